@@ -17,9 +17,8 @@ from reachy_agent_ros.agent.memory.entry_table import FORMAT as MEMORY
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore
 from reachy_agent_ros.agent.permissions.audit_check import check, records
-from reachy_agent_ros.agent.permissions.audit_head import Head, write_head
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog, head_path
-from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, canonical, sealed
+from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, Head, canonical, sealed, write_head
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace_store import TraceStore

@@ -21,8 +21,7 @@ from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.agent.mind_settings import MindSettings as MindSettings
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.permissions.office import PermissionOffice
-from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.question import question
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
 from reachy_agent_ros.agent.personas.active import ActivePersona
 from reachy_agent_ros.agent.personas.library import PersonaLibrary
@@ -34,8 +33,7 @@ from reachy_agent_ros.agent.planning.plan_text import plan_prompt
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
 from reachy_agent_ros.agent.planning.review import Review, needs_yes
 from reachy_agent_ros.agent.planning.review import question as plan_question
-from reachy_agent_ros.agent.provenance.label import read
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabelledText, read
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.surroundings import Surroundings

@@ -9,7 +9,7 @@ import pytest
 
 from reachy_agent_ros.agent.conversation.status import State
 from reachy_agent_ros.agent.conversation.turn_request import Source
-from reachy_agent_ros.agent.permissions.call import Call
+from reachy_agent_ros.agent.permissions.permissions import Call
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolDescription

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabelledText
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 

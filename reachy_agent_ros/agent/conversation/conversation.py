@@ -22,9 +22,8 @@ from reachy_agent_ros.agent.conversation.turn_queue import TurnQueue
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.conversation.voice import Voice
-from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.permissions import STOP
+from reachy_agent_ros.agent.permissions.permissions import STOP, Call
 from reachy_agent_ros.agent.provenance.label import written
 from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

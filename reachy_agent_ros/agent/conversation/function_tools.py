@@ -12,8 +12,7 @@ from agents.tool_context import ToolContext
 
 from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
 from reachy_agent_ros.agent.guardrails.tool_output import bounded, wrapped
-from reachy_agent_ros.agent.provenance.label import labels_of, read, written
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabelledText, labels_of, read, written
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
 

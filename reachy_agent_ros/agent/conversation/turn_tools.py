@@ -15,13 +15,11 @@ from reachy_agent_ros.agent.conversation.tool_wish import wishes_tool
 from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWriting
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.guardrails.call_limits import MotionLimits, RepeatedCalls, same_call
-from reachy_agent_ros.agent.permissions.call import Call
-from reachy_agent_ros.agent.permissions.permissions import Verdict
-from reachy_agent_ros.agent.permissions.tier import Tier
+from reachy_agent_ros.agent.permissions.permissions import Call, Verdict
+from reachy_agent_ros.agent.permissions.policy import Tier
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
 from reachy_agent_ros.agent.provenance.judgement import Provenance, asks_for
-from reachy_agent_ros.agent.provenance.label import labels_of, read, written
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabelledText, labels_of, read, written
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action

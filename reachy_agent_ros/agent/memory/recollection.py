@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.memory.entry import Entry, Kind
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.tools import memory_tools
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabelledText
 from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

@@ -1,4 +1,4 @@
-"""Questions to a person on disk, so that a restart forgets none."""
+"""Questions to a person on disk, so that a restart forgets none: the store, then the SQL of its one table."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import astuple
+from dataclasses import astuple, fields
 from enum import StrEnum
 from pathlib import Path
 
-from reachy_agent_ros.agent.permissions.approval_table import ADD, COLUMNS, FORMAT, OUTCOME, REDEEM, SETTLE, WAITING
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.database_file import alone, bring_up_to_date, known_version
-from reachy_agent_ros.storage.row_seals import RowSeals
+from reachy_agent_ros.storage.database_file import Format, alone, bring_up_to_date, known_version
+from reachy_agent_ros.storage.row_seals import RowSeals, is_sound, seal_of, sealing
 
 FILE_NAME = "approvals.sqlite3"
 
@@ -53,7 +52,7 @@ class ApprovalStore:
 
     def __init__(self, path: Path | None = None) -> None:
         self._lock = threading.Lock()
-        self._seals = RowSeals(FORMAT.content)
+        self._seals = RowSeals(_FORMAT.content)
         try:
             if path is not None:
                 make_folder(path.parent)
@@ -80,7 +79,7 @@ class ApprovalStore:
         """
         values = [str(value) if isinstance(value, uuid.UUID) else value for value in astuple(pending)]
         with self._storing() as connection:
-            connection.execute(ADD, (*values, outcome))
+            connection.execute(_ADD, (*values, outcome))
 
     def settle(self, approval_id: uuid.UUID, outcome: Outcome, by: str = "") -> None:
         """Ends a question that waits; on disk when it returns. What a turn would have gone on with is let go.
@@ -94,7 +93,7 @@ class ApprovalStore:
             AgentError: `INVALID_GOAL`: it does not wait, or not any more; `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            changed = connection.execute(SETTLE, (outcome, str(approval_id), by)).rowcount
+            changed = connection.execute(_SETTLE, (outcome, str(approval_id), by)).rowcount
         if not changed:
             raise self.complaint(approval_id)
 
@@ -113,7 +112,7 @@ class ApprovalStore:
         """
         with self._storing() as connection:
             call = (Outcome.USED, str(approval_id), tool, arguments_json, time.time() - USABLE)
-            changed = connection.execute(REDEEM, call).rowcount
+            changed = connection.execute(_REDEEM, call).rowcount
         if not changed:
             message = f"{tool} needs a person's approval, and {approval_id} is none for this call."
             raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
@@ -125,7 +124,7 @@ class ApprovalStore:
             AgentError: `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            rows = connection.execute(WAITING).fetchall()
+            rows = connection.execute(_WAITING).fetchall()
         return [_pending(row) for row in rows]
 
     def outcome(self, approval_id: uuid.UUID) -> Outcome | None:
@@ -146,16 +145,16 @@ class ApprovalStore:
 
     def _ended(self, approval_id: uuid.UUID) -> tuple[Outcome | None, str]:
         with self._storing() as connection:
-            row = connection.execute(OUTCOME, (str(approval_id),)).fetchone()
+            row = connection.execute(_OUTCOME, (str(approval_id),)).fetchone()
         return (None, "") if row is None else (Outcome(row[0]), str(row[1]))
 
     def _open(self, path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False, isolation_level=None)
         try:
-            known_version(connection, path, FORMAT.version)
+            known_version(connection, path, _FORMAT.version)
             for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
                 connection.execute(f"PRAGMA {pragma}")
-            bring_up_to_date(connection, path, FORMAT, self._seals)
+            bring_up_to_date(connection, path, _FORMAT, self._seals)
             connection.execute("DELETE FROM approvals WHERE requested < ?", (time.time() - KEPT,))
         except BaseException:
             connection.close()
@@ -181,9 +180,81 @@ _NOT_WAITING = {
     Outcome.WITHDRAWN: "The request {} was withdrawn, so the answer has no effect: its turn or call has ended.",
 }
 
+_COLUMNS = tuple(one.name for one in fields(PendingApproval))
+"""The fields of a question, in the order of their columns. The outcome, the decision and the seal come after them."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS approvals (
+    tool TEXT NOT NULL, arguments_json TEXT NOT NULL, turn_id TEXT NOT NULL, requester TEXT NOT NULL,
+    requested REAL NOT NULL, expires REAL NOT NULL, session_id TEXT NOT NULL, reason TEXT NOT NULL,
+    rule TEXT NOT NULL, run_state TEXT NOT NULL, approval_id TEXT NOT NULL UNIQUE, outcome TEXT NOT NULL
+);
+"""
+
+_TIMES = ("requested", "expires")
+_STORED = (*_COLUMNS, "outcome")
+_SEALED = (*_STORED, "decided_by")
+
+_SEALED_2 = (
+    *("tool", "arguments_json", "turn_id", "requester", "requested", "expires", "session_id"),
+    *("reason", "rule", "run_state", "approval_id", "outcome"),
+)
+"""Columns that were sealed in version 2 of the file, and below in version 3."""
+
+_SEALED_3 = (*_SEALED_2[:-2], "asked_by", "approval_id", "outcome", "decided_by")
+
+_ADD_DECIDED_BY = f"""
+ALTER TABLE approvals ADD COLUMN asked_by TEXT NOT NULL DEFAULT '';
+ALTER TABLE approvals ADD COLUMN decided_by TEXT NOT NULL DEFAULT '';
+UPDATE approvals SET seal = {seal_of(*_SEALED_3)}
+    WHERE {is_sound("'the question ' || approval_id", *_SEALED_2)};
+"""  # noqa: S608 - only constants, as below
+"""Damaged rows keep a seal that does not fit, so that they stay recognizable."""
+
+
+def _seal_after(**changed: str) -> str:
+    """SQL of a question's seal once some of its columns have become others."""
+    return seal_of(*(changed.get(name, name) for name in _SEALED))
+
+
+_FORMAT = Format(
+    "approvals",
+    _SCHEMA,
+    (sealing("approvals", *_SEALED_2), _ADD_DECIDED_BY),
+)
+
+_SOUND = is_sound("'the question ' || approval_id", *_SEALED)
+_GIVEN = [f"CAST(?{place} AS REAL)" if name in _TIMES else f"?{place}" for place, name in enumerate(_STORED, 1)]
+
+_ADD = f"""
+    INSERT INTO approvals ({", ".join(_STORED)}, seal) VALUES ({", ".join(_GIVEN)}, {seal_of(*_GIVEN, "''")})
+"""  # noqa: S608
+"""Takes a question's fields and its outcome."""
+
+_OUTCOME = f"SELECT outcome, decided_by FROM approvals WHERE approval_id = ? AND {_SOUND}"  # noqa: S608
+"""Takes an id."""
+
+_WAITING = f"""
+    SELECT {", ".join(_COLUMNS)} FROM approvals WHERE outcome = 'waiting' AND {_SOUND} ORDER BY requested, rowid
+"""  # noqa: S608
+
+_SETTLED = _seal_after(outcome="?1", run_state="''", decided_by="?3")
+
+_SETTLE = f"""
+    UPDATE approvals SET outcome = ?1, run_state = '', decided_by = ?3, seal = {_SETTLED}
+    WHERE approval_id = ?2 AND outcome = 'waiting' AND {_SOUND}
+"""  # noqa: S608
+"""Takes an outcome, an id, and who decided."""
+
+_REDEEM = f"""
+    UPDATE approvals SET outcome = ?1, seal = {_seal_after(outcome="?1")}
+    WHERE approval_id = ?2 AND outcome = 'approved' AND tool = ?3 AND arguments_json = ?4 AND expires > ?5 AND {_SOUND}
+"""  # noqa: S608
+"""Takes an outcome, an id, a call, and the moment, s since the epoch, by which its time must not have run out."""
+
 
 def _pending(row: tuple[str | float, ...]) -> PendingApproval:
-    values = dict(zip(COLUMNS, row, strict=True))
+    values = dict(zip(_COLUMNS, row, strict=True))
     ids = {name: uuid.UUID(str(values[name])) for name in ("turn_id", "approval_id")}
     return PendingApproval(**{**values, **ids})  # type: ignore[arg-type]
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.agent.permissions.audit_head import read_head
 from reachy_agent_ros.agent.permissions.audit_log import head_path
-from reachy_agent_ros.agent.permissions.audit_record import GENESIS, unsealed_fault
+from reachy_agent_ros.agent.permissions.audit_record import GENESIS, read_head, unsealed_fault
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 

@@ -11,15 +11,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from reachy_agent_ros.agent.permissions.audit_head import Head, read_head, write_head
 from reachy_agent_ros.agent.permissions.audit_record import (
     FORMAT,
     AuditEntry,
+    Head,
     canonical,
     is_later,
+    read_head,
     sealed,
     shortened,
     unsealed_fault,
+    write_head,
 )
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

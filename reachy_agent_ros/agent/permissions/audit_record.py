@@ -1,17 +1,23 @@
-"""One line of the audit log."""
+"""One line of the audit log, and the file beside the log that says how far it reaches.
+
+Each record holds the hash of the one before it, which shows changes. The head file shows whether the last records are
+missing, which the log alone cannot.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 GENESIS = "0" * 64
 """What the first record holds for the hash of the one before it."""
 
 FORMAT = 1
-"""Of a record; counts up where this version of the program could not read what a later one wrote."""
+"""Version of a record's format; it increases when earlier versions of the program could not read the records."""
 
 LONGEST_TEXT = 4000
 """Characters of one field that are kept; of the rest its length and SHA-256."""
@@ -64,7 +70,7 @@ def canonical(content: Any) -> str:
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:
     """A record with its own SHA-256, taken over everything else in it."""
-    return {**content, "hash": digest(canonical(content))}
+    return {**content, "hash": _digest(canonical(content))}
 
 
 def unsealed_fault(line: str, number: int, previous: str) -> str | None:
@@ -90,7 +96,7 @@ def unsealed_fault(line: str, number: int, previous: str) -> str | None:
         return f"its number is {record.get('number')!r:.40}: records are missing, or stand twice or elsewhere"
     if record.get("previous") != previous:
         return "it does not follow from the record before it"
-    if record.get("hash") != digest(canonical(content)):
+    if record.get("hash") != _digest(canonical(content)):
         return "its content was changed after it was written"
     return None if written == line else "it is written in another way than the log writes"
 
@@ -105,9 +111,58 @@ def shortened(text: str) -> str:
     """A text cut to what is kept, with the size and SHA-256 of the whole."""
     if len(text) <= LONGEST_TEXT:
         return text
-    return f"{text[:LONGEST_TEXT]}\u2026 ({len(text)} characters, SHA-256 {digest(text)})"
+    return f"{text[:LONGEST_TEXT]}\u2026 ({len(text)} characters, SHA-256 {_digest(text)})"
 
 
-def digest(text: str) -> str:
+def _digest(text: str) -> str:
     """SHA-256 of a text, in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+
+
+_SLOT = 512
+"""Bytes of one of the two slots: a sector, so that a torn write damages one of them only."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The last record that was written.
+
+    Attributes:
+        count: Its number; 0 for none.
+        last: Its hash.
+    """
+
+    count: int = 0
+    last: str = GENESIS
+
+
+def read_head(path: Path) -> Head | None:
+    """The head of a log; None where the file is missing or damaged beyond both slots."""
+    content = path.read_bytes() if path.exists() else b""
+    heads = [_read_slot(content[start : start + _SLOT]) for start in (0, _SLOT)]
+    return max((head for head in heads if head is not None), key=lambda head: head.count, default=None)
+
+
+def write_head(file: int, head: Head) -> None:
+    """Writes a head over the older of the two; on disk when it returns.
+
+    Args:
+        file: Descriptor of the head file.
+        head: What to write.
+    """
+    slot = canonical({"count": head.count, "last": head.last, "check": _check(head)}).encode()
+    os.pwrite(file, slot.ljust(_SLOT - 1) + b"\n", head.count % 2 * _SLOT)
+    os.fdatasync(file)
+
+
+def _read_slot(slot: bytes) -> Head | None:
+    try:
+        content = json.loads(slot)
+        head = Head(content["count"], content["last"])
+        return head if content["check"] == _check(head) else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _check(head: Head) -> str:
+    return _digest(f"{head.count} {head.last}")[:16]

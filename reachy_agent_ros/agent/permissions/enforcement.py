@@ -9,14 +9,12 @@ import uuid
 from collections.abc import Callable
 
 from reachy_agent_ros.agent.permissions.approvals import Approvals
-from reachy_agent_ros.agent.permissions.audit_entries import answer_entry, call_entry, grant_entry
+from reachy_agent_ros.agent.permissions.audit_entries import Repetitions, answer_entry, call_entry, grant_entry
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
-from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.permissions import Permissions, Verdict
+from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, Verdict
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
-from reachy_agent_ros.agent.permissions.repetitions import Repetitions
 from reachy_agent_ros.agent.provenance.judgement import holds_once
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.permissions.enforcement import Enforcement
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.permissions import Permissions
-from reachy_agent_ros.agent.permissions.policy_file import load_policy
+from reachy_agent_ros.agent.permissions.policy import load_policy
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 AUDIT_FILE = "audit.jsonl"

@@ -1,9 +1,17 @@
-"""A question to a person."""
+"""A question to a person: which call it is about, how it is put into words, and how it was answered."""
 
 from __future__ import annotations
 
+import json
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+_MOST_CHARACTERS = 200
+"""Of the arguments that a question names; nobody listens to more."""
+
+_ANSWERS = "Please say yes or no."
 
 
 @dataclass(frozen=True)
@@ -54,3 +62,31 @@ class Decision:
     approved: bool
     by: str
     decided: float
+
+
+def question(tool: str, arguments_json: str, why: str = "") -> str:
+    """What is said and shown, in one or two sentences.
+
+    Args:
+        tool: Name.
+        arguments_json: A JSON object.
+        why: Why it asks, a sentence without its beginning and full stop: "it follows text from a web page".
+    """
+    try:
+        arguments = json.loads(arguments_json or "{}")
+    except (ValueError, RecursionError):
+        arguments = {}
+    told = _told(arguments) if isinstance(arguments, dict) else ""
+    reason = f"{why[:1].upper()}{why[1:]}: " if why else ""
+    return (
+        f"{reason}{'may' if why else 'May'} I use {tool.replace('_', ' ')}{f' with {told}' if told else ''}? {_ANSWERS}"
+    )
+
+
+def _told(arguments: Mapping[str, Any]) -> str:
+    parts = ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in arguments.items())
+    return parts if len(parts) <= _MOST_CHARACTERS else f"{parts[: _MOST_CHARACTERS - 1]}…"
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,15 +1,14 @@
-"""Judges calls of tools."""
+"""Judges calls of tools: whether a call may be made, needs a person's yes, or is refused."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
-from reachy_agent_ros.agent.permissions.policy import Policy
-from reachy_agent_ros.agent.permissions.rule import Rule
-from reachy_agent_ros.agent.permissions.tier import Tier
+from reachy_agent_ros.agent.permissions.policy import Policy, Rule, Tier
+from reachy_agent_ros.agent.provenance.judgement import Concern
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
@@ -17,9 +16,41 @@ from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 STOP = "stop"
 """Our tool that no rule and no full disk may keep from running: it makes the robot safer, whoever calls it."""
 
-
 MEASURING = frozenset({"get_robot_state"})
 """Our tools that do nothing but measure, so that equal calls of them may share a record."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that somebody wants to make.
+
+    Attributes:
+        tool: Name.
+        arguments_json: A JSON object.
+        session_id: Conversation it belongs to.
+        turn_id: Turn it belongs to.
+        requester: Agent that wants it.
+        run_state: What the turn needs to go on after a restart.
+        tainted: Whether whoever wants it has just read words of others that give orders.
+        asked_by: Token that the request was made with, empty if none.
+        approval_id: Approval that `ask` or `resume` returned for it, None for none.
+        origin: Provenance labels of what whoever wants it has been shown, in one line.
+        concern: Why that makes the call need a yes, None where it does not.
+        kept_origin: Labels that text of its arguments gets where it is kept.
+    """
+
+    tool: str
+    arguments_json: str
+    session_id: str
+    turn_id: uuid.UUID
+    requester: str
+    run_state: str = ""
+    tainted: bool = False
+    asked_by: str = ""
+    approval_id: uuid.UUID | None = None
+    origin: str = ""
+    concern: Concern | None = None
+    kept_origin: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,160 @@
-"""An ordered list of rules."""
+"""The permission policy: an ordered list of rules, and the file in which a person writes them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from enum import IntEnum
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from reachy_agent_ros.agent.permissions.rule import Rule
-from reachy_agent_ros.agent.permissions.tier import Tier
-from reachy_agent_ros.tools.protocol.tools import ToolDescription
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+
+TEMPLATES = ("careful", "standard", "trusting")
+"""The policies that come with this package, the strictest first."""
+
+_DEFAULT_TEMPLATE = "standard"
+"""The policy that applies if the person has not written a file."""
+
+_LARGEST_FILE = 1_000_000
+"""Bytes; a file that a person writes has about a thousandth of that."""
+
+
+class Tier(IntEnum):
+    """Mirror of `ToolSpec`'s permissions; a greater one is stricter."""
+
+    AUTONOMOUS = 0
+    NOTIFY = 1
+    CONFIRM = 2
+    FORBIDDEN = 3
+
+
+class Condition(BaseModel):
+    """A range of numbers, or a list of values.
+
+    Attributes:
+        above: The argument is greater than this.
+        at_least: The argument is this or greater.
+        below: The argument is less than this.
+        at_most: The argument is this or less.
+        one_of: The argument is one of these.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+    above: float | None = None
+    at_least: float | None = None
+    below: float | None = None
+    at_most: float | None = None
+    one_of: list[str | bool | float] | None = None
+
+    @model_validator(mode="after")
+    def _sensible(self) -> Condition:
+        if self.one_of is not None and self.model_fields_set != {"one_of"}:
+            raise ValueError("one_of stands alone")
+        if self.one_of == [] or not self.model_fields_set or (self.one_of is None and self._empty()):
+            raise ValueError("no value can fulfil this")
+        return self
+
+    def holds(self, value: Any) -> bool | None:
+        """Whether a value fulfils it; None where a number is asked for and the value is none."""
+        if self.one_of is not None:
+            return any(_same(value, one) for one in self.one_of)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        (low, low_open), (high, high_open) = self._low(), self._high()
+        return (low < value or (low == value and not low_open)) and (value < high or (value == high and not high_open))
+
+    def covers(self, other: Condition) -> bool:
+        """Whether every value that fulfils the other one fulfils this one too."""
+        if other.one_of is not None:
+            return all(self.holds(value) is True for value in other.one_of)
+        return self.one_of is None and self._low() <= other._low() and other._high() <= self._high()
+
+    def _low(self) -> tuple[float, int]:
+        """The lower end; of two equal numbers, the open end is the greater."""
+        return max(
+            (-math.inf if self.at_least is None else self.at_least, 0),
+            (-math.inf if self.above is None else self.above, 1),
+        )
+
+    def _high(self) -> tuple[float, int]:
+        """The upper end; of two equal numbers, the open end is the lesser."""
+        return min(
+            (math.inf if self.at_most is None else self.at_most, 0),
+            (math.inf if self.below is None else self.below, -1),
+        )
+
+    def _empty(self) -> bool:
+        (low, low_open), (high, high_open) = self._low(), self._high()
+        return low > high or (low == high and bool(low_open or high_open))
+
+
+def _same(value: Any, one: str | bool | float) -> bool:
+    """Equal, where true is not 1."""
+    return isinstance(value, bool) == isinstance(one, bool) and value == one
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Which calls a rule is about, and how freely they may be made.
+
+    Attributes:
+        tools: Names, where `*` stands for any characters.
+        tier: What such calls need.
+        when: Conditions on arguments, all of which must hold.
+        origins: Where the tool must come from.
+        because: Why, for people.
+    """
+
+    tools: tuple[str, ...]
+    tier: Tier
+    when: Mapping[str, Condition] = field(default_factory=dict)
+    origins: frozenset[Origin] = frozenset(Origin)
+    because: str = ""
+
+    def matches(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
+        """Whether a call falls under it.
+
+        An argument that is left open, or cannot be compared, counts against the call: a rule that restricts applies,
+        one that allows does not.
+        """
+        named = tool.origin in self.origins and any(fnmatchcase(tool.name, pattern) for pattern in self.tools)
+        return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
+
+    def covers(self, pattern: str, other: Rule) -> bool:
+        """Whether it takes every call that the other one could get by that pattern of its."""
+        # The other's * is matched as a character, which only a * of this rule's can stand for.
+        return (
+            any(fnmatchcase(pattern, mine) for mine in self.tools)
+            and other.origins <= self.origins
+            and all(name in other.when and mine.covers(other.when[name]) for name, mine in self.when.items())
+            and (not self.when or self.tier >= Tier.CONFIRM or other.tier < Tier.CONFIRM)
+        )
+
+    def __str__(self) -> str:
+        conditions = [f"{name} {_words(condition)}" for name, condition in self.when.items()]
+        origins = [] if self.origins == frozenset(Origin) else [" or ".join(sorted(self.origins))]
+        where = " and ".join(origins + conditions)
+        return f"{', '.join(self.tools)}{f' ({where})' if where else ''}: {self.tier.name.lower()}"
+
+    def _holds(self, condition: Condition, arguments: Mapping[str, Any], name: str) -> bool:
+        holds = condition.holds(arguments[name]) if name in arguments else None
+        return self.tier >= Tier.CONFIRM if holds is None else holds
+
+
+def _words(condition: Condition) -> str:
+    if condition.one_of is not None:
+        return "one of " + ", ".join(map(str, condition.one_of))
+    ends = condition.model_dump(exclude_none=True)
+    return " and ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in ends.items() if math.isfinite(value))
 
 
 @dataclass(frozen=True)
@@ -55,3 +201,75 @@ def _concerns(rule: Rule, tool: ToolDescription) -> bool:
     arguments = tool.schema.get("properties", {})
     named = Rule(rule.tools, rule.tier, origins=rule.origins).matches(tool, {})
     return named and all(name in arguments for name in rule.when)
+
+
+_CONSEQUENCE = "The permissions are not applied"
+_TierName = Literal["autonomous", "notify", "confirm", "forbidden"]
+_OriginName = Literal["predefined", "generated", "external"]
+_Pattern = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.*-]+$")]
+
+
+def load_policy(path: Path) -> Policy:
+    """The policy of a person's file, or the standard template where there is no file.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file; nothing of it applies then.
+    """
+    return read_policy(path) if path.exists() else template(_DEFAULT_TEMPLATE)
+
+
+def template(name: str) -> Policy:
+    """A policy that is shipped.
+
+    Args:
+        name: One of `TEMPLATES`.
+    """
+    return read_policy(configuration_file(f"permissions/{name}.yaml"))
+
+
+def read_policy(path: Path) -> Policy:
+    """Reads a file.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.
+    """
+    written = read_form(path, _File, _LARGEST_FILE, _CONSEQUENCE)
+    rules = tuple(one.rule() for one in written.rules)
+    for rule, pattern, earlier in unreachable(rules):
+        raise _wrong(path, f"the rule '{rule}' is never reached for {pattern}, because '{earlier}' stands before it")
+    if written.extends is not None:
+        base = template(written.extends)
+        return Policy(rules + base.rules, base.default)
+    return Policy(rules, Tier[str(written.default).upper()])
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+class _Rule(StrictForm):
+    tools: Annotated[list[_Pattern], BeforeValidator(_listed), Field(min_length=1)]
+    tier: _TierName
+    when: dict[str, Condition] = Field(default_factory=dict)
+    origin: Annotated[list[_OriginName], BeforeValidator(_listed), Field(min_length=1)] | None = None
+    because: str = ""
+
+    def rule(self) -> Rule:
+        origins = frozenset(Origin) if self.origin is None else frozenset(map(Origin, self.origin))
+        return Rule(tuple(self.tools), Tier[self.tier.upper()], self.when, origins, self.because)
+
+
+class _File(StrictForm):
+    extends: Literal["careful", "standard", "trusting"] | None = None
+    default: _TierName | None = None
+    rules: list[_Rule] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _one_end(self) -> _File:
+        if (self.extends is None) == (self.default is None):
+            raise ValueError("it needs either 'extends' with a template, or a 'default' tier")
+        return self
+
+
+def _wrong(path: Path, complaint: str) -> AgentError:
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{_CONSEQUENCE}: {path}: {complaint}.")

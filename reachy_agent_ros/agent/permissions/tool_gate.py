@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.enforcement import Enforcement
-from reachy_agent_ros.agent.permissions.permissions import STOP, Verdict
-from reachy_agent_ros.agent.permissions.question import question
+from reachy_agent_ros.agent.permissions.pending_approval import question
+from reachy_agent_ros.agent.permissions.permissions import STOP, Call, Verdict
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome, ToolSource
 

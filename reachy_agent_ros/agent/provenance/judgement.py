@@ -10,22 +10,24 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from reachy_agent_ros.agent.provenance.label import Label, phrase, written
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledContext
+from reachy_agent_ros.agent.provenance.label import Label, LabelledContext, phrase, written
 from reachy_agent_ros.agent.provenance.named_tools import asks_for_named, asks_to_read, orders_in
 from reachy_agent_ros.agent.provenance.requests import Clause, clauses_of, has_pattern, names, tools_asked
 from reachy_agent_ros.agent.provenance.target import leaves_open, names_other_target
-from reachy_agent_ros.agent.provenance.tool_effects import REACTIONS, Effect, effect_of
 from reachy_agent_ros.agent.provenance.words import Words, derived, numbers_in, plain_words, texts_in, words_in
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
-from reachy_agent_ros.tools.protocol.tools import ToolDescription
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 
 RULE = "provenance"
 """How the rule in words begins under which a person is asked for this reason."""
+
+REACTIONS = frozenset({"express_emotion", "gesture"})
+"""Tools with which the robot shows, unasked, what it makes of something."""
 
 _MOST_WORDS = 8
 """Of labelled text in what a call sends; a name, a title and a place fit."""
@@ -193,3 +195,41 @@ def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, An
         for name, value in arguments.items()
         if "default" not in properties.get(name, {}) or properties[name]["default"] != value
     }
+
+
+class Effect(Enum):
+    """What a call of a tool does beyond its answer, which decides how far labelled data may lead to it."""
+
+    READ = "read"
+    """Only tells the model something: nobody sees, hears or finds anything of it."""
+
+    SEND = "send"
+    """Sends its arguments to another machine or program."""
+
+    TELL = "tell"
+    """Speaks, or keeps text: what it does is in its text."""
+
+    ACT = "act"
+    """Everything else, unknown tools too."""
+
+
+_READ = frozenset(
+    {
+        *("get_robot_state", "current_time", "detect_objects", "describe_image", "analyze_scene"),
+        *("recall", "read_note", "search_documents", "read_tool"),
+        # A plan changes nothing but the plan, which keeps its labels.
+        *("make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"),
+    }
+)
+_SEND = frozenset({"web_search"})
+_TELL = frozenset({"speak", "remember", "write_note"})
+
+
+def effect_of(tool: ToolDescription) -> Effect:
+    """The class of a tool. A tool that is not part of this package, such as a plugin's, counts as one that acts."""
+    if tool.origin is Origin.EXTERNAL:
+        return Effect.SEND
+    if tool.origin is Origin.GENERATED:
+        return Effect.ACT
+    known = ((_READ, Effect.READ), (_SEND, Effect.SEND), (_TELL, Effect.TELL))
+    return next((effect for names, effect in known if tool.name in names), Effect.ACT)

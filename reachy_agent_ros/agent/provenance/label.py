@@ -1,12 +1,15 @@
-"""Provenance labels: where text that nobody in the room said comes from."""
+"""Provenance labels: where text that nobody in the room said comes from, and which of it a model has been shown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
+from reachy_agent_ros.agent.guardrails.tool_output import wrapped_texts
+from reachy_agent_ros.agent.provenance.words import Words, words_in
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 
 _NAME = re.compile(r"[^\w.+-]")
@@ -100,3 +103,59 @@ def phrase(labels: Iterable[Label]) -> str:
 def _read(part: str) -> Label:
     kind, _, source = part.partition(":")
     return Label(OriginKind(kind), source) if kind in tuple(OriginKind) else Label(OriginKind.MEMORY, part)
+
+
+@dataclass(frozen=True)
+class LabelledText:
+    """Text and where it comes from.
+
+    Attributes:
+        text: As the model is shown it.
+        labels: Its origins; none where it is the robot's own or a person's.
+    """
+
+    text: str
+    labels: tuple[Label, ...] = ()
+
+
+class LabelledContext:
+    """Collects what one turn's model is shown that has a label."""
+
+    def __init__(self) -> None:
+        self._labels: set[Label] = set()
+        self._words = Words()
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """All labels, sorted."""
+        return tuple(sorted(self._labels))
+
+    @property
+    def words(self) -> Words:
+        """The words and numbers of all labelled text."""
+        return self._words
+
+    def add(self, text: LabelledText) -> None:
+        """Adds a text; one without labels does not count."""
+        if text.labels:
+            self._labels.update(text.labels)
+            self._words |= words_in(text.text)
+
+    def add_items(self, items: Iterable[Any]) -> None:
+        """Adds the labelled texts in items of a conversation, or in a stored run, at any depth."""
+        for text in _labelled_texts(items):
+            self.add(text)
+
+
+def _labelled_texts(item: Any) -> Iterator[LabelledText]:
+    """The labelled texts in an item of a conversation, which the host marked when a tool returned them."""
+    if isinstance(item, str):
+        for source, origin, text in wrapped_texts(item):
+            # Conversations from before provenance was kept name the tool alone.
+            yield LabelledText(text, read(origin) if origin is not None else (Label(OriginKind.MEMORY, source),))
+    elif isinstance(item, Mapping):
+        for part in item.values():
+            yield from _labelled_texts(part)
+    elif isinstance(item, Iterable):
+        for part in item:
+            yield from _labelled_texts(part)

@@ -7,13 +7,25 @@ that the person named.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from reachy_agent_ros.agent.provenance.requests import Clause, clauses_of, parts_of
-from reachy_agent_ros.agent.provenance.small_words import small_words
-from reachy_agent_ros.agent.provenance.tool_words import action_of, actions, is_verb, names_any, only_reads, things_of
-from reachy_agent_ros.agent.provenance.words import STEM, Words, numbers_in, plain_words, texts_in, words_of
+from reachy_agent_ros.agent.provenance.requests import Clause, clauses_of, is_any, parts_of
+from reachy_agent_ros.agent.provenance.words import (
+    STEM,
+    Words,
+    numbers_in,
+    plain_words,
+    sections,
+    small_words,
+    texts_in,
+    words_of,
+)
+
+_FILE = "tool_words.txt"
+"""What names of tools mean and how people say it."""
 
 _STATE_NAMES = {"on": True, "enabled": True, "active": True, "power": True, "state": True, "off": False, "muted": False}
 """Arguments that say on or off, and whether they say it the right way round."""
@@ -27,7 +39,7 @@ def orders_in(text: str) -> list[Clause]:
     Args:
         text: What the person said.
     """
-    return clauses_of(text, is_verb)
+    return clauses_of(text, _is_verb)
 
 
 def asks_for_named(tool: str, clause: Clause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
@@ -39,8 +51,8 @@ def asks_for_named(tool: str, clause: Clause, arguments: Mapping[str, Any], earl
         arguments: Of the call, without defaults.
         earlier: Words of what the person said just before this turn.
     """
-    things, behind = things_of(tool), (*clause.before, *earlier)
-    if not _is_action(tool, clause, arguments) or not names_any(things, (*clause.words, *behind)):
+    things, behind = _things_of(tool), (*clause.before, *earlier)
+    if not _is_action(tool, clause, arguments) or not _names_any(things, (*clause.words, *behind)):
         return False
     own_target = _own_target(clause, things)
     if _takes_more(tool, clause, arguments, bool(own_target)):
@@ -57,8 +69,9 @@ def asks_to_read(tool: str, said: str) -> bool:
         tool: Name.
         said: The person's words of this turn.
     """
-    refusals, things = small_words("REFUSALS"), things_of(tool)
-    return only_reads(tool) and any(refusals.isdisjoint(words) and names_any(things, words) for words in parts_of(said))
+    refusals, things = small_words("REFUSALS"), _things_of(tool)
+    asked = any(refusals.isdisjoint(words) and _names_any(things, words) for words in parts_of(said))
+    return asked and _only_reads(tool)
 
 
 def names_other_state(clause: Clause, arguments: Mapping[str, Any]) -> bool:
@@ -74,8 +87,8 @@ def names_other_state(clause: Clause, arguments: Mapping[str, Any]) -> bool:
 
 def _is_action(tool: str, clause: Clause, arguments: Mapping[str, Any]) -> bool:
     """Whether a tool does what an order begins with."""
-    parts, states = action_of(tool), _states(clause)
-    fitting = [action for action in actions() if action.fits(clause)]
+    parts, states = _action_of(tool), _states(clause)
+    fitting = [action for action in _actions() if action.fits(clause)]
     if states:
         switching = [action for action in fitting if action.state is not None]
         by_name = any(not action.names.isdisjoint(parts) for action in switching)
@@ -89,13 +102,13 @@ def _own_target(clause: Clause, things: frozenset[str]) -> Words:
     """What an order names but its action and its thing: nothing in "turn it off", "hall" in "turn off the hall fan"."""
     light = small_words("FILLERS") | small_words("ANAPHORS")
     rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
-    return words_of(word for word in rest if not names_any(things, [word]))
+    return words_of(word for word in rest if not _names_any(things, [word]))
 
 
 def _takes_more(tool: str, clause: Clause, arguments: Mapping[str, Any], has_target: bool) -> bool:
     """Whether a call affects everything although the order names one thing."""
     everything = small_words("WHOLE")
-    if not everything.isdisjoint(action_of(tool)):
+    if not everything.isdisjoint(_action_of(tool)):
         return everything.isdisjoint(clause.words)
     return has_target and all(_state_of(name, value) is not None for name, value in arguments.items())
 
@@ -127,4 +140,98 @@ def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
 
 def _states(clause: Clause) -> frozenset[bool]:
     """The states (on, off) that an order asks for; both if it is ambiguous."""
-    return frozenset(action.state for action in actions() if action.state is not None and action.fits(clause))
+    return frozenset(action.state for action in _actions() if action.state is not None and action.fits(clause))
+
+
+@dataclass(frozen=True)
+class _Action:
+    """What tools do.
+
+    Attributes:
+        state: On or off, None for every other action.
+        names: Words in names of tools that do it.
+        state_names: Words in names of tools that do it if an argument says so.
+        lines: How a request for it begins, what else stands in it, and how it may end.
+    """
+
+    state: bool | None
+    names: frozenset[str]
+    state_names: frozenset[str]
+    lines: tuple[tuple[tuple[str, ...], ...], ...]
+
+    def fits(self, clause: Clause) -> bool:
+        """Whether a clause asks for it."""
+        return any(_fits(clause, *line) for line in self.lines)
+
+
+@cache
+def _actions() -> tuple[_Action, ...]:
+    """All actions."""
+    return tuple(_read())
+
+
+def _action_of(tool: str) -> frozenset[str]:
+    """The words of a tool's name without its server's: they say what it does.
+
+    Args:
+        tool: Name.
+    """
+    return frozenset(plain_words(tool.rpartition("__")[2].replace("_", " ")))
+
+
+@cache
+def _things_of(tool: str) -> frozenset[str]:
+    """How people name what a tool is about; the server's name counts as well.
+
+    Args:
+        tool: Name.
+    """
+    verbs = frozenset[str]().union(*(action.names | action.state_names for action in _actions()))
+    other = verbs | small_words("GENERIC", _FILE) | small_words("READ", _FILE)
+    plain = frozenset(plain_words(tool.replace("_", " "))) - other
+    return plain.union(*(line for part in plain for line in _lines_of(part)))
+
+
+def _only_reads(tool: str) -> bool:
+    """Whether a tool only tells something, as far as each word of its name says so: "list_events", but not "mark_read".
+
+    Args:
+        tool: Name.
+    """
+    parts, reading = _action_of(tool), small_words("READ", _FILE)
+    known = reading | small_words("GENERIC", _FILE)
+    return not reading.isdisjoint(parts) and all(part in known or bool(_lines_of(part)) for part in parts)
+
+
+def _names_any(things: Iterable[str], words: Iterable[str]) -> bool:
+    """Whether one of the words names one of the things."""
+    return any(is_any(word, things) for word in words)
+
+
+@cache
+def _is_verb(word: str) -> bool:
+    """Whether a request for an action begins with a word."""
+    return any(is_any(word, heads) for action in _actions() for heads, *_ in action.lines)
+
+
+def _lines_of(part: str) -> list[list[str]]:
+    """The words for the things that a word in a tool's name may mean, a list for each."""
+    lines = next(found for name, found in sections(_FILE) if name == "THINGS")
+    return [line.split() for line in lines if is_any(part, line.split())]
+
+
+def _fits(clause: Clause, heads: Sequence[str], needed: Sequence[str], last: Sequence[str]) -> bool:
+    if not any(is_any(clause.words[head], heads) for head in clause.heads):
+        return False
+    end = [word for word in clause.words if word not in small_words("FILLERS")][-1:]
+    return _names_any(needed, clause.words) or _names_any(last, end) or not (needed or last)
+
+
+def _read() -> Iterator[_Action]:
+    for title, lines in sections(_FILE):
+        if title.isupper():
+            continue
+        names, _, state_names = title.lstrip("+-").partition("|")
+        state = {"+": True, "-": False}.get(title[0])
+        columns = tuple(tuple(tuple(part.split()) for part in f"{line} | | ".split("|")[:3]) for line in lines)
+        yield _Action(state, frozenset(names.split()), frozenset(state_names.split()), columns)

@@ -7,8 +7,15 @@ from typing import Any
 
 from reachy_agent_ros.agent.provenance.named_tools import names_other_state
 from reachy_agent_ros.agent.provenance.requests import Clause, content_of
-from reachy_agent_ros.agent.provenance.small_words import small_words
-from reachy_agent_ros.agent.provenance.words import Words, numbers_in, plain_words, texts_in, words_in, words_of
+from reachy_agent_ros.agent.provenance.words import (
+    Words,
+    numbers_in,
+    plain_words,
+    small_words,
+    texts_in,
+    words_in,
+    words_of,
+)
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 _OPEN = frozenset(word[:5] for word in small_words("SOURCES") | small_words("ROLES"))

@@ -1,16 +1,22 @@
-"""Words and numbers of a text, for comparing what a call says with where it may have it from."""
+"""Words and numbers of a text, for comparing what a call says with where it may have it from.
+
+Words without content, such as fillers and question words, are listed for six languages in `small_words.txt`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.agent.provenance.small_words import small_words
 from reachy_agent_ros.core.plain_letters import plain_letters
 
+_FOLDER = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
+
 STEM = 5
 """Letters by which forms of one word are the same: "ingredient" and "ingredients", "spiele" and "spielen"."""
 
@@ -95,3 +101,27 @@ def derived(value: Any, labelled: Words, own: Words) -> bool:
     said = words_in(" ".join(texts_in(value)))
     rest = Words(said.stems - own.stems, said.numbers - own.numbers)
     return rest.meets(labelled) or bool(said.opaque - own.opaque)
+
+
+@cache
+def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
+    """The words of one list of a file of this folder.
+
+    Args:
+        name: As the file has it.
+        file: Its name.
+    """
+    lines = next(lines for section, lines in sections(file) if section == name)
+    return frozenset(" ".join(lines).split())
+
+
+@cache
+def sections(file: str) -> Sequence[tuple[str, list[str]]]:
+    """The lines of a file of this folder under each heading in brackets, without comments, in order."""
+    found: list[tuple[str, list[str]]] = []
+    for line in filter(None, map(str.strip, (_FOLDER / file).read_text(encoding="utf-8").splitlines())):
+        if line.startswith("["):
+            found.append((line.strip("[]"), []))
+        elif not line.startswith("#"):
+            found[-1][1].append(line)
+    return found

@@ -15,8 +15,7 @@ from reachy_agent_msgs.action import Converse, ExecuteTool
 
 from reachy_agent_ros.agent.conversation.events import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.agent.permissions.call import Call
-from reachy_agent_ros.agent.permissions.permissions import STOP, Verdict
+from reachy_agent_ros.agent.permissions.permissions import STOP, Call, Verdict
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken

@@ -12,11 +12,10 @@ from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME as APPRO
 from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
 from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
-from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.grants import Grants
 from reachy_agent_ros.agent.permissions.office import AUDIT_FILE, POLICY_FILE
-from reachy_agent_ros.agent.permissions.permissions import Permissions
-from reachy_agent_ros.agent.permissions.policy_file import load_policy
+from reachy_agent_ros.agent.permissions.permissions import Call, Permissions
+from reachy_agent_ros.agent.permissions.policy import load_policy
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import claimed

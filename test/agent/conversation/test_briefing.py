@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.conversation.briefing import Briefing, unbriefed
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabelledText
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.agent.world import catalogue
 

@@ -7,9 +7,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.permissions.audit_check import check, records
-from reachy_agent_ros.agent.permissions.audit_head import Head, write_head
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog, head_path
-from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, canonical, sealed
+from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, Head, canonical, sealed, write_head
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 COUNT = 6

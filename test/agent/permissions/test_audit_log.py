@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.permissions import audit_log
 from reachy_agent_ros.agent.permissions.audit_check import check, records
-from reachy_agent_ros.agent.permissions.audit_head import Head, read_head, write_head
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog, head_path
-from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
+from reachy_agent_ros.agent.permissions.audit_record import AuditEntry, Head, read_head, write_head
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.file_lock import locked
 

@@ -11,15 +11,12 @@ from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
 from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
-from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.enforcement import Enforcement
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.permissions import Permissions, Verdict
-from reachy_agent_ros.agent.permissions.policy import Policy
+from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, Verdict
+from reachy_agent_ros.agent.permissions.policy import Policy, Rule, Tier
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Decides, Principal
-from reachy_agent_ros.agent.permissions.rule import Rule
-from reachy_agent_ros.agent.permissions.tier import Tier
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Answer
 from reachy_agent_ros.tools.protocol.tools import ToolDescription

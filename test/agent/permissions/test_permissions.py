@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
-from reachy_agent_ros.agent.permissions.permissions import MEASURING, Permissions
-from reachy_agent_ros.agent.permissions.policy import Policy
-from reachy_agent_ros.agent.permissions.rule import Rule
-from reachy_agent_ros.agent.permissions.tier import Tier
+from reachy_agent_ros.agent.permissions.permissions import MEASURING, Call, Permissions
+from reachy_agent_ros.agent.permissions.policy import Policy, Rule, Tier
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.protocol.tools import Origin

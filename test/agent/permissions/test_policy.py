@@ -1,13 +1,186 @@
+import contextlib
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from reachy_agent_ros.agent.permissions.condition import Condition
-from reachy_agent_ros.agent.permissions.policy import Policy, unreachable
-from reachy_agent_ros.agent.permissions.rule import Rule
-from reachy_agent_ros.agent.permissions.tier import Tier
-from reachy_agent_ros.tools.protocol.tools import ToolDescription
-from support.agent.permission_cases import DANCE, MOVE_HEAD, TIERS, TOOLS, calls, rules
+from reachy_agent_ros.agent.permissions.policy import (
+    TEMPLATES,
+    Condition,
+    Policy,
+    Rule,
+    Tier,
+    load_policy,
+    read_policy,
+    template,
+    unreachable,
+)
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from support.agent.permission_cases import DANCE, ERASE, MOVE_HEAD, TIERS, TOOLS, WAVE, calls, rules
+
+ENDS = st.none() | st.integers(-3, 3).map(float)
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> Condition:
+    if draw(st.booleans()):
+        return Condition(one_of=draw(st.lists(st.integers(-3, 3).map(float), min_size=1)))
+    ends = {name: draw(ENDS) for name in ("above", "at_least", "below", "at_most")}
+    try:
+        return Condition(**{name: end for name, end in ends.items() if end is not None})
+    except ValidationError:
+        return Condition(at_least=0.0)
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "holds"),
+    [
+        (Condition(below=0.5), 0.5, False),
+        (Condition(below=0.5), 0.49, True),
+        (Condition(at_most=0.5), 0.5, True),
+        (Condition(above=0.0, below=0.5), 0, False),
+        (Condition(at_least=1.0), "1", None),
+        (Condition(at_least=1.0), True, None),
+        (Condition(one_of=[1.0]), True, False),
+        (Condition(one_of=[True]), 1, False),
+        (Condition(one_of=["all", 2.0]), 2, True),
+        (Condition(one_of=["all"]), "al", False),
+        (Condition(one_of=["all"]), ["all"], False),
+    ],
+)
+def test_a_value_fulfils_a_condition_or_not(condition: Condition, value: Any, holds: bool | None) -> None:
+    assert condition.holds(value) is holds
+
+
+@pytest.mark.parametrize(
+    "written",
+    [{}, {"above": 1, "below": 1}, {"at_least": 2, "at_most": 1}, {"one_of": []}, {"one_of": [1], "below": 2},
+     {"below": "1"}, {"below": float("nan")}, {"under": 1}, {"below": True}],
+)  # fmt: skip
+def test_a_condition_that_means_nothing_is_refused(written: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Condition.model_validate(written)
+
+
+@given(conditions(), conditions())
+def test_what_a_covered_condition_lets_through_the_covering_one_does_too(one: Condition, other: Condition) -> None:
+    values = [step / 2 for step in range(-10, 11)]
+    if one.covers(other):
+        assert all(one.holds(value) for value in values if other.holds(value))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "covers"),
+    [
+        (Condition(above=0.0), Condition(above=0.0), True),
+        (Condition(at_least=0.0), Condition(above=0.0), True),
+        (Condition(above=0.0), Condition(at_least=0.0), False),
+        (Condition(at_most=1.0), Condition(below=1.0), True),
+        (Condition(below=1.0), Condition(at_most=1.0), False),
+        (Condition(above=0.0), Condition(above=1.0, below=2.0), True),
+        (Condition(above=1.0, below=2.0), Condition(above=1.0), False),
+        (Condition(above=1.0), Condition(below=2.0), False),
+        (Condition(at_least=1.0), Condition(one_of=[1.0, 2.0]), True),
+        (Condition(at_least=1.0), Condition(one_of=[1.0, "2"]), False),
+        (Condition(one_of=["a", "b"]), Condition(one_of=["b"]), True),
+        (Condition(one_of=["b"]), Condition(one_of=["a", "b"]), False),
+        (Condition(one_of=[1.0]), Condition(at_least=1.0, at_most=1.0), False),
+    ],
+)
+def test_a_condition_covers_what_is_nowhere_wider(one: Condition, other: Condition, covers: bool) -> None:
+    assert one.covers(other) is covers
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_no_usual_number_is_in_no_closed_range(value: float) -> None:
+    assert Condition(at_least=0.0, at_most=1.0).holds(value) is False
+
+
+def test_of_two_ends_the_narrower_counts() -> None:
+    both = Condition(above=0.0, at_least=1.0, below=3.0, at_most=2.0)
+    assert [value for value in (0.0, 0.5, 1.0, 2.0, 2.5, 3.0) if both.holds(value)] == [1.0, 2.0]
+    open_ends = Condition(above=1.0, at_least=1.0, below=2.0, at_most=2.0)
+    assert [value for value in (1.0, 1.5, 2.0) if open_ends.holds(value)] == [1.5]
+
+
+@pytest.mark.parametrize("written", [{"above": 1, "at_most": 1}, {"at_least": 1, "below": 1}, {"above": 2, "below": 1}])
+def test_a_range_with_nothing_in_it_is_refused(written: dict[str, float]) -> None:
+    with pytest.raises(ValidationError):
+        Condition.model_validate(written)
+
+
+def test_a_range_of_one_number_is_none_too_few() -> None:
+    assert Condition(at_least=1.0, at_most=1.0).holds(1.0)
+
+
+FAST = {"speed": Condition(above=1.0)}
+
+
+def test_a_pattern_names_tools() -> None:
+    rule = Rule(("move_*", "dance"), Tier.NOTIFY)
+    assert [tool.name for tool in TOOLS if rule.matches(tool, {})] == ["move_head", "dance"]
+
+
+def test_a_rule_may_be_about_where_a_tool_comes_from() -> None:
+    rule = Rule(("*",), Tier.CONFIRM, origins=frozenset({Origin.GENERATED}))
+    assert rule.matches(WAVE, {})
+    assert not rule.matches(DANCE, {})
+    assert str(rule) == "* (generated): confirm"
+
+
+def test_an_open_argument_counts_against_the_call() -> None:
+    assert Rule(("wave",), Tier.CONFIRM, FAST).matches(WAVE, {})
+    assert not Rule(("wave",), Tier.NOTIFY, FAST).matches(WAVE, {})
+    assert Rule(("wave",), Tier.FORBIDDEN, FAST).matches(WAVE, {"speed": None})
+    assert not Rule(("wave",), Tier.FORBIDDEN, FAST).matches(WAVE, {"speed": 1.0})
+
+
+def test_a_rule_says_what_it_is_about() -> None:
+    rule = Rule(("move_head",), Tier.CONFIRM, {"duration_s": Condition(above=0.0, below=0.5)})
+    assert str(rule) == "move_head (duration_s above 0 and below 0.5): confirm"
+    assert rule.matches(MOVE_HEAD, {"duration_s": 0.2})
+
+
+@pytest.mark.slow
+@given(rules(), rules(), st.lists(calls(), max_size=20))
+def test_a_covering_rule_takes_every_call(
+    one: Rule, other: Rule, made: list[tuple[ToolDescription, dict[str, object]]]
+) -> None:
+    if all(one.covers(pattern, other) for pattern in other.tools):
+        assert all(one.matches(*call) for call in made if other.matches(*call))
+
+
+def test_a_rule_covers_what_it_takes_all_of() -> None:
+    everything = Rule(("*",), Tier.CONFIRM)
+    fast = Rule(("wave",), Tier.CONFIRM, FAST)
+    faster = Rule(("wave",), Tier.CONFIRM, {"speed": Condition(above=2.0)})
+    generated = Rule(("wave",), Tier.CONFIRM, origins=frozenset({Origin.GENERATED}))
+    assert everything.covers("wave", fast)
+    assert fast.covers("wave", faster)
+    assert not faster.covers("wave", fast)
+    assert not fast.covers("wave", everything)
+    assert everything.covers("wave", generated)
+    assert not generated.covers("wave", everything)
+    assert not fast.covers("dance", faster)
+
+
+def test_a_rule_that_allows_covers_none_that_restricts_an_argument_left_open() -> None:
+    allowed, asked = Rule(("wave",), Tier.NOTIFY, FAST), Rule(("wave",), Tier.CONFIRM, FAST)
+    assert not allowed.covers("wave", asked)
+    assert allowed.covers("wave", Rule(("wave",), Tier.AUTONOMOUS, FAST))
+    assert asked.covers("wave", allowed)
+    assert Rule(("wave",), Tier.NOTIFY).covers("wave", asked)
+
+
+def test_a_rule_about_several_things_names_each() -> None:
+    when = {"speed": Condition(at_least=1.5), "dance": Condition(one_of=["slow", 2.0])}
+    rule = Rule(("wave", "dance"), Tier.NOTIFY, when, frozenset({Origin.GENERATED, Origin.EXTERNAL}))
+    assert str(rule) == "wave, dance (external or generated and speed at least 1.5 and dance one of slow, 2.0): notify"
+
 
 SLOW = Rule(("move_head",), Tier.AUTONOMOUS, {"duration_s": Condition(at_least=0.5)})
 ALL = Rule(("*",), Tier.CONFIRM)
@@ -55,3 +228,103 @@ def test_a_stricter_rule_in_front_never_loosens(
     before = Policy(tuple(order), default).rule_for(*call).tier
     forbidding = Rule(("*",), Tier.FORBIDDEN)
     assert Policy((forbidding, *order), default).rule_for(*call).tier is Tier.FORBIDDEN >= before
+
+
+MINE = """
+extends: standard
+rules:
+  - tools: move_head
+    when: {duration_s: {above: 0, below: 0.5}}
+    tier: confirm
+    because: it is fast
+  - tools: [dance, gesture]
+    tier: notify
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "permissions.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_the_rules_of_a_person_stand_before_the_template(tmp_path: Path) -> None:
+    policy = read_policy(write(tmp_path, MINE))
+    assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.2}).because == "it is fast"
+    assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.0}).tier is Tier.AUTONOMOUS
+    assert policy.rule_for(DANCE, {}).tier is Tier.NOTIFY
+    assert policy.rule_for(WAVE, {}).tier is Tier.CONFIRM
+
+
+def test_without_a_file_the_standard_template_applies(tmp_path: Path) -> None:
+    assert load_policy(tmp_path / "none.yaml") == template("standard")
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_no_template_lets_a_generated_tool_run_unasked(name: str) -> None:
+    assert template(name).rule_for(WAVE, {}).tier >= Tier.CONFIRM
+
+
+def test_the_templates_are_ordered_by_strictness() -> None:
+    external = ToolDescription("search", "", {"type": "object"}, 1.0, origin=Origin.EXTERNAL)
+    photo = ToolDescription("take_photo", "", {"type": "object"}, 1.0)
+    for tool in (*TOOLS, external, photo):
+        tiers = [template(name).rule_for(tool, {"duration_s": 0.0}).tier for name in TEMPLATES]
+        assert tiers == sorted(tiers, reverse=True)
+    assert template("careful").rule_for(ERASE, {}).tier is Tier.CONFIRM
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "the file"),
+        ("[1]", "the file"),
+        ("default: confirm\nextra: 1", "extra"),
+        ("default: maybe", "default"),
+        ("default: notify\nextends: careful", "either"),
+        ("extends: bold", "extends"),
+        ("default: notify\ndefault: confirm", "twice"),
+        ("default: notify\nrules: [{tools: dance, tier: 2}]", "rules 1 tier"),
+        ("default: notify\nrules: [{tools: [], tier: notify}]", "rules 1 tools"),
+        ("default: notify\nrules: [{tools: 'da nce', tier: notify}]", "rules 1 tools"),
+        ("default: notify\nrules: [{tools: 'dance?', tier: notify}]", "rules 1 tools"),
+        ("default: notify\nrules: [{tools: dance, tier: notify, origin: made}]", "rules 1 origin"),
+        ("default: notify\nrules: [{tools: dance, tier: notify, when: {n: {below: '5'}}}]", "rules 1 when n below"),
+        ("default: notify\nrules: [{tools: dance, tier: notify, when: {n: {above: 5, below: 5}}}]", "no value"),
+        ("default: notify\nrules: [{tools: dance, tier: notify, when: {n: {below: .nan}}}]", "below"),
+        ("default: notify\nrules: [{tools: dance}]", "rules 1 tier"),
+        ("default: notify\nrules:\n - {tools: '*', tier: notify}\n - {tools: dance, tier: confirm}", "never reached"),
+        ("default: !!python/object/apply:os.system [exit]", "not applied"),
+        ("default: [", "not applied"),
+        ("[" * 5000, "not applied"),
+        ("default: notify\n? [a, b]\n: 1", "not applied"),
+        ("default: notify\n#" + "x" * 1_000_000, "more than 1000000 bytes"),
+    ],
+)
+def test_a_file_with_a_mistake_is_refused_as_a_whole(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(AgentError) as error:
+        read_policy(write(tmp_path, text))
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert complaint in error.value.message
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    for path in (tmp_path / "binary", tmp_path):
+        with pytest.raises(AgentError, match="not applied"):
+            load_policy(path)
+
+
+@given(st.text("default:notifyrules -{}[]&*!?\n#'\"", max_size=60))
+def test_whatever_stands_in_a_file_is_a_policy_or_one_error(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    path = write(tmp_path_factory.getbasetemp(), text)
+    with contextlib.suppress(AgentError):
+        assert read_policy(path).default in Tier
+
+
+def test_the_file_that_the_documentation_shows_is_valid(tmp_path: Path) -> None:
+    page = Path(__file__).parents[3] / "docs" / "permissions.md"
+    shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
+    assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is Tier.FORBIDDEN

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.permissions.audit_check import records
-from reachy_agent_ros.agent.permissions.question import question
-from reachy_agent_ros.agent.provenance.tool_effects import REACTIONS
+from reachy_agent_ros.agent.permissions.pending_approval import question
+from reachy_agent_ros.agent.provenance.judgement import REACTIONS
 from support.agent.labelled_case import FIRST_CALLS, Call, LabelledCase, load_cases
 from support.agent.labelled_mind import play
 

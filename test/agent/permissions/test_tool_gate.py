@@ -2,8 +2,7 @@ import asyncio
 import uuid
 from pathlib import Path
 
-from reachy_agent_ros.agent.permissions.call import Call
-from reachy_agent_ros.agent.permissions.permissions import Verdict
+from reachy_agent_ros.agent.permissions.permissions import Call, Verdict
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.agent.world import MindInWorld, until

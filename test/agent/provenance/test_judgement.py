@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.agent.provenance.judgement import Concern, Provenance
-from reachy_agent_ros.agent.provenance.label import Label, OriginKind
-from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.agent.provenance.label import Label, LabelledText, OriginKind
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 
 

@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.memory.entry import Entry, Kind
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.provenance.tool_effects import Effect, effect_of
+from reachy_agent_ros.agent.provenance.judgement import Effect, effect_of
 from reachy_agent_ros.agent.web.search_engine import SearchResult
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances

@@ -3,9 +3,7 @@
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from reachy_agent_ros.agent.permissions.condition import Condition
-from reachy_agent_ros.agent.permissions.rule import Rule
-from reachy_agent_ros.agent.permissions.tier import Tier
+from reachy_agent_ros.agent.permissions.policy import Condition, Rule, Tier
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 
 

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.permissions import repetitions
+from reachy_agent_ros.agent.permissions import audit_entries
 from reachy_agent_ros.agent.permissions.audit_check import check, records
+from reachy_agent_ros.agent.permissions.audit_entries import Repetitions
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
 from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
-from reachy_agent_ros.agent.permissions.repetitions import Repetitions
 from reachy_agent_ros.core.errors import AgentError
 
 
@@ -36,7 +36,7 @@ def test_of_equal_calls_the_first_is_written_at_once_and_the_others_are_counted(
 
 
 def test_after_a_while_a_call_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repetitions, "WINDOW", 0.0)
+    monkeypatch.setattr(audit_entries, "WINDOW", 0.0)
     path = tmp_path / "audit.jsonl"
     repeated = Repetitions(AuditLog(path))
 

@@ -1,6 +1,6 @@
 import pytest
 
-from reachy_agent_ros.agent.permissions.question import question
+from reachy_agent_ros.agent.permissions.pending_approval import question
 
 
 @pytest.mark.parametrize(
