@@ -23,8 +23,7 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.permissions.office import PermissionOffice
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
-from reachy_agent_ros.agent.personas.active import ActivePersona
-from reachy_agent_ros.agent.personas.library import PersonaLibrary
+from reachy_agent_ros.agent.personas.library import ActivePersona, PersonaLibrary
 from reachy_agent_ros.agent.personas.persona_servers import PersonaServers
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard
 from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
@@ -38,8 +37,7 @@ from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.surroundings import Surroundings
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTools
-from reachy_agent_ros.agent.toolbox.toolbox import Toolbox
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
 from reachy_agent_ros.agent.watchers import Watchers as Watchers
 from reachy_agent_ros.agent.web.tools import web_tools
 from reachy_agent_ros.core.background import in_background

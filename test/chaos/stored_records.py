@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.memory.entry import Kind as EntryKind
 from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.audit_check import records
-from reachy_agent_ros.agent.sessions.session_items import text_of
+from reachy_agent_ros.agent.sessions.session import text_of
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSION_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.core.embedding import SentenceEmbedder

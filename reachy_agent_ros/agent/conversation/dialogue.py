@@ -20,7 +20,7 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.budget import ModelCounters
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.provenance.label import written
-from reachy_agent_ros.agent.sessions.session_items import text_of
+from reachy_agent_ros.agent.sessions.session import text_of
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

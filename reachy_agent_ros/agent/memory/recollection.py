@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.tools import memory_tools
 from reachy_agent_ros.agent.provenance.label import LabelledText
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in

@@ -20,7 +20,7 @@ from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollec
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.provenance.label import Label, OriginKind, read, remembered, written
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall

@@ -1,17 +1,34 @@
-"""One of those the robot can be."""
+"""A persona that the robot can be, and how it is read from its folder.
+
+The folder holds `persona.yaml`, `instructions.md`, and `mcp.yaml` if the persona brings MCP servers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Annotated
 
-from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.agent.personas.template import Template
+from pydantic import AfterValidator, Field, StringConstraints
+
+from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings, load_servers
+from reachy_agent_ros.agent.personas.template import Template, read_template
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 ALWAYS_ALLOWED = "stop"
 """Whoever the robot is, it can be stopped."""
+SETTINGS = "persona.yaml"
+_INSTRUCTIONS = "instructions.md"
+_SERVERS = "mcp.yaml"
+
+_LARGEST_SETTINGS = 20_000
+"""Bytes of `persona.yaml`."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 @dataclass(frozen=True)
@@ -50,3 +67,60 @@ class Persona:
             AgentError: `INVALID_ARGUMENTS`, naming file and line of a value that there is not.
         """
         return self.template.expand(values)
+
+
+def check_name(name: str) -> None:
+    """Checks what a persona is to be called. No such name leads out of a folder.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`.
+    """
+    if not _NAME.fullmatch(name):
+        allowed = "1 to 40 lower-case letters, digits, - and _, a letter first"
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r:.60} cannot be a persona's name, which is {allowed}.")
+
+
+def looks_like_persona(folder: Path) -> bool:
+    """Whether somebody meant it to be one; a folder of shared pieces is none."""
+    return (folder / SETTINGS).exists() or (folder / _INSTRUCTIONS).exists()
+
+
+def read_persona(folder: Path, pieces: Sequence[Path], shipped: Path | None = None) -> Persona:
+    """Reads a folder.
+
+    Args:
+        folder: Its name is the persona's.
+        pieces: Folders to include from, after its own.
+        shipped: As for `read_template`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming the file and what is wrong with it.
+    """
+    check_name(folder.name)
+    root = None if folder.parent == shipped else folder.parent
+    settings = read_form(folder / SETTINGS, _Settings, _LARGEST_SETTINGS, root=root)
+    return Persona(
+        name=folder.name,
+        description=settings.description,
+        voice=settings.voice,
+        tools=tuple(settings.tools),
+        servers=load_servers(folder / _SERVERS, root),
+        template=read_template(folder / _INSTRUCTIONS, (folder, *pieces), shipped),
+        folder=folder,
+    )
+
+
+def _one_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("it must be one line that can be printed")
+    return text
+
+
+class _Settings(StrictForm):
+    description: Annotated[
+        str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(_one_line)
+    ]
+    voice: Annotated[str, StringConstraints(max_length=100, pattern=r"^[A-Za-z0-9_.-]*$")] = ""
+    tools: Annotated[
+        list[Annotated[str, StringConstraints(max_length=100, pattern=r"^[A-Za-z0-9_.*-]+$")]], Field(max_length=200)
+    ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from reachy_agent_ros.agent.planning.plan_revision import PlanRevision, revised
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
-from reachy_agent_ros.agent.planning.planned_step import PlannedStep
+from reachy_agent_ros.agent.planning.step import PlannedStep
 from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned, require_unblocked
 from reachy_agent_ros.agent.provenance.label import read, written
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from reachy_agent_ros.agent.planning.planned_step import PlannedStep, PlannedSubStep, StepNumber
-from reachy_agent_ros.agent.planning.step import Step, StepState, numbered
+from reachy_agent_ros.agent.planning.step import PlannedStep, PlannedSubStep, Step, StepNumber, StepState, numbered
 from reachy_agent_ros.agent.planning.task_tree import TaskTree, require_unblocked
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

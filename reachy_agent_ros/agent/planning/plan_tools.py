@@ -1,25 +1,59 @@
-"""The plan's tools: they lead a model through expecting, doing, comparing and revising."""
+"""The plan's tools and their arguments: they lead a model through expecting, doing, comparing and revising."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
-from reachy_agent_ros.agent.planning.plan_arguments import BeginStep, DropPlan, FinishStep, MakePlan
+from pydantic import Field
+
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard
 from reachy_agent_ros.agent.planning.plan_revision import PlanRevision
 from reachy_agent_ros.agent.planning.plan_text import next_action
-from reachy_agent_ros.agent.planning.step import StepState
+from reachy_agent_ros.agent.planning.step import PlannedStep, StepNumber, StepState
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 EVERY_AGENT = "coordinator"
 """Whoever does a step begins and finishes it, so these tools belong to no single specialist."""
 
 
+class MakePlan(ToolArguments):
+    """A plan as a model writes it."""
+
+    goal: str = Field(description="What the person wants, in one sentence.")
+    steps: tuple[PlannedStep, ...] = Field(description="At least two steps, in the order in which you will do them.")
+
+
+class BeginStep(ToolArguments):
+    """The step that comes next."""
+
+    number: StepNumber = Field(description="Number of the step.")
+
+
+class FinishStep(ToolArguments):
+    """What came of a step."""
+
+    number: StepNumber = Field(description="Number of the step that runs.")
+    observed: str = Field(description="What the result of the tool really shows, in a few words.")
+    as_expected: bool = Field(description="Whether that is what you expected before the step.")
+    note: str = Field("", description="If it is not: why, and what you will do about it.")
+
+
+class DropPlan(ToolArguments):
+    """The end of a plan that is not wanted any more."""
+
+    reason: str = Field(description="Why it is given up.")
+
+
 def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
-    """All of them, for a board."""
+    """All of the plan's tools.
+
+    Args:
+        board: Where the plans are.
+    """
 
     async def make_plan(arguments: MakePlan, call: ToolCall) -> dict[str, Any]:
         tree = await asyncio.to_thread(board.make, call.session_id, arguments.goal, arguments.steps)

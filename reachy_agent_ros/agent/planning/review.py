@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from reachy_agent_ros.agent.planning.plan_arguments import BeginStep, MakePlan
 from reachy_agent_ros.agent.planning.plan_revision import PlanRevision, revised
 from reachy_agent_ros.agent.planning.plan_text import differences
+from reachy_agent_ros.agent.planning.plan_tools import BeginStep, MakePlan
 from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.core.arguments import parse_arguments

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reachy_agent_ros.agent.planning.planned_step import PlannedStep, one_line
-from reachy_agent_ros.agent.planning.step import Step, StepState, numbered
+from reachy_agent_ros.agent.planning.step import PlannedStep, Step, StepState, numbered, one_line
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 

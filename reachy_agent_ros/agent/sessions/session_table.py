@@ -7,8 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reachy_agent_ros.agent.sessions.session import Session
-from reachy_agent_ros.agent.sessions.session_items import Item, text_of
+from reachy_agent_ros.agent.sessions.session import Item, Session, text_of
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.database import Format

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field
 
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall

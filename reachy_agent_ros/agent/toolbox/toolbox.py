@@ -1,9 +1,14 @@
-"""All tools there are, from wherever they come."""
+"""All tools that the mind can call, from wherever they come, and the tools that it has itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
 
+from reachy_agent_ros.core.arguments import ArgumentsT, parse_arguments, schema_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome, ToolSource
 
@@ -46,3 +51,89 @@ class Toolbox:
                 if tool.name not in found:
                     found[tool.name], self._owners[tool.name] = tool, source
         self._catalogue = tuple(found.values())
+
+
+@dataclass(frozen=True)
+class OwnTool(Generic[ArgumentsT]):
+    """One tool that the mind has itself: it needs no robot, and no other process.
+
+    Attributes:
+        name: Unique, in snake case.
+        description: What it does and when to use it, for a model.
+        arguments: Model of the arguments object; every field described.
+        run: Does it, without blocking the event loop; returns what can be written as a JSON object, and raises
+            `AgentError` where it fails.
+        specialist: Agent that uses it.
+        time_limit: Longest a call may take, s.
+        needs_approval: Whether a person must say yes to each call.
+        untrusted_output: Whether its result holds words of others.
+        origin: Tells the provenance labels of a result in one line, where they differ from result to result.
+    """
+
+    name: str
+    description: str
+    arguments: type[ArgumentsT]
+    run: Callable[[ArgumentsT, ToolCall], Awaitable[Mapping[str, Any]]]
+    specialist: str
+    time_limit: float = 10.0
+    needs_approval: bool = False
+    untrusted_output: bool = False
+    origin: Callable[[Mapping[str, Any]], str] | None = None
+
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes one call; every failure is an outcome."""
+        try:
+            arguments = parse_arguments(self.name, self.arguments, call.arguments_json)
+            async with asyncio.timeout(self.time_limit):
+                result = await self.run(arguments, call)
+        except TimeoutError:
+            return _failed(ErrorCode.TIMEOUT, f"{self.name} took longer than {self.time_limit:g} s.")
+        except AgentError as error:
+            return ToolOutcome("{}", error)
+        origin = None if self.origin is None else self.origin(result)
+        return ToolOutcome(json.dumps(result, ensure_ascii=False), origin=origin)
+
+    def described(self) -> ToolDescription:
+        """What the catalogue says of it."""
+        return ToolDescription(
+            self.name,
+            self.description,
+            schema_of(self.arguments),
+            self.time_limit,
+            needs_approval=self.needs_approval,
+            specialist=self.specialist,
+            untrusted_output=self.untrusted_output,
+        )
+
+
+class OwnTools:
+    """Implements `tools.protocol.tools.ToolSource`.
+
+    Args:
+        tools: Those there are at once, by unique names.
+    """
+
+    def __init__(self, tools: Iterable[OwnTool[Any]] = ()) -> None:
+        self._tools: dict[str, OwnTool[Any]] = {}
+        self._catalogue: tuple[ToolDescription, ...] = ()
+        self.add(tools)
+
+    def add(self, tools: Iterable[OwnTool[Any]]) -> None:
+        """Takes more of them, which had to wait for something."""
+        self._tools.update({tool.name: tool for tool in tools})
+        self._catalogue = tuple(tool.described() for tool in self._tools.values())
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now."""
+        return self._catalogue
+
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes a call; every failure is an outcome."""
+        tool = self._tools.get(call.tool)
+        if tool is None:
+            return _failed(ErrorCode.UNKNOWN_TOOL, f"There is no tool {call.tool!r:.80}.")
+        return await tool.call(call)
+
+
+def _failed(code: ErrorCode, message: str) -> ToolOutcome:
+    return ToolOutcome("{}", AgentError(code, message))

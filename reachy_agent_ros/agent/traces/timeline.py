@@ -8,8 +8,7 @@ import time
 from collections.abc import Sequence
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
-from reachy_agent_ros.agent.traces.trace import Span, SpanKind
-from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 
 LABELS = {
     SpanKind.HEARING: "heard",

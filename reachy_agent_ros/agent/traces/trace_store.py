@@ -1,4 +1,7 @@
-"""The spans of every turn in one SQLite file, which other processes read while it is written."""
+"""The spans of every turn in one SQLite file, which other processes read while it is written.
+
+The store comes first, then how spans become rows of its tables.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,16 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from reachy_agent_ros.agent.traces.trace import Span
-from reachy_agent_ros.agent.traces.trace_rows import SCHEMA, VERSION, row_of, span_of
-from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.database_file import known_version
 
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
+
+_VERSION = 1
+"""Version of the file's format."""
 
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
@@ -85,7 +89,7 @@ class TraceStore:
                 _put_turn(connection, record.turn_id, record.session_id, record.turn_began, 0)
                 connection.execute(
                     f"INSERT OR REPLACE INTO spans VALUES ({', '.join('?' * 12)})",  # noqa: S608 - marks only
-                    (record.turn_id.bytes, *row_of(record.span)),
+                    (record.turn_id.bytes, *_row_of(record.span)),
                 )
             for (turn_id, session_id), count in lost.items():
                 _put_turn(connection, turn_id, session_id, now, count)
@@ -130,13 +134,13 @@ class TraceStore:
             there = write or self.path.exists()
             name = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}" if there else ":memory:"
             with closing(sqlite3.connect(name, timeout=PATIENCE, uri=there)) as connection:
-                version = known_version(connection, self.path, VERSION)
+                version = known_version(connection, self.path, _VERSION)
                 if write:
                     # A power cut may take the last turns with it, never the file: nobody was promised these.
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
-                if version < VERSION and (write or not there):
-                    connection.executescript(f"{SCHEMA} PRAGMA user_version={VERSION};")
+                if version < _VERSION and (write or not there):
+                    connection.executescript(f"{_SCHEMA} PRAGMA user_version={_VERSION};")
                 yield connection
         except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind of a later version
             if write and getattr(error, "sqlite_errorname", "") in _DAMAGED:
@@ -159,5 +163,51 @@ def _put_turn(connection: sqlite3.Connection, turn_id: uuid.UUID, session_id: st
 
 def _turn(connection: sqlite3.Connection, row: tuple[bytes, str, float, int]) -> TracedTurn:
     query = "SELECT * FROM spans WHERE turn_id = ? ORDER BY start, number"
-    spans = tuple(span_of(*span[1:]) for span in connection.execute(query, row[:1]))
+    spans = tuple(_span_of(*span[1:]) for span in connection.execute(query, row[:1]))
     return TracedTurn(uuid.UUID(bytes=row[0]), row[1], row[2], row[3], spans)
+
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS turns (
+    turn_id BLOB PRIMARY KEY, session_id TEXT NOT NULL, began REAL NOT NULL, lost INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS turns_by_time ON turns (began);
+CREATE TABLE IF NOT EXISTS spans (
+    turn_id BLOB NOT NULL REFERENCES turns ON DELETE CASCADE,
+    number INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, start REAL NOT NULL, duration REAL NOT NULL,
+    arguments_json TEXT NOT NULL, summary TEXT NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+    error_code INTEGER NOT NULL, error_msg TEXT NOT NULL,
+    PRIMARY KEY (turn_id, number)
+) WITHOUT ROWID;
+"""
+"""The tables; `kind` and `error_code` are numbers of the interfaces, times are seconds."""
+
+
+def _row_of(span: Span) -> tuple[int | float | str, ...]:
+    """A span as a row of `spans`, without the turn's id."""
+    told = (int(span.error.code), span.error.message) if span.error else (0, "")
+    when, tokens = (span.start, span.duration), (span.input_tokens, span.output_tokens)
+    return (span.number, int(span.kind), span.name, *when, span.arguments_json, span.summary, *tokens, *told)
+
+
+def _span_of(
+    number: int,
+    kind: int,
+    name: str,
+    start: float,
+    duration: float,
+    arguments_json: str,
+    summary: str,
+    input_tokens: int,
+    output_tokens: int,
+    error_code: int,
+    error_msg: str,
+) -> Span:
+    """The span of such a row.
+
+    Raises:
+        ValueError: A kind or a code of a later version.
+    """
+    error = AgentError(ErrorCode(error_code), error_msg) if error_code else None
+    said = (arguments_json, summary, input_tokens, output_tokens)
+    return Span(number, SpanKind(kind), name, start, duration, *said, error)

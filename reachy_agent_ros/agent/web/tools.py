@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.agent.web.search_engine import SearchEngine
 from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

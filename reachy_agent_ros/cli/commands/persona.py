@@ -50,8 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from reachy_agent_ros.agent.personas.active import ActivePersona, active_path
-    from reachy_agent_ros.agent.personas.library import standard_library
+    from reachy_agent_ros.agent.personas.library import ActivePersona, active_path, standard_library
 
     library = standard_library()
     active = ActivePersona(library, active_path())

@@ -104,7 +104,7 @@ async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
 
 
 def _row(session: Session) -> tuple[Cell, ...]:
-    from reachy_agent_ros.agent.sessions.session_transcript import day
+    from reachy_agent_ros.agent.sessions.session import day
     from reachy_agent_ros.agent.terminal_text import fit
 
     texts = (day(session.changed), str(session.turns), fit(session.beginning, WIDTH), session.branched_from or "")
@@ -112,8 +112,7 @@ def _row(session: Session) -> tuple[Cell, ...]:
 
 
 async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
-    from reachy_agent_ros.agent.sessions.session_items import text_of, turns_of
-    from reachy_agent_ros.agent.sessions.session_transcript import lines_of
+    from reachy_agent_ros.agent.sessions.session import lines_of, text_of, turns_of
     from reachy_agent_ros.agent.terminal_text import plain
 
     for number, turn in enumerate(turns_of(await store.items(arguments.session)), 1):
@@ -145,7 +144,7 @@ async def _delete(_store: SessionStore, arguments: argparse.Namespace) -> int:
 
 
 async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:
-    from reachy_agent_ros.agent.sessions.session_transcript import as_json_lines, as_markdown
+    from reachy_agent_ros.agent.sessions.session import as_json_lines, as_markdown
 
     items = await store.items(arguments.session)
     if arguments.markdown:

@@ -13,8 +13,7 @@ from reachy_agent_ros.cli.option_types import whole
 from reachy_agent_ros.cli.output import show
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.agent.traces.trace import Span
-    from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
+    from reachy_agent_ros.agent.traces.trace import Span, TracedTurn
 
 HELP = "show the last turns as timelines"
 

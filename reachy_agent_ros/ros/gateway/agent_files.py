@@ -11,9 +11,8 @@ from pathlib import Path
 from reachy_agent_ros.agent.memory.embedder import Vectors
 from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind
 from reachy_agent_ros.agent.memory.memory import Memory
-from reachy_agent_ros.agent.traces.trace import Span, SpanKind
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
-from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.mind import Forgetting, Remembered
 from reachy_agent_ros.gateway.ports.state import SpanRecord, TurnRecord

@@ -15,13 +15,11 @@ from reachy_agent_msgs.srv import ResumeSession
 from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
-from reachy_agent_ros.agent.sessions.session import Session
-from reachy_agent_ros.agent.sessions.session_items import Item
+from reachy_agent_ros.agent.sessions.session import Item, Session, told
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
-from reachy_agent_ros.agent.sessions.session_transcript import told
+from reachy_agent_ros.agent.traces.trace import TracedTurn
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
-from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Answer, Said, SessionSummary, Step, StepKind

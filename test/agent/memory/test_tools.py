@@ -11,7 +11,7 @@ from reachy_agent_ros.agent.memory.entry import Entry, Kind
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.tools import memory_tools
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTools
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTools
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOutcome
 

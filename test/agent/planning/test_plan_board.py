@@ -102,7 +102,7 @@ def test_a_plan_that_was_shown_outlives_a_killed_process(path: Path) -> None:
         "from pathlib import Path\n"
         "from reachy_agent_ros.agent.planning.plan_board import PlanBoard\n"
         "from reachy_agent_ros.agent.planning.plan_store import PlanStore\n"
-        "from reachy_agent_ros.agent.planning.planned_step import PlannedStep\n"
+        "from reachy_agent_ros.agent.planning.step import PlannedStep\n"
         "board = PlanBoard(PlanStore(Path(sys.argv[1])), on_change=lambda *_: os._exit(7))\n"
         "board.make('home', 'nod', [PlannedStep(title='nod', expectation='a nod')])\n"
     )

@@ -12,8 +12,7 @@ from reachy_agent_ros.agent.planning.plan_board import PLAN_TOOLS
 from reachy_agent_ros.agent.planning.plan_text import plan_prompt
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
 from reachy_agent_ros.agent.planning.step import StepState
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTools
-from reachy_agent_ros.agent.toolbox.toolbox import Toolbox
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.planning.plan_revision import InsertedStep, PlanRevision, ReplacedStep, revised
-from reachy_agent_ros.agent.planning.planned_step import PlannedStep
-from reachy_agent_ros.agent.planning.step import StepState
+from reachy_agent_ros.agent.planning.step import PlannedStep, StepState
 from reachy_agent_ros.agent.planning.task_tree import LONGEST_OUTCOME, MOST_STEPS, TaskTree, planned
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.agent.planning_cases import done, failed, plan, states, step

@@ -12,7 +12,7 @@ from agents import SQLiteSession
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.sessions.session_items import turns_of
+from reachy_agent_ros.agent.sessions.session import turns_of
 from reachy_agent_ros.agent.sessions.session_store import HISTORY_ITEMS, SessionStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage import database

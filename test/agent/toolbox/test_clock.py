@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTools
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTools
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOutcome
 

@@ -4,8 +4,7 @@ import uuid
 
 from pydantic import Field
 
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTool, OwnTools
-from reachy_agent_ros.agent.toolbox.toolbox import Toolbox
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTool, OwnTools, Toolbox
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome

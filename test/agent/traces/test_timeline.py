@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.terminal_text import fit
 from reachy_agent_ros.agent.traces.timeline import Timeline
-from reachy_agent_ros.agent.traces.trace import Span, SpanKind
-from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 BEGAN = time.mktime((2026, 11, 20, 14, 3, 22, 0, 0, -1))

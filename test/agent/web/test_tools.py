@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from reachy_agent_ros.agent.toolbox.own_tools import OwnTools
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTools
 from reachy_agent_ros.agent.web.engines import DdgsSearch, SearxngSearch, search_engine
 from reachy_agent_ros.agent.web.tools import web_tools
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

@@ -1,8 +1,7 @@
 import uuid
 from typing import Any
 
-from reachy_agent_ros.agent.traces.trace import Span, SpanKind
-from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.gateway.ports.conversation import Said
 from reachy_agent_ros.ros.gateway.conversation import said
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
-from reachy_agent_ros.agent.planning.planned_step import PlannedStep, PlannedSubStep
-from reachy_agent_ros.agent.planning.step import StepState
+from reachy_agent_ros.agent.planning.step import PlannedStep, PlannedSubStep, StepState
 from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned
 
 

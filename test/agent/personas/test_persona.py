@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.personas.persona_folder import read_persona
+from reachy_agent_ros.agent.personas.persona import read_persona
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.agent.persona_folders import make
 

@@ -2,9 +2,7 @@ import json
 from typing import Any
 
 from reachy_agent_ros.agent.guardrails.tool_output import wrapped
-from reachy_agent_ros.agent.sessions.session import Session
-from reachy_agent_ros.agent.sessions.session_items import text_of, turns_of
-from reachy_agent_ros.agent.sessions.session_transcript import as_json_lines, as_markdown, lines_of
+from reachy_agent_ros.agent.sessions.session import Session, as_json_lines, as_markdown, lines_of, text_of, turns_of
 
 ITEMS: list[dict[str, Any]] = [
     {"role": "assistant", "content": "left over"},
