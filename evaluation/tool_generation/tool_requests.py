@@ -25,8 +25,8 @@ from pydantic import BaseModel, ConfigDict
 from bench.report import Figure, print_report
 from evaluation.tool_generation.hidden_case import HiddenCase, HiddenCases
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL
+from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.agent.model.access import ModelAccess

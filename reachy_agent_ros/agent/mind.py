@@ -5,49 +5,97 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
-from reachy_agent_ros.agent.conversation.briefing import Briefing
+from reachy_agent_ros.agent.conversation.briefing import Briefing, NoPreference, ToolPreference
 from reachy_agent_ros.agent.conversation.conversation import Conversation
-from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
+from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
-from reachy_agent_ros.agent.conversation.status import StatusBoard
+from reachy_agent_ros.agent.conversation.status import Status, StatusBoard
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
 from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools
+from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.agent.memory.episodes import EpisodeKeeper
 from reachy_agent_ros.agent.memory.recollection import Recollection
-from reachy_agent_ros.agent.mind_settings import MindSettings as MindSettings
 from reachy_agent_ros.agent.model.access import ModelAccess
+from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.office import PermissionOffice
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
-from reachy_agent_ros.agent.personas.library import ActivePersona, PersonaLibrary
+from reachy_agent_ros.agent.personas.library import USUAL_VALUES, ActivePersona, PersonaLibrary
 from reachy_agent_ros.agent.personas.persona_servers import PersonaServers
-from reachy_agent_ros.agent.planning.plan_board import PlanBoard
+from reachy_agent_ros.agent.planning.plan_board import PlanBoard, PlanSettings
 from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.agent.planning.plan_text import plan_prompt
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
 from reachy_agent_ros.agent.planning.review import Review, needs_yes
 from reachy_agent_ros.agent.planning.review import question as plan_question
+from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.provenance.label import LabelledText, read
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.surroundings import Surroundings
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
-from reachy_agent_ros.agent.watchers import Watchers as Watchers
+from reachy_agent_ros.agent.web.search_engine import SearchEngine
 from reachy_agent_ros.agent.web.tools import web_tools
 from reachy_agent_ros.core.background import in_background
 from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.learned import FILE_NAME as PHRASES_FILE
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.reflex import Reflexes
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class MindSettings:
+    """How the mind works.
+
+    Attributes:
+        bounds: What a turn may use.
+        approval_time: s a person has to decide.
+        planning: How it plans.
+        search_engine: Searches the web; None where it may not.
+        embedder: Gives the sentence embedder; None to understand by rules alone and to remember nothing.
+        servers: MCP servers whose tools it has.
+        values: What personas may name.
+        preference: Advises models on tools.
+    """
+
+    bounds: Bounds = field(default_factory=Bounds)
+    approval_time: float = 60.0
+    planning: PlanSettings = field(default_factory=PlanSettings)
+    search_engine: SearchEngine | None = None
+    embedder: Callable[[], SentenceEmbedder] | None = None
+    servers: Sequence[McpServerSettings] = ()
+    values: tuple[tuple[str, str], ...] = tuple(USUAL_VALUES.items())
+    preference: ToolPreference = field(default_factory=NoPreference)
+
+
+@dataclass(frozen=True)
+class Watchers:
+    """Who is told when something of the mind changes, in whichever thread changed it.
+
+    Attributes:
+        status: Takes what it is doing.
+        approvals: Takes everything that waits for a person, oldest first.
+        grants: Takes all that a person granted, oldest first.
+        plan: Takes a conversation and its plan, None where it has none any more.
+        stopped: Called when a person stops the robot.
+    """
+
+    status: Callable[[Status], None] = lambda _status: None
+    approvals: Callable[[list[PendingApproval]], None] = lambda _pending: None
+    grants: Callable[[list[Grant]], None] = lambda _grants: None
+    plan: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None
+    stopped: Callable[[], None] = lambda: None
 
 
 async def _at_once() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.agent.model.access import ModelAccess

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.events import Clause
 from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.agent.conversation.turn import Clause
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import Answer

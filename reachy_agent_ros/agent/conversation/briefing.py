@@ -1,15 +1,16 @@
-"""What a model is told beside the conversation: who it is, which tools it has, and what is known already."""
+"""What a model is told beside the conversation: who it is, its tools, which to consider first, and what is known."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import uuid
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from reachy_agent_ros.agent.provenance.label import LabelledText
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tools.protocol.tools import ToolDescription
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 
 _log = logging.getLogger(__name__)
 
@@ -73,3 +74,40 @@ def unbriefed(message: str) -> str:
     """The words alone, as they are kept."""
     words, opening, _ = message.rpartition(_OPENING)
     return words if opening and message.endswith(_CLOSING) else message
+
+
+class ToolPreference(Protocol):
+    """Advises on which tool to consider first. It biases a model, and tools, rules and questions stay as they are."""
+
+    def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
+        """The tool to consider first; empty for no advice. Called in a thread, once a turn, before a model is asked.
+
+        Args:
+            turn_id: Turn that it is for.
+            text: What the person said.
+            tools: Those that may be advised.
+
+        Raises:
+            AgentError: There is no advice then.
+        """
+        ...
+
+
+class NoPreference:
+    """Never advises anything."""
+
+    def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
+        """Nothing."""
+        return ""
+
+
+def advisable(tools: Sequence[ToolDescription]) -> list[ToolDescription]:
+    """Those whose deeds can be taken back without anybody's leave: an advice may be tried out only with them."""
+    return [tool for tool in tools if tool.reversible and not tool.needs_approval and tool.origin is Origin.PREDEFINED]
+
+
+def sentence(tool: ToolDescription) -> str:
+    """The advice as a model is told it."""
+    return (
+        f"Where several tools fit what was asked for, consider {tool.name} of the {tool.specialist} specialist first."
+    )

@@ -12,16 +12,12 @@ from typing import Any
 
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds as Bounds
 from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
-from reachy_agent_ros.agent.conversation.events import AgentStarted, Clause, Event, Queued, ToolEnded, ToolStarted
-from reachy_agent_ros.agent.conversation.floor import Floor
-from reachy_agent_ros.agent.conversation.questions import Questions
-from reachy_agent_ros.agent.conversation.responder import Responder
-from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
-from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.responder import Questions, Responder
+from reachy_agent_ros.agent.conversation.turn import AgentStarted, Clause, Event, Queued, ToolEnded, ToolStarted, Turn
 from reachy_agent_ros.agent.conversation.turn_queue import TurnQueue
-from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.turn_request import SavedTurn, TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
-from reachy_agent_ros.agent.conversation.voice import Voice
+from reachy_agent_ros.agent.conversation.voice import Floor, Voice
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.permissions import STOP, Call
 from reachy_agent_ros.agent.provenance.label import written

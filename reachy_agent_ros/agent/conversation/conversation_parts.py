@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
-from reachy_agent_ros.agent.conversation.events import Event
 from reachy_agent_ros.agent.conversation.status import StatusBoard
+from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate

@@ -9,10 +9,16 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Any, Literal
 
 from reachy_agent_ros.agent import phrases
-from reachy_agent_ros.agent.conversation.briefing import Briefing, unbriefed
-from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
-from reachy_agent_ros.agent.conversation.tool_preference import NoPreference, ToolPreference, advisable, sentence
+from reachy_agent_ros.agent.conversation.briefing import (
+    Briefing,
+    NoPreference,
+    ToolPreference,
+    advisable,
+    sentence,
+    unbriefed,
+)
 from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.turn_request import SavedTurn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.guardrails.claims import unsupported_claims
 from reachy_agent_ros.agent.guardrails.tool_output import warned_of
@@ -160,8 +166,7 @@ class Dialogue:
     def _prepared(
         self, turn: Turn, tools: TurnTools, model: TaskModel, history: int
     ) -> tuple[ModelTurn, Agent[object]]:
-        from reachy_agent_ros.agent.conversation.function_tools import Approved, function_tool
-        from reachy_agent_ros.agent.conversation.live_tools import LiveTools
+        from reachy_agent_ros.agent.conversation.function_tools import Approved, LiveTools, function_tool
         from reachy_agent_ros.agent.conversation.model_turn import ModelTurn
         from reachy_agent_ros.agent.conversation.team import build_team
 

@@ -1,9 +1,10 @@
-"""The tools as the Agents SDK wants them."""
+"""The tools as the Agents SDK wants them, and those of a turn as they are at the moment."""
 
 from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from agents import FunctionTool, Tool
@@ -58,6 +59,38 @@ def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
     """What a model is told of a call: no more than it can read, and what others wrote is marked as theirs."""
     text = bounded(outcome.for_model)
     return wrapped(text, tool.name, origin=_origin(tool, outcome)) if _is_foreign(tool, outcome) else text
+
+
+class LiveTools:
+    """Gives agents their tools: one that is written or switched off while a turn runs counts at once.
+
+    Args:
+        offered: Gives the tools that a model may choose from now.
+        equip: Makes one of them for the SDK.
+    """
+
+    def __init__(
+        self, offered: Callable[[], Sequence[ToolDescription]], equip: Callable[[ToolDescription], Tool]
+    ) -> None:
+        self._offered = offered
+        self._equip = equip
+        self._made: dict[str, tuple[ToolDescription, Tool]] = {}
+
+    def of(self, *specialists: str) -> list[Tool]:
+        """Those that specialists have now, in their order: the same objects while nothing about them changes."""
+        offered = self._offered()
+        return [self._tool(about) for name in specialists for about in offered if about.specialist == name]
+
+    def has(self, name: str) -> bool:
+        """Whether somebody has a tool now."""
+        return any(about.name == name for about in self._offered())
+
+    def _tool(self, about: ToolDescription) -> Tool:
+        described, tool = self._made.get(about.name, (None, None))
+        if tool is None or described != about:
+            tool = self._equip(about)
+            self._made[about.name] = about, tool
+        return tool
 
 
 def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:

@@ -1,21 +1,32 @@
-"""What is made of a sentence: the reflex first, a model for what it leaves."""
+"""What is made of a sentence: an answer to a question that waits, an action of the reflex, or a reply of a model."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Sequence
+
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
-from reachy_agent_ros.agent.conversation.reflex_turn import act
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
+from reachy_agent_ros.agent.permissions.approvals import Approvals
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
+from reachy_agent_ros.agent.provenance.judgement import asks_for
 from reachy_agent_ros.agent.traces.trace import SpanKind
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.nlu.answer import read_answer
 from reachy_agent_ros.nlu.clarification import choose
-from reachy_agent_ros.nlu.decision import Decision, Kind
+from reachy_agent_ros.nlu.decision import Action, Decision, Kind
 from reachy_agent_ros.nlu.reflex import Apprenticeship, Reflexes
+
+_PLAIN_NO = re.compile(r"\s*(?:no|nope|nah)\b(?!.*\bstop)", re.IGNORECASE)
+_DESCRIBE = Action("describe_image", {})
 
 
 class Responder:
-    """Responds to sentences. Use it from one event loop.
+    """Responds to sentences, the reflex first and a model for what it leaves. Use it from one event loop.
 
     Args:
         reflexes: What decides first.
@@ -79,7 +90,7 @@ class Responder:
         actions = decision.actions[1:] if decision.stops else decision.actions
         if decision.stops:
             turn.reply(f"{phrases.STOPPED} " if actions else phrases.STOPPED)
-        done = await act(turn, tools, actions, decision.wants_description) if actions else ""
+        done = await _carry_out(turn, tools, actions, decision.wants_description) if actions else ""
         if decision.remainder and done is not None:
             turn.end_sentence()
             turn.reply(" ")
@@ -89,3 +100,107 @@ class Responder:
 
     async def _answer(self, turn: Turn, tools: TurnTools, message: str) -> None:
         await self._dialogue.answer(turn, message, tools)
+
+
+class Questions:
+    """Takes what is said while the robot waits for a yes, as the answer or to ask again. Use it from one event loop.
+
+    Args:
+        approvals: What waits for a person.
+        gate: Decides, and asks again.
+    """
+
+    def __init__(self, approvals: Approvals, gate: ToolGate) -> None:
+        self._approvals = approvals
+        self._gate = gate
+
+    def are_refused_by(self, turn: Turn) -> bool:
+        """Whether a turn's sentence is a no to a question, which nobody may take for a stop: alone it is one."""
+        return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
+
+    def answered_by(self, turn: Turn) -> bool:
+        """Takes what is said while a person is asked: a yes, a no, or nothing clear, and then it asks again.
+
+        Returns:
+            True if the sentence answered a question that waits or was just withdrawn; otherwise it is an ordinary turn.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`;
+                `DECISION_NOT_ALLOWED`: who says it may not answer, and it still waits then.
+        """
+        pending = self._of(turn)
+        if pending is None:
+            return self._answers_withdrawn(turn)
+        turn.result.agent = REFLEX
+        answer = read_answer(turn.request.text)
+        if answer is None:
+            why = pending.reason if asks_for(pending.rule) else ""
+            turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id, why))
+            return True
+        request = turn.request
+        self._gate.enforcement.decide(pending.approval_id, answer, request.speaker, principal=request.principal)
+        turn.add(phrases.answered(pending.tool, answer.approve))
+        return True
+
+    def _answers_withdrawn(self, turn: Turn) -> bool:
+        """Says that an answer has no effect if the conversation's last question was withdrawn."""
+        withdrawn = self._approvals.take_withdrawn(turn.request.session_id)
+        if withdrawn is None or read_answer(turn.request.text) is None:
+            return False
+        turn.result.agent = REFLEX
+        turn.add(phrases.withdrawn(withdrawn.tool))
+        return True
+
+    def _of(self, turn: Turn) -> PendingApproval | None:
+        """The oldest question of the turn's conversation."""
+        waiting = self._approvals.waiting()
+        return next((pending for pending in waiting if pending.session_id == turn.request.session_id), None)
+
+
+async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_description: bool) -> str | None:
+    """Carries out what the reflex decided, up to the first action that fails, and replies what came of it.
+
+    Args:
+        turn: Whose actions.
+        tools: The turn's.
+        actions: What to do.
+        wants_description: Whether the person also asked what the robot sees.
+
+    Returns:
+        For a model, what was done already; None after a failure, which the turn's result has.
+    """
+    turn.result.agent = REFLEX
+    source, origin = tools.source_of_others(actions)
+    results: list[str] = []
+    for index, action in enumerate(actions):
+        outcome = await tools.act(index, action)
+        if outcome.error is not None:
+            turn.result.error = outcome.error
+            told = _joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error))
+            turn.reply(told, source, origin)
+            return None
+        results.append(outcome.result_json)
+    description = await _description(turn, tools) if wants_description else ""
+    told = phrases.done(actions, results)
+    if told:
+        turn.reply(f"{told} " if description else told, source, origin)
+    if description:
+        turn.reply(description, *tools.source_of_others([_DESCRIBE]))
+    if not told and not description:
+        turn.note(phrases.SAID)
+    return "; ".join(f"{action.tool} {action.arguments_json}" for action in actions)
+
+
+async def _description(turn: Turn, tools: TurnTools) -> str:
+    """What the robot sees, in words; where it cannot tell, why."""
+    outcome = await tools.call(_DESCRIBE.tool, "{}")
+    if outcome.error is None:
+        return str(json.loads(outcome.result_json)["description"])
+    turn.result.error = outcome.error
+    if outcome.error.code is ErrorCode.UNKNOWN_TOOL:
+        return phrases.CANNOT_DESCRIBE
+    return phrases.failed(_DESCRIBE, outcome.error)
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 
 from reachy_agent_ros.agent.conversation.attention import Attention
 from reachy_agent_ros.agent.conversation.conversation import Conversation
-from reachy_agent_ros.agent.conversation.deeds import Deeds
-from reachy_agent_ros.agent.conversation.turn_request import Source, TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.turn_request import Deeds, Source, TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError

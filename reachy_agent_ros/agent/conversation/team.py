@@ -9,7 +9,7 @@ from typing import Any
 from agents import Agent, Handoff, Model, ModelSettings, Tool, handoff
 from agents.run_context import RunContextWrapper
 
-from reachy_agent_ros.agent.conversation.live_tools import LiveTools
+from reachy_agent_ros.agent.conversation.function_tools import LiveTools
 from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWriting
 from reachy_agent_ros.agent.guardrails.tool_output import RULE
 

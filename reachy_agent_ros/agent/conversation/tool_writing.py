@@ -1,9 +1,13 @@
-"""Leads a model through writing a tool: what it does after each attempt is said by code, and how often it may try."""
+"""Knows when a person asks for a tool in so many words, and leads a model through writing one.
+
+Code says what the model does after each attempt, and how often it may try.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -26,6 +30,26 @@ ARRIVAL_TIME = 1.0
 """Seconds for a tool that was registered to be in the catalogue, which comes by another way than the result."""
 
 _LOOK_PERIOD = 0.02
+_SOME = r"(?:(?:me|us|you|yourself)\s+)?(?:a|an|another|some)\s+(?:[\w-]+\s+){0,3}?tools?"
+_DOING = r"\s+(?:that|which|to|for|with|called|named)\b"
+_WISH = re.compile(
+    rf"\b(?:write|make|build|create|program|develop|generate)\s+{_SOME}{_DOING}"
+    rf"|(?:\bwant|\bneed|\bwould\s+like|'d\s+like)\s+(?:you\s+to\s+(?:have|get|write|make|build|create)\s+)?{_SOME}{_DOING}",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(r"\b(?:not|never|without)\b(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+
+
+def wishes_tool(text: str) -> bool:
+    """Whether the words ask for a tool that does something: "write a tool that counts the vowels in a word".
+
+    It reads English, and only what is plain; whatever else needs a tool is for a model to find out.
+
+    Args:
+        text: What the person said.
+    """
+    wish = _WISH.search(text)
+    return wish is not None and not _REFUSED.search(text[: wish.start()].replace("n't", " not"))
 
 
 class ToolWriting:

@@ -1,14 +1,82 @@
-"""One turn of conversation while it runs."""
+"""One turn of conversation while it runs: its events, its reply, and the clauses in which the reply is spoken."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from reachy_agent_ros.agent.conversation.clauses import ClauseCutter
-from reachy_agent_ros.agent.conversation.events import Clause, Event, Token
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.guardrails.tool_output import wrapped
 from reachy_agent_ros.agent.traces.trace import Trace
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+
+SHORTEST = 20
+"""Characters below which a clause is joined with the next one: a voice sounds chopped on single words."""
+
+_END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
+
+
+@dataclass(frozen=True)
+class Token:
+    """The next piece of the reply, as it comes."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Clause:
+    """The next piece of the reply that can be spoken, counted from 0."""
+
+    sequence: int
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolStarted:
+    """A tool begins."""
+
+    name: str
+    arguments_json: str
+
+
+@dataclass(frozen=True)
+class ToolEnded:
+    """A tool has ended."""
+
+    name: str
+    outcome: ToolOutcome
+
+
+@dataclass(frozen=True)
+class AgentStarted:
+    """An agent works on it from now on."""
+
+    agent: str
+
+
+@dataclass(frozen=True)
+class HandedOff:
+    """Another agent takes over."""
+
+    agent: str
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The turn waits for something, told in words."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Queued:
+    """The turn waits in line; so many turns are ahead of it."""
+
+    ahead: int
+
+
+Event = Token | Clause | ToolStarted | ToolEnded | AgentStarted | HandedOff | Waiting | Queued
 
 
 class Turn:
@@ -70,3 +138,28 @@ class Turn:
         for clause in clauses:
             self.observe(Clause(self.result.clauses, clause))
             self.result.clauses += 1
+
+
+class ClauseCutter:
+    """Takes text piece by piece and gives out whole sentences."""
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    def feed(self, text: str) -> list[str]:
+        """Adds text; returns the clauses that are complete now."""
+        self._text += text
+        clauses = []
+        start = 0
+        for end in _END.finditer(self._text):
+            clause = self._text[start : end.end()].strip()
+            if len(clause) >= SHORTEST:
+                clauses.append(clause)
+                start = end.end()
+        self._text = self._text[start:]
+        return clauses
+
+    def flush(self) -> list[str]:
+        """Returns what is left, at most one clause."""
+        rest, self._text = self._text.strip(), ""
+        return [rest] if rest else []

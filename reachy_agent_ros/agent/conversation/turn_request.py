@@ -1,15 +1,25 @@
-"""What a person said, and how the turn that answers it went."""
+"""A turn as data: what a person said, what has been begun of it, how the turn went, and the form that outlives it."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import uuid
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict, dataclass, field
 from enum import IntEnum
+from typing import Any, Literal
 
-from reachy_agent_ros.agent.conversation.deeds import Deeds
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
+
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+
+_VERSION = 3
+"""Of the form in which a turn that waits is stored."""
 
 
 class Source(IntEnum):
@@ -18,6 +28,54 @@ class Source(IntEnum):
     TYPED = 0
     SPOKEN = 1
     REMOTE = 2
+
+
+_Start = Callable[[], Coroutine[Any, Any, ToolOutcome]]
+"""Starts an action."""
+
+
+class Deeds:
+    """What has been begun of a sentence: actions in order, each begun once. Use it from one event loop.
+
+    None of it is done twice when the sentence turns out to go on.
+    """
+
+    def __init__(self) -> None:
+        self._begun: list[tuple[Action, asyncio.Task[ToolOutcome]]] = []
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was."""
+        return bool(self._begun)
+
+    async def outcome(self, index: int, action: Action, start: _Start) -> ToolOutcome:
+        """How the action at `index` ended.
+
+        It is begun if another one, or none, was there; that one and all after it are cancelled. Cancelling whoever
+        waits here cancels nothing else: another may wait too.
+        """
+        known = self._begun[index : index + 1]
+        if not known or known[0][0] != action or known[0][1].cancelled():
+            self._cancel(index)
+            del self._begun[index:]
+            self._begun.append((action, asyncio.create_task(start())))
+        return await asyncio.shield(self._begun[index][1])
+
+    async def end(self) -> None:
+        """Cancels what runs and waits until it has stopped."""
+        self._cancel(0)
+        if self._begun:
+            await asyncio.wait([task for _, task in self._begun])
+
+    def hand_over(self) -> Deeds:
+        """All of it for the sentence that goes on with this one, which has no say in it any more."""
+        successor = Deeds()
+        successor._begun, self._begun = self._begun, []
+        return successor
+
+    def _cancel(self, first: int) -> None:
+        for _, task in self._begun[first:]:
+            task.cancel()
 
 
 @dataclass(frozen=True)
@@ -87,3 +145,84 @@ class TurnResult:
     model_repairs: int = 0
     elapsed: float = 0.0
     error: AgentError | None = None
+
+
+@dataclass(frozen=True)
+class SavedTurn:
+    """What a turn that waits for a person's yes needs to go on, in a form that outlives the process.
+
+    Attributes:
+        request: What was asked.
+        history: Items of the conversation before it that the model was shown.
+        state: The SDK's own account of the run.
+        tainted: Whether the model has read words of others that give orders.
+        calls: Tools that were called, with the name of the error each ended with, empty for none.
+        origin: Provenance labels of what the model was shown, in one line.
+    """
+
+    request: TurnRequest
+    history: int
+    state: dict[str, Any]
+    tainted: bool = False
+    calls: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
+
+    def to_json(self) -> str:
+        """As it is stored."""
+        request = self.request
+        saved = {
+            "version": _VERSION,
+            "text": request.text,
+            "session_id": request.session_id,
+            "source": int(request.source),
+            "speak": request.speak,
+            "turn_id": str(request.turn_id),
+            "principal": asdict(request.principal),
+            "history": self.history,
+            "state": self.state,
+            "tainted": self.tainted,
+            "calls": self.calls,
+            "origin": self.origin,
+        }
+        return json.dumps(saved)
+
+    @classmethod
+    def from_json(cls, text: str) -> SavedTurn:
+        """Reads what was stored.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: it is not what this version of the program stores.
+        """
+        try:
+            stored = _Stored.model_validate_json(text)
+        except ValidationError as error:
+            reason = error.errors()[0]["msg"]
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"A turn that waited cannot be taken up: {reason}.") from error
+        request = TurnRequest(
+            stored.text,
+            session_id=stored.session_id,
+            source=stored.source,
+            speak=stored.speak,
+            turn_id=stored.turn_id,
+            principal=stored.principal,
+        )
+        return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls), stored.origin)
+
+
+class _Stored(BaseModel):
+    """The form on disk."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    version: Literal[3]
+    text: str
+    session_id: str
+    source: Source
+    speak: bool
+    turn_id: uuid.UUID
+    principal: Principal
+    history: NonNegativeInt
+    state: dict[str, Any]
+    tainted: bool
+    calls: list[tuple[str, str]]
+    origin: str

@@ -9,11 +9,9 @@ from dataclasses import replace
 from functools import partial
 
 from reachy_agent_ros.agent import phrases
-from reachy_agent_ros.agent.conversation.events import ToolEnded, ToolStarted, Waiting
-from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
-from reachy_agent_ros.agent.conversation.tool_wish import wishes_tool
-from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWriting
-from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWriting, wishes_tool
+from reachy_agent_ros.agent.conversation.turn import ToolEnded, ToolStarted, Turn, Waiting
+from reachy_agent_ros.agent.conversation.turn_request import SavedTurn
 from reachy_agent_ros.agent.guardrails.call_limits import MotionLimits, RepeatedCalls, same_call
 from reachy_agent_ros.agent.permissions.permissions import Call, Verdict
 from reachy_agent_ros.agent.permissions.policy import Tier

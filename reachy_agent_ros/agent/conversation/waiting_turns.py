@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Publish
-from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
-from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.turn_request import SavedTurn, TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core.errors import AgentError

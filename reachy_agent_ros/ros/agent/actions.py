@@ -13,7 +13,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from reachy_agent_msgs.action import Converse, ExecuteTool
 
-from reachy_agent_ros.agent.conversation.events import Event
+from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.permissions import STOP, Call, Verdict
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate

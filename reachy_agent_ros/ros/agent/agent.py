@@ -14,9 +14,9 @@ from functools import partial
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import AgentState, ApprovalList, GrantList, Heartbeat, Plan, Reply, TurnTrace
 
-from reachy_agent_ros.agent.conversation.events import Clause, Event
 from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns
 from reachy_agent_ros.agent.conversation.status import Status
+from reachy_agent_ros.agent.conversation.turn import Clause, Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.mind import Mind, Watchers

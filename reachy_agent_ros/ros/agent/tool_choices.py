@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from reachy_agent_msgs.msg import Act as ActMessage
 
-from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.embedding import SentenceEmbedder

@@ -9,8 +9,8 @@ from reachy_agent_msgs.msg import Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
 
 from reachy_agent_ros.agent import phrases
-from reachy_agent_ros.agent.conversation.events import Event, HandedOff, Queued, Token, ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.agent.conversation.spoken_turns import Understood
+from reachy_agent_ros.agent.conversation.turn import Event, HandedOff, Queued, Token, ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.agent.conversation.turn_request import Source, TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.principal import client_of, speaker_of
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.events import Clause, Queued, Token, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.turn import Clause, Queued, Token, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_queue import MAX_WAITING
 from reachy_agent_ros.agent.conversation.turn_request import Source
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION

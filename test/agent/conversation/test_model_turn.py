@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.events import HandedOff, Token, Waiting
+from reachy_agent_ros.agent.conversation.turn import HandedOff, Token, Waiting
 from reachy_agent_ros.agent.model.json_protocol import AGAIN_TEMPERATURE
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.agent.traces.trace import SpanKind

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.agent.conversation.attention import Attention, AttentionRules, OpenedBy
-from reachy_agent_ros.agent.conversation.floor import GRACE
 from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns, Understood
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.voice import GRACE
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.agent.world import MindInWorld, until

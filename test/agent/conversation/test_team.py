@@ -6,7 +6,7 @@ from agents import Agent, FunctionTool, Handoff, Tool
 from agents.run_context import RunContextWrapper
 from agents.testing import ScriptedModel
 
-from reachy_agent_ros.agent.conversation.live_tools import LiveTools
+from reachy_agent_ros.agent.conversation.function_tools import LiveTools
 from reachy_agent_ros.agent.conversation.team import CODE, COORDINATOR, SPECIALISTS, build_team
 from reachy_agent_ros.agent.conversation.tool_writing import ToolWriting
 from reachy_agent_ros.tools.protocol.tools import ToolDescription

@@ -3,10 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
-from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
-from reachy_agent_ros.agent.conversation.turn import Turn
-from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
+from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted, Turn
+from reachy_agent_ros.agent.conversation.turn_request import SavedTurn, TurnRequest
 from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

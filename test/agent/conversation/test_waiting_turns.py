@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.events import AgentStarted
 from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.agent.conversation.turn import AgentStarted
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from support.agent.world import MindInWorld, until
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from reachy_agent_ros.agent.conversation.briefing import ToolPreference
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.events import Event
-from reachy_agent_ros.agent.conversation.tool_preference import ToolPreference
+from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp
 from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from reachy_agent_ros.agent.conversation import floor as floors
-from reachy_agent_ros.agent.conversation.floor import GRACE, STALE, Floor
+from reachy_agent_ros.agent.conversation import voice
+from reachy_agent_ros.agent.conversation.voice import GRACE, STALE, Floor
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(floors.asyncio, "sleep", sleep)
+    monkeypatch.setattr(voice.asyncio, "sleep", sleep)
     return now
 
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.conversation.clauses import SHORTEST, ClauseCutter
+from reachy_agent_ros.agent.conversation.turn import SHORTEST, ClauseCutter
 
 
 def test_a_sentence_is_given_out_when_the_next_one_begins() -> None:
