@@ -41,8 +41,7 @@ from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.surroundings import Surroundings
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
-from reachy_agent_ros.agent.web.search_engine import SearchEngine
-from reachy_agent_ros.agent.web.tools import web_tools
+from reachy_agent_ros.agent.web.search_engine import SearchEngine, web_tools
 from reachy_agent_ros.core.background import in_background
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.embedding import SentenceEmbedder

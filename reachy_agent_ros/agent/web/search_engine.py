@@ -1,17 +1,27 @@
-"""Web search interface: what a search engine does, and the results that it gives."""
+"""Web search: what a search engine does, the results that it gives, and the tool with which a model searches."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
 from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
+from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 LONGEST_TITLE = 200
 LONGEST_URL = 500
 LONGEST_TEXT = 500
 """Characters; a page's author chooses them all, and a model reads them all."""
+
+TIME_LIMIT = 20.0
+"""Seconds for a search; the engines have shorter limits of their own."""
 
 
 class SearchEngine(Protocol):
@@ -51,6 +61,41 @@ def search_result(title: object, url: object, text: object) -> SearchResult | No
     if len(address) > LONGEST_URL or not _is_web(address):
         return None
     return SearchResult(_clean(title, LONGEST_TITLE), address, _clean(text, LONGEST_TEXT))
+
+
+class _Search(ToolArguments):
+    query: str = Field(
+        description="What to search for, in a few words. It leaves this machine: nothing private in it.",
+        min_length=1,
+        max_length=300,
+    )
+    count: WholeNumber = Field(default=5, description="Results at most.", ge=1, le=10)
+
+
+def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
+    """Tools that search with an engine; none without one, so that no model promises what cannot be done."""
+    if engine is None:
+        return []
+
+    async def web_search(arguments: _Search, call: ToolCall) -> dict[str, Any]:
+        query = " ".join(arguments.query.split())
+        if not query:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A search has some words.")
+        found = await engine.search(query, arguments.count)
+        return {"results": [asdict(result) for result in found]}
+
+    return [
+        OwnTool(
+            "web_search",
+            "Searches the web for what may have changed or is not known: news, weather, prices, opening hours. Gives "
+            "titles, addresses and excerpts; name the source in the answer.",
+            _Search,
+            web_search,
+            specialist="web",
+            time_limit=TIME_LIMIT,
+            untrusted_output=True,
+        )
+    ]
 
 
 def _clean(value: object, longest: int) -> str:
