@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 _SHORT = 4
-"""Words. In a sentence with fewer before it, as "Look left Reachy", the name calls though no comma was heard."""
+"""In a sentence with fewer words before the name, such as "Look left Reachy", the name calls although no comma was
+heard."""
 
 _CALLS = r"hey|oh|so|okay|ok|and"
 """Words before the name that mean no more than the name itself."""

@@ -31,7 +31,7 @@ class Manner(Protocol):
 
 
 class Briefing:
-    """Puts it together.
+    """Puts together what a model is told beside the conversation.
 
     The stable part comes first in a prompt and stays the same to the byte, so that a server reads it from its cache.
     What changes stands behind the person's words, and is not kept with them.
@@ -71,7 +71,7 @@ class Briefing:
 
 
 def unbriefed(message: str) -> str:
-    """The words alone, as they are kept."""
+    """The person's words alone, as they are stored."""
     words, opening, _ = message.rpartition(_OPENING)
     return words if opening and message.endswith(_CLOSING) else message
 
@@ -97,12 +97,12 @@ class NoPreference:
     """Never advises anything."""
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
-        """Nothing."""
+        """Returns no advice."""
         return ""
 
 
 def advisable(tools: Sequence[ToolDescription]) -> list[ToolDescription]:
-    """Those whose deeds can be taken back without anybody's leave: an advice may be tried out only with them."""
+    """The tools whose effects can be undone without anybody's permission: advice may be tried out only with them."""
     return [tool for tool in tools if tool.reversible and not tool.needs_approval and tool.origin is Origin.PREDEFINED]
 
 

@@ -77,12 +77,12 @@ class LiveTools:
         self._made: dict[str, tuple[ToolDescription, Tool]] = {}
 
     def of(self, *specialists: str) -> list[Tool]:
-        """Those that specialists have now, in their order: the same objects while nothing about them changes."""
+        """The tools that specialists have now, in their order: the same objects while nothing about them changes."""
         offered = self._offered()
         return [self._tool(about) for name in specialists for about in offered if about.specialist == name]
 
     def has(self, name: str) -> bool:
-        """Whether somebody has a tool now."""
+        """Whether a specialist has a tool now."""
         return any(about.name == name for about in self._offered())
 
     def _tool(self, about: ToolDescription) -> Tool:

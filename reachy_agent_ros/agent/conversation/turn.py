@@ -131,7 +131,7 @@ class Turn:
         self.observe(Token(text))
 
     def end_sentence(self) -> None:
-        """Gives out what has been replied, although no full stop came."""
+        """Gives out the rest of the reply as a clause, although no full stop came."""
         self._give_out(self._cutter.flush())
 
     def _give_out(self, clauses: list[str]) -> None:

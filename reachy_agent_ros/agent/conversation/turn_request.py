@@ -45,14 +45,14 @@ class Deeds:
 
     @property
     def begun(self) -> bool:
-        """Whether anything was."""
+        """Whether anything was begun."""
         return bool(self._begun)
 
     async def outcome(self, index: int, action: Action, start: _Start) -> ToolOutcome:
         """How the action at `index` ended.
 
-        It is begun if another one, or none, was there; that one and all after it are cancelled. Cancelling whoever
-        waits here cancels nothing else: another may wait too.
+        The action is begun unless the same one was begun in its place. A different one there is cancelled, with all
+        after it. Cancelling the caller does not cancel the action, because another caller may wait for it too.
         """
         known = self._begun[index : index + 1]
         if not known or known[0][0] != action or known[0][1].cancelled():
@@ -68,7 +68,7 @@ class Deeds:
             await asyncio.wait([task for _, task in self._begun])
 
     def hand_over(self) -> Deeds:
-        """All of it for the sentence that goes on with this one, which has no say in it any more."""
+        """Everything that was begun, for the sentence that continues this one, which no longer controls it."""
         successor = Deeds()
         successor._begun, self._begun = self._begun, []
         return successor

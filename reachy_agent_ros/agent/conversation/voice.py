@@ -13,11 +13,11 @@ from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError
 
 GRACE = 0.7
-"""Seconds after an utterance has ended in which it may still go on, and a tenth more for the news of that: who paused
-in mid-sentence is not talked over."""
+"""Seconds after an utterance in which the person may still go on, and a tenth more for the news of that to arrive: a
+person who pauses in mid-sentence is not interrupted."""
 
 STALE = 0.5
-"""Seconds after which nobody speaks any more, unless it is said again: the ears may have died."""
+"""Seconds after which a report that somebody speaks expires unless it is repeated: its sender may have crashed."""
 _log = logging.getLogger(__name__)
 
 

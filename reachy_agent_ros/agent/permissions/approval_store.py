@@ -41,7 +41,7 @@ class Outcome(StrEnum):
 class ApprovalStore:
     """Questions and their answers in one SQLite file, for any thread and several processes.
 
-    One that was changed on the disk is as if it had never been asked: its yes is none.
+    A question whose row was changed on disk counts as never asked, so that an approval in it has no effect.
 
     Args:
         path: The file; its folder is made if need be. In memory only where None.
@@ -82,7 +82,7 @@ class ApprovalStore:
             connection.execute(_ADD, (*values, outcome))
 
     def settle(self, approval_id: uuid.UUID, outcome: Outcome, by: str = "") -> None:
-        """Ends a question that waits; on disk when it returns. What a turn would have gone on with is let go.
+        """Ends a question that waits; on disk when it returns. What its turn would have gone on with is deleted.
 
         Args:
             approval_id: Of the question.

@@ -16,11 +16,11 @@ _ANSWERS = "Please say yes or no."
 
 @dataclass(frozen=True)
 class PendingApproval:
-    """One call that waits.
+    """A call that waits for a person's answer.
 
     Attributes:
         tool: What would be called.
-        arguments_json: With what.
+        arguments_json: Its arguments, a JSON object.
         turn_id: Turn it belongs to.
         requester: Agent that wants it.
         requested: Wall-clock time, s since the epoch.
@@ -30,7 +30,7 @@ class PendingApproval:
         rule: The rule that asks, in words.
         run_state: What a turn needs to go on after a restart, in its own format.
         asked_by: Token that the request was made with, empty if none.
-        approval_id: To decide by.
+        approval_id: Names the question in an answer.
     """
 
     tool: str

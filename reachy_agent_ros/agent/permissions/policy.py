@@ -28,7 +28,7 @@ _LARGEST_FILE = 1_000_000
 
 
 class Tier(IntEnum):
-    """Mirror of `ToolSpec`'s permissions; a greater one is stricter."""
+    """How freely a tool may be used; mirrors the permissions in `ToolSpec`. A greater value is stricter."""
 
     AUTONOMOUS = 0
     NOTIFY = 1
@@ -37,7 +37,7 @@ class Tier(IntEnum):
 
 
 class Condition(BaseModel):
-    """A range of numbers, or a list of values.
+    """What a rule asks of one argument: a range of numbers, or a list of values.
 
     Attributes:
         above: The argument is greater than this.
@@ -64,7 +64,7 @@ class Condition(BaseModel):
         return self
 
     def holds(self, value: Any) -> bool | None:
-        """Whether a value fulfils it; None where a number is asked for and the value is none."""
+        """Whether a value fulfils the condition; None if that asks for a number and the value is not one."""
         if self.one_of is not None:
             return any(_same(value, one) for one in self.one_of)
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -121,7 +121,7 @@ class Rule:
     because: str = ""
 
     def matches(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
-        """Whether a call falls under it.
+        """Whether a call falls under the rule.
 
         An argument that is left open, or cannot be compared, counts against the call: a rule that restricts applies,
         one that allows does not.
@@ -130,7 +130,7 @@ class Rule:
         return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
 
     def covers(self, pattern: str, other: Rule) -> bool:
-        """Whether it takes every call that the other one could get by that pattern of its."""
+        """Whether this rule matches every call that another rule could match by one of its patterns."""
         # The other's * is matched as a character, which only a * of this rule's can stand for.
         return (
             any(fnmatchcase(pattern, mine) for mine in self.tools)
@@ -166,8 +166,8 @@ class Policy:
     error, so a wrong order is found when the file is read.
 
     Attributes:
-        rules: In order.
-        default: Where none matches.
+        rules: In the order in which they are tried.
+        default: The tier of calls that no rule matches.
     """
 
     rules: tuple[Rule, ...]
@@ -186,9 +186,9 @@ class Policy:
 
 
 def unreachable(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str, Rule]]:
-    """Rules that can never decide: each with its pattern that is dead, and the earlier rule that takes all of it.
+    """Rules that can never decide, each with the unreachable pattern and the earlier rule that matches all its calls.
 
-    Several earlier rules that take it only together are not found.
+    A pattern that is unreachable only because of several earlier rules together is not found.
     """
     for index, rule in enumerate(rules):
         for pattern in rule.tools:
@@ -228,7 +228,7 @@ def template(name: str) -> Policy:
 
 
 def read_policy(path: Path) -> Policy:
-    """Reads a file.
+    """Reads a policy from a file.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.text_file import read_text
 
 DEFAULT_PERSONA = "reachy"
-"""Who the robot is where nobody chose."""
+"""The persona of a robot for which nobody has chosen one."""
 
 USUAL_VALUES: Mapping[str, str] = {"robot_name": "Reachy", "owner": "your owner"}
 """Values that instructions may name, as they are where nothing better is known."""
@@ -26,11 +26,11 @@ _LARGEST_CHOICE = 100
 
 @dataclass(frozen=True)
 class Listed:
-    """A folder of the list.
+    """A persona's folder, whether or not it can be read.
 
     Attributes:
         name: The folder's.
-        own: Whether the person made it, and not we.
+        own: Whether a person made it; False for one that comes with the robot.
         persona: What it holds, None where it cannot be read.
         error: Why it cannot be read, None where it can.
     """
@@ -56,7 +56,7 @@ class PersonaLibrary:
         self._values = values
 
     def names(self) -> list[str]:
-        """Of all that can be read, in order.
+        """The names of all personas that can be read, in order.
 
         Raises:
             AgentError: `STORAGE_FAILED`: a folder cannot be looked into.
@@ -91,7 +91,7 @@ class PersonaLibrary:
         return persona
 
     def listed(self) -> list[Listed]:
-        """All that there are, by name; broken ones with what is wrong.
+        """All personas by name, broken ones with what is wrong with them.
 
         Raises:
             AgentError: `STORAGE_FAILED`: a folder cannot be looked into.
@@ -113,7 +113,7 @@ def standard_library() -> PersonaLibrary:
 
 
 def active_path() -> Path:
-    """The file of whoever runs the program."""
+    """The file that names the active persona, in the state directory of whoever runs the program."""
     return state_directory() / "persona"
 
 
@@ -151,7 +151,7 @@ class ActivePersona:
         return persona
 
     def choose(self, name: str) -> Persona:
-        """Makes the robot another one; on disk when it returns.
+        """Makes the robot another persona; the choice is on disk when this returns.
 
         Raises:
             AgentError: As `PersonaLibrary.load`, or `STORAGE_FAILED`; the robot stays who it was.

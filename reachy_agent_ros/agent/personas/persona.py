@@ -70,7 +70,7 @@ class Persona:
 
 
 def check_name(name: str) -> None:
-    """Checks what a persona is to be called. No such name leads out of a folder.
+    """Checks the name of a persona. A valid name never leads out of a folder.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
@@ -81,12 +81,12 @@ def check_name(name: str) -> None:
 
 
 def looks_like_persona(folder: Path) -> bool:
-    """Whether somebody meant it to be one; a folder of shared pieces is none."""
+    """Whether a folder is meant to be a persona; a folder of shared pieces is not."""
     return (folder / SETTINGS).exists() or (folder / _INSTRUCTIONS).exists()
 
 
 def read_persona(folder: Path, pieces: Sequence[Path], shipped: Path | None = None) -> Persona:
-    """Reads a folder.
+    """Reads a persona from its folder.
 
     Args:
         folder: Its name is the persona's.

@@ -56,17 +56,17 @@ class Step:
     steps: tuple[Step, ...] = ()
 
     def numbered(self, number: str) -> Iterator[tuple[str, Step]]:
-        """Itself and what it consists of, depth first, each with its number."""
+        """The step and the steps that it consists of, depth first, each with its number."""
         yield number, self
         yield from numbered(self.steps, f"{number}.")
 
     def consisting_of(self, steps: tuple[Step, ...]) -> Step:
-        """The same with other steps and the state that follows from theirs."""
+        """The same step with other steps of its own, and with the state that follows from theirs."""
         return replace(self, steps=steps, state=_together({step.state for step in steps}) if steps else self.state)
 
 
 def numbered(steps: tuple[Step, ...], prefix: str = "") -> Iterator[tuple[str, Step]]:
-    """Steps and theirs, depth first, each with its number: "2", "2.1"."""
+    """Steps and the steps that they consist of, depth first, each with its number: "2", "2.1"."""
     for place, step in enumerate(steps, 1):
         yield from step.numbered(f"{prefix}{place}")
 

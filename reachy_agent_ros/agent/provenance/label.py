@@ -119,7 +119,7 @@ class LabelledText:
 
 
 class LabelledContext:
-    """Collects what one turn's model is shown that has a label."""
+    """Collects the labelled text that a model is shown in one turn."""
 
     def __init__(self) -> None:
         self._labels: set[Label] = set()

@@ -119,7 +119,7 @@ def has_pattern(tool: str) -> bool:
 
 
 def parts_of(text: str) -> Iterator[list[str]]:
-    """Runs of words between marks and conjunctions; what is quoted is part of none.
+    """Runs of words between punctuation marks and conjunctions, without what is quoted.
 
     Args:
         text: What the person said.

@@ -62,7 +62,7 @@ def words_in(text: str) -> Words:
 
 
 def words_of(words: Iterable[str]) -> Words:
-    """The same, of plain words."""
+    """The content words and numbers among plain words."""
     found = list(words)
     numbers = frozenset(float(word.replace(",", ".")) for word in found if word[0].isdigit())
     content = [word for word in found if not word[0].isdigit() and len(word) > 1 and word not in small_words("STOP")]
@@ -105,11 +105,11 @@ def derived(value: Any, labelled: Words, own: Words) -> bool:
 
 @cache
 def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
-    """The words of one list of a file of this folder.
+    """The words under one heading of a word list in this folder.
 
     Args:
-        name: As the file has it.
-        file: Its name.
+        name: The heading.
+        file: Name of the file.
     """
     lines = next(lines for section, lines in sections(file) if section == name)
     return frozenset(" ".join(lines).split())
@@ -117,7 +117,7 @@ def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
 
 @cache
 def sections(file: str) -> Sequence[tuple[str, list[str]]]:
-    """The lines of a file of this folder under each heading in brackets, without comments, in order."""
+    """The lines under each heading in brackets of a word list in this folder, in order, without comments."""
     found: list[tuple[str, list[str]]] = []
     for line in filter(None, map(str.strip, (_FOLDER / file).read_text(encoding="utf-8").splitlines())):
         if line.startswith("["):

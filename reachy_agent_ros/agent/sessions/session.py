@@ -38,7 +38,7 @@ class Session:
 
 
 def check_name(session_id: str) -> None:
-    """Checks what a conversation is to be called.
+    """Checks the name of a conversation.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
@@ -85,12 +85,12 @@ _SPEAKERS = {"user": "Person", "assistant": "Robot", TOOL: ""}
 
 
 def as_json_lines(items: Iterable[Item]) -> Iterator[str]:
-    """One line an item, as the SDK keeps it."""
+    """One line for each item, as the SDK stores it."""
     return (json.dumps(item) for item in items)
 
 
 def as_markdown(session: Session, items: Iterable[Item]) -> str:
-    """A page with a heading a turn; calls and results of tools are indented as code, so that nothing in them is markup.
+    """A page with a heading for each turn. Calls and results of tools are indented as code: nothing in them is markup.
 
     Args:
         session: What the list says of it.

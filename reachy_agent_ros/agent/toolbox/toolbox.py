@@ -14,7 +14,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, Too
 
 
 class Toolbox:
-    """Implements `tools.protocol.tools.ToolSource` with those of several sources.
+    """Implements `tools.protocol.tools.ToolSource` with the tools of several sources.
 
     Args:
         sources: In order: of two tools of one name the first counts, so that nobody can take the place of the
@@ -110,7 +110,7 @@ class OwnTools:
     """Implements `tools.protocol.tools.ToolSource`.
 
     Args:
-        tools: Those there are at once, by unique names.
+        tools: The tools that are there from the beginning, by unique names.
     """
 
     def __init__(self, tools: Iterable[OwnTool[Any]] = ()) -> None:
@@ -119,7 +119,7 @@ class OwnTools:
         self.add(tools)
 
     def add(self, tools: Iterable[OwnTool[Any]]) -> None:
-        """Takes more of them, which had to wait for something."""
+        """Adds tools that become available later."""
         self._tools.update({tool.name: tool for tool in tools})
         self._catalogue = tuple(tool.described() for tool in self._tools.values())
 
