@@ -21,10 +21,9 @@ from evaluation.vision.labelling import Labeller, box_of
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.model import compile_model
-from reachy_agent_ros.vision.bearing import pixel_of
 from reachy_agent_ros.vision.camera import Image, Intrinsics
 from reachy_agent_ros.vision.detection import Box
-from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.eye import camera_pose, pixel_of
 from reachy_agent_ros.vision.graphics import Renderer, fixed_camera
 from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW, spec_without_robot
 

@@ -32,7 +32,7 @@ from reachy_agent_ros.tool_generation.submission import Review
 from reachy_agent_ros.tools.body import BodyState
 from reachy_agent_ros.tools.call import unobserved
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
-from reachy_agent_ros.vision.mounting import Mounting
+from reachy_agent_ros.vision.eye import Mounting
 
 APPROVAL_TIME = 0.5
 """s that a person has for an approval whom the scenario lets say nothing."""

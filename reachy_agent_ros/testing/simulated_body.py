@@ -20,8 +20,7 @@ from reachy_agent_ros.tools.body import Motion, MotionResult
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import SETTLING
 from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform, shown_as
-from reachy_agent_ros.vision.eye import camera_pose
-from reachy_agent_ros.vision.mounting import AS_IN_THE_MODEL, Mounting
+from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting, camera_pose
 
 SPEED = 4.0
 """Times faster than life: physics leaves half a core free at that."""

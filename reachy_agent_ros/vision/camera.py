@@ -1,24 +1,34 @@
-"""What every camera can do."""
+"""What a camera is: a picture with its intrinsics, and with where the head was when it was taken."""
 
 from __future__ import annotations
 
 import io
 import math
+import threading
+from bisect import bisect
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
-from reachy_agent_ros.core.pose import Matrix
-from reachy_agent_ros.vision.head_history import HeadHistory
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Matrix, interpolate
 
 Image = NDArray[np.uint8]
 """Height x width x 3, RGB."""
 
 JPEG_QUALITY = 85
+
+HEAD_PATIENCE = 2.0
+"""s that a camera waits to be told where the head is."""
+
+HISTORY_DEPTH = 100
+"""Poses that a `HeadHistory` remembers: two seconds of what the bridge publishes."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +107,82 @@ class Camera(Protocol):
         ...
 
 
-HEAD_PATIENCE = 2.0
-"""s that a camera waits to be told where the head is."""
+class MissingCamera:
+    """The camera of a robot that has none: it refuses every picture with its reason.
+
+    Args:
+        reason: One sentence for people.
+    """
+
+    intrinsics = Intrinsics(0, 0, 0.0)
+    """Of no use: there are no pictures."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def open(self) -> NoReturn:
+        """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, self._reason)
+
+    def look(self, *_: object, **__: object) -> NoReturn:
+        """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
+        self.open()
+
+    def capture(self, *_: object, **__: object) -> NoReturn:
+        """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
+        self.open()
+
+    def close(self) -> None:
+        """Has nothing to let go of."""
+
+
+class HeadHistory:
+    """Where the head was in the last moments: measured poses of `head` in `head_base` by the wall clock's time.
+
+    A picture is worth nothing without where it was taken from. Any thread may use it.
+    """
+
+    def __init__(self) -> None:
+        self._poses: deque[tuple[float, Matrix]] = deque(maxlen=HISTORY_DEPTH)
+        self._grown = threading.Condition()
+
+    def add(self, stamp: float, head: Matrix) -> None:
+        """Remembers a pose, m, of the moment `stamp`, s. A stamp before the last one begins a new history."""
+        with self._grown:
+            if self._poses and stamp <= self._poses[-1][0]:
+                self._poses.clear()
+            self._poses.append((stamp, head))
+            self._grown.notify_all()
+
+    def newest(self, since: float, timeout: float) -> tuple[float, Matrix]:
+        """The latest pose and its time; waits for one that is not older than `since`, s, for at most `timeout`, s.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE` when none came in time.
+        """
+        deadline = Deadline(timeout)
+        with self._grown:
+            while not self._poses or self._poses[-1][0] < since:
+                if not self._grown.wait(deadline.remaining) and deadline.passed:
+                    message = f"Where the head is was not told within {timeout:g} s: the hardware_bridge is silent."
+                    raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
+            return self._poses[-1]
+
+    def at(self, stamp: float) -> Matrix:
+        """The pose at a moment, s, between those before and after it; the nearest one outside of what is remembered.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE` when nothing is remembered.
+        """
+        with self._grown:
+            poses = list(self._poses)
+        if not poses:
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Where the head was is not known.")
+        after = bisect([time for time, _ in poses], stamp)
+        if after in (0, len(poses)):
+            return poses[min(after, len(poses) - 1)][1]
+        (earlier, start), (later, end) = poses[after - 1], poses[after]
+        return start if stamp == earlier else interpolate(start, end, (stamp - earlier) / (later - earlier))
 
 
 def jpeg(image: Image) -> bytes:

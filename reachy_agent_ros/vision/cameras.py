@@ -48,8 +48,8 @@ def simulated_cameras(
         AgentError: `CAMERA_UNAVAILABLE`: the board's picture cannot be read.
     """
     # Here, because a real robot needs no MuJoCo.
-    from reachy_agent_ros.vision.panel import Panel
     from reachy_agent_ros.vision.scene_camera import SceneCamera
+    from reachy_agent_ros.vision.scene_model import Panel
 
     panel = None if panel_image is None else Panel.read(panel_image, panel_height)
     return SceneCamera(scene, width, height, panel), StudioProcess(scene, *STUDIO_SIZE)

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import Box, Detection, strongest
 from reachy_agent_ros.vision.letterbox import Letterbox
-from reachy_agent_ros.vision.suppression import strongest
 
 LABELS = ("apple", "croissant", "duck")
 """In the order of the network's outputs."""

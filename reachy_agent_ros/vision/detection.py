@@ -1,12 +1,15 @@
-"""What is found in a picture, and who finds it."""
+"""What is found in a picture: boxes with labels, who finds them, and which of two boxes of one thing counts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from reachy_agent_ros.vision.camera import Image
+
+SAME_OVERLAP = 0.5
+"""Intersection over union from which two boxes of one kind are of one thing."""
 
 
 class Box(NamedTuple):
@@ -72,3 +75,17 @@ class Detector(Protocol):
             AgentError: `DETECTOR_UNAVAILABLE` where it cannot look just now.
         """
         ...
+
+
+def strongest(detections: Iterable[Detection], overlap: float = SAME_OVERLAP) -> list[Detection]:
+    """One box for each thing: greedy non-maximum suppression within each kind, best first.
+
+    Args:
+        detections: In any order.
+        overlap: Intersection over union from which the weaker of two boxes is dropped, 0..1.
+    """
+    kept: list[Detection] = []
+    for candidate in sorted(detections, key=lambda detection: -detection.confidence):
+        if all(candidate.label != other.label or candidate.box.overlap(other.box) < overlap for other in kept):
+            kept.append(candidate)
+    return kept

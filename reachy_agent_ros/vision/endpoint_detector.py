@@ -9,8 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection
-from reachy_agent_ros.vision.suppression import strongest
+from reachy_agent_ros.vision.detection import Box, Detection, strongest
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 FULL = 1000.0

@@ -1,11 +1,18 @@
-"""Where the robot's eye is, and how the space before it becomes a picture."""
+"""Where the robot's eye is, how it is mounted, and which direction each of its pixels looks in."""
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
-from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rpy
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.vision.camera import Intrinsics
 
 HEAD_FROM_OPTICAL = np.array(
     [
@@ -17,6 +24,11 @@ HEAD_FROM_OPTICAL = np.array(
 )
 """Pose of `camera_optical` (x right, y down, z along the view: REP-103) in `head`, m, as the robot's MJCF has it."""
 
+MOUNTING_FORM = "ROLL,PITCH,YAW"
+
+_MOST_TURNED = 0.5
+"""rad; an eye that is turned further is mounted wrongly."""
+
 _BASE_FROM_HEAD_BASE = np.eye(4)
 _BASE_FROM_HEAD_BASE[2, 3] = HEAD_BASE_HEIGHT
 
@@ -25,3 +37,87 @@ def camera_pose(head: Matrix) -> Matrix:
     """4x4 transform of `camera_optical` in `base_link`, m, of a head pose in `head_base`."""
     pose: Matrix = _BASE_FROM_HEAD_BASE @ head @ HEAD_FROM_OPTICAL
     return pose
+
+
+def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
+    """Direction that a pixel looks in, in `camera_optical`: a unit vector.
+
+    Args:
+        pixel: Column and row from the upper left corner of the upper left pixel; outside the picture is allowed.
+        intrinsics: Of the picture.
+    """
+    (u, v), (cx, cy) = pixel, intrinsics.centre
+    ray = np.array([u - cx, v - cy, intrinsics.focal_length])
+    return np.asarray(ray / np.linalg.norm(ray))
+
+
+def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | None:
+    """Where a point appears, also where that is outside the picture.
+
+    Args:
+        point: x, y, z in `camera_optical`, m, or a direction of any length.
+        intrinsics: Of the picture.
+
+    Returns:
+        Column and row; None where the point is not in front of the camera.
+    """
+    x, y, z = (float(value) for value in point)
+    if z <= 0.0:
+        return None
+    cx, cy = intrinsics.centre
+    return cx + intrinsics.focal_length * x / z, cy + intrinsics.focal_length * y / z
+
+
+def bearing(pixel: tuple[float, float], intrinsics: Intrinsics, camera: Matrix) -> Vector:
+    """Direction that a pixel looks in, in `base_link`: a unit vector.
+
+    Args:
+        pixel: As for `ray_through`.
+        intrinsics: Of the picture.
+        camera: 4x4 transform of `camera_optical` in `base_link` when the picture was taken.
+    """
+    return np.asarray(camera[:3, :3] @ ray_through(pixel, intrinsics))
+
+
+class Mounting(NamedTuple):
+    """How the eye of a real robot is turned against the model, about its own place, in the head's axes.
+
+    Attributes:
+        roll: rad, positive to its right.
+        pitch: rad, positive down.
+        yaw: rad, positive to its left.
+    """
+
+    roll: float = 0.0
+    pitch: float = 0.0
+    yaw: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> Mounting:
+        """Reads `ROLL,PITCH,YAW`, rad; an empty text is as in the model.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it is anything else, or an angle is beyond half a radian.
+        """
+        try:
+            found = cls(*map(float, text.split(","))) if text else cls()
+        except (ValueError, TypeError):
+            found = cls(math.nan)
+        if not all(abs(angle) <= _MOST_TURNED for angle in found) or (text and text.count(",") != 2):
+            message = f"The eye's mounting is {MOUNTING_FORM}, each at most {_MOST_TURNED:g} rad, not {text!r:.60}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+        return found
+
+    def head(self, head: Matrix) -> Matrix:
+        """Where the head would be if an eye as in the model saw what this one sees.
+
+        Args:
+            head: 4x4 transform of `head` in `head_base` when the picture was taken, m.
+        """
+        turn = np.eye(4)
+        turn[:3, :3] = matrix_from_rpy(*self)
+        turn[:3, 3] = (np.eye(3) - turn[:3, :3]) @ HEAD_FROM_OPTICAL[:3, 3]
+        return np.asarray(head @ turn)
+
+
+AS_IN_THE_MODEL = Mounting()

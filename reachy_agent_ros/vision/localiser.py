@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
-from reachy_agent_ros.vision.bearing import bearing
 from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.eye import bearing
 
 TABLE_HEIGHT = 0.0
 """Of the plane that things stand on, m in `base_link`: the robot stands on it too."""

@@ -1,25 +1,31 @@
-"""Any detection network that a person brings as an ONNX file."""
+"""The detector that runs a network which a person brings as an ONNX file, in one of the usual output layouts."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import onnxruntime
+from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as failures
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import check_sum_beside
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import Box, Detection, strongest
 from reachy_agent_ros.vision.letterbox import Letterbox
-from reachy_agent_ros.vision.output_layout import Array, Candidates, layout_of
-from reachy_agent_ros.vision.suppression import strongest
+
+_Array = NDArray[np.float32]
 
 OPEN_SIZE = 640
 """Width and height, pixels, that a network whose input leaves them open is shown."""
+
+_MOST_FINAL_ROWS = 1000
+"""Rows that the output of a network with suppression inside may have; the others have many more."""
 
 _FAILURES = (
     failures.Fail,
@@ -37,10 +43,10 @@ _FAILURES = (
 class OnnxDetector:
     """Runs one network on one thread of the processor.
 
-    Its input is one float32 picture [1, 3, height, width], RGB from 0 to 1, its first output one of `OutputLayout`.
-    The names of its kinds are the lines of a text file of the same name (`desk.onnx`, `desk.txt`) or, without one, the
-    `names` that Ultralytics writes into the file. Where there is a `desk.onnx.sha256` as `sha256sum` writes it, the
-    network must be that file.
+    Its input is one float32 picture [1, 3, height, width], RGB from 0 to 1, its first output in one of the
+    layouts of `_OutputLayout`. The names of its kinds are the lines of a text file of the same name (`desk.onnx`,
+    `desk.txt`) or, without one, the `names` that Ultralytics writes into the file. Where there is a `desk.onnx.sha256`
+    as `sha256sum` writes it, the network must be that file.
 
     Args:
         path: Of the ONNX file.
@@ -63,7 +69,7 @@ class OnnxDetector:
             raise _refused(path, f"a name in it is no text: {error}") from error
         blank = np.zeros((self._height, self._width, 3), np.uint8)
         try:
-            self._layout = layout_of(self._run(blank).shape, len(self._labels))
+            self._layout = _layout_of(self._run(blank).shape, len(self._labels))
         except AgentError as error:
             raise _refused(path, error.message) from error
 
@@ -88,7 +94,7 @@ class OnnxDetector:
         found = self._layout.read(self._run(letterbox.apply(image)), self._least_confidence)
         return strongest(self._detections(found, letterbox))
 
-    def _detections(self, found: Candidates, letterbox: Letterbox) -> list[Detection]:
+    def _detections(self, found: _Candidates, letterbox: Letterbox) -> list[Detection]:
         rows = zip(found.boxes, found.scores, found.kinds, strict=True)
         known = [(box, score, kind) for box, score, kind in rows if 0 <= kind < len(self._labels)]
         detections = [
@@ -97,7 +103,7 @@ class OnnxDetector:
         ]
         return [detection for detection in detections if detection.box.area > 0.0]
 
-    def _run(self, image: Image) -> Array:
+    def _run(self, image: Image) -> _Array:
         planes = np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32) / np.float32(255.0)
         try:
             return np.asarray(self._session.run(None, {self._input: planes})[0], np.float32)
@@ -113,6 +119,74 @@ class OnnxDetector:
             raise _refused(self._path, message)
         height, width = (side if isinstance(side, int) else OPEN_SIZE for side in shape[2:])
         return width, height
+
+
+class _Candidates(NamedTuple):
+    """What a network found, a row each."""
+
+    boxes: _Array
+    """N x 4: x0, y0, x1, y1, pixels of the network's input."""
+
+    scores: _Array
+    """N: confidence, 0..1."""
+
+    kinds: NDArray[np.int64]
+    """N: number of the kind."""
+
+
+class _OutputLayout(Enum):
+    """The layouts that are understood, C being the number of kinds. Boxes count in pixels of the network's input."""
+
+    COLUMNS = "[1, 4+C, N]: middle x, middle y, width, height, a score per kind (YOLOv8, YOLO11)"
+    ROWS = "[1, N, 5+C]: middle x, middle y, width, height, objectness, a score per kind (YOLOv5, YOLOv7)"
+    FINAL = "[N, 6] or [1, N, 6]: x0, y0, x1, y1, score, kind (YOLOv10, exports with suppression inside)"
+
+    def read(self, output: _Array, least_score: float) -> _Candidates:
+        """Reads one output.
+
+        Args:
+            output: What the network gave for one picture.
+            least_score: Candidates below it are left out.
+        """
+        rows = output.reshape(output.shape[-2:])
+        if self is _OutputLayout.FINAL:
+            boxes, scores, kinds = rows[:, :4], rows[:, 4], rows[:, 5].astype(np.int64)
+        else:
+            table = rows.T if self is _OutputLayout.COLUMNS else rows
+            of_kinds = table[:, 4:] if self is _OutputLayout.COLUMNS else table[:, 4:5] * table[:, 5:]
+            boxes, scores, kinds = _corners(table[:, :4]), of_kinds.max(axis=1), of_kinds.argmax(axis=1)
+        good = (scores >= least_score) & np.isfinite(boxes).all(axis=1)
+        return _Candidates(boxes[good], scores[good], kinds[good])
+
+
+def _layout_of(shape: tuple[int, ...], kinds: int) -> _OutputLayout:
+    """Which layout an output has.
+
+    With one kind, six columns may be either of two layouts: up to `_MOST_FINAL_ROWS` rows they are taken for `FINAL`.
+
+    Args:
+        shape: Of the output for one picture.
+        kinds: How many the network knows.
+
+    Raises:
+        AgentError: `DETECTOR_UNAVAILABLE`, naming what is understood.
+    """
+    if len(shape) == 2 or (len(shape) == 3 and shape[0] == 1):
+        rows, columns = shape[-2:]
+        if columns == 6 and (kinds != 1 or rows <= _MOST_FINAL_ROWS):
+            return _OutputLayout.FINAL
+        if columns == 5 + kinds and len(shape) == 3:
+            return _OutputLayout.ROWS
+        if rows == 4 + kinds and len(shape) == 3:
+            return _OutputLayout.COLUMNS
+    understood = "; ".join(layout.value for layout in _OutputLayout)
+    message = f"an output of shape {list(shape)} with {kinds} labels is none of the layouts understood: {understood}"
+    raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, message)
+
+
+def _corners(boxes: _Array) -> _Array:
+    middle, half = boxes[:, :2], boxes[:, 2:] / 2.0
+    return np.concatenate([middle - half, middle + half], axis=1)
 
 
 def _session(path: Path) -> onnxruntime.InferenceSession:

@@ -10,12 +10,10 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.vision.camera import HEAD_PATIENCE, Frame, Image, Intrinsics
+from reachy_agent_ros.vision.camera import HEAD_PATIENCE, Frame, HeadHistory, Image, Intrinsics
 from reachy_agent_ros.vision.eye import camera_pose
 from reachy_agent_ros.vision.graphics import Renderer, fixed_camera
-from reachy_agent_ros.vision.head_history import HeadHistory
-from reachy_agent_ros.vision.panel import Panel
-from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW, scene_without_robot
+from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW, Panel, scene_without_robot
 
 _CAMERA_FROM_OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
 """MuJoCo's cameras look along their own -z, with y up."""
@@ -28,7 +26,7 @@ class SceneCamera:
         scene: One of `description.SCENES`.
         width: pixels.
         height: pixels.
-        panel: A board with a picture to hold before the eye, moved as the object `panel.PANEL`.
+        panel: A board with a picture to hold before the eye, moved as the object `scene_model.PANEL`.
     """
 
     def __init__(self, scene: str, width: int, height: int, panel: Panel | None = None) -> None:

@@ -19,10 +19,9 @@ from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.vision.detection import Detection
 from reachy_agent_ros.vision.eye import camera_pose
 from reachy_agent_ros.vision.face_detector import FaceDetector
-from reachy_agent_ros.vision.face_place import FACE_HEIGHT
-from reachy_agent_ros.vision.face_tracker import FaceTracker
-from reachy_agent_ros.vision.panel import PANEL, Panel
+from reachy_agent_ros.vision.face_tracker import FACE_HEIGHT, FaceTracker
 from reachy_agent_ros.vision.scene_camera import SceneCamera
+from reachy_agent_ros.vision.scene_model import PANEL, Panel
 
 PERIOD = 0.01
 TURNS_PER_FRAME = 10

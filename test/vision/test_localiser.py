@@ -6,10 +6,9 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
-from reachy_agent_ros.vision.bearing import pixel_of
 from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.detection import Box, Detection
-from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.eye import camera_pose, pixel_of
 from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS, Sighting, locate, touches_edge
 
 LENS = Intrinsics.from_field_of_view(320, 240, math.radians(80.0))

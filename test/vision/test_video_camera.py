@@ -12,8 +12,7 @@ import yaml
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.head_history import HeadHistory
+from reachy_agent_ros.vision.camera import HeadHistory, Image
 from reachy_agent_ros.vision.video_camera import VideoCamera
 
 UPRIGHT = 1.16

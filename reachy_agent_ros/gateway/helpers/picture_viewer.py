@@ -10,11 +10,11 @@ from typing import Any
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.gateway.helpers.serving import serve
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.described_scene import described
 from reachy_agent_ros.vision.detection import Detection, Detector
 from reachy_agent_ros.vision.detectors import detector
 from reachy_agent_ros.vision.face_detector import FaceDetector
 from reachy_agent_ros.vision.image_file import decode_image
+from reachy_agent_ros.vision.scene_description import describe
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 
@@ -29,7 +29,7 @@ def view(request: dict[str, Any]) -> dict[str, Any]:
     model = _model(request["model_endpoint"], request["model_name"], request["model_timeout"])
     image = decode_image(Path(request["path"]).read_bytes())
     found = _found(image, _detector(request["detector"], model))
-    scene = described(image, request["question"], found, model)
+    scene = describe(image, request["question"], found, model)
     return {
         "description": scene.description,
         "scene_type": scene.scene_type,

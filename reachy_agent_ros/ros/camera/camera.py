@@ -33,9 +33,8 @@ from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 from reachy_agent_ros.ros.rclpy_ext.worker import Worker
-from reachy_agent_ros.vision.camera import Camera
+from reachy_agent_ros.vision.camera import Camera, MissingCamera
 from reachy_agent_ros.vision.cameras import ROBOTS, Studio, simulated_cameras
-from reachy_agent_ros.vision.missing_camera import MissingCamera
 from reachy_agent_ros.vision.video_camera import VideoCamera
 
 MEASUREMENT_TIMEOUT = 2.0
@@ -144,7 +143,7 @@ class CameraNode(AgentNode):
 
     def _move_panel(self, message: PoseStamped) -> None:
         if self._has_panel:
-            from reachy_agent_ros.vision.panel import PANEL  # here, because a real robot needs no MuJoCo
+            from reachy_agent_ros.vision.scene_model import PANEL  # here, because a real robot needs no MuJoCo
 
             self._panel = {PANEL: transform_from_pose(message.pose)}
 

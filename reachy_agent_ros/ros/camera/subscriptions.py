@@ -16,8 +16,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.camera.camera_messages import frame_of
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import LATEST, SENSOR
-from reachy_agent_ros.vision.camera import Frame
-from reachy_agent_ros.vision.head_history import HeadHistory
+from reachy_agent_ros.vision.camera import Frame, HeadHistory
 
 LINGER = 3.0
 """s to go on after the last need: whoever asked once asks again, and joining anew would cost each time."""

@@ -22,11 +22,10 @@ from reachy_agent_ros.ros.vision.markers import MarkerPublisher
 from reachy_agent_ros.ros.vision.vision_messages import detections_message, face_offset_message, face_target_message
 from reachy_agent_ros.vision.camera import Frame, Image
 from reachy_agent_ros.vision.detection import Detection, Detector
-from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.eye import Mounting, camera_pose
 from reachy_agent_ros.vision.face_detector import FaceDetector
 from reachy_agent_ros.vision.face_tracker import FaceTracker
 from reachy_agent_ros.vision.localiser import Sighting, locate
-from reachy_agent_ros.vision.mounting import Mounting
 
 STEERING_PERIOD = 0.05
 """s between two offsets."""

@@ -29,9 +29,9 @@ from reachy_agent_ros.ros.vision.vision_messages import detection_message, detec
 from reachy_agent_ros.vision.camera import Frame
 from reachy_agent_ros.vision.detection import Detection
 from reachy_agent_ros.vision.detectors import CHOICES, DEFAULT, detector
+from reachy_agent_ros.vision.eye import MOUNTING_FORM, Mounting
 from reachy_agent_ros.vision.face_detector import FACE
-from reachy_agent_ros.vision.mounting import FORM, Mounting
-from reachy_agent_ros.vision.scene_question import analyze
+from reachy_agent_ros.vision.scene_description import analyze
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 ATTENTION_PERIOD = 0.2
@@ -55,7 +55,8 @@ class Vision(AgentNode):
         wanted = self.parameter("detector", DEFAULT, f"Finds objects: {CHOICES}")
         rate = self.parameter("detection_rate", 5.0, "Pictures looked at for objects, Hz", low=0.1, high=30.0)
         face_rate = self.parameter("face_rate", 10.0, "Pictures looked at for faces, Hz", low=0.1, high=30.0)
-        mounting = Mounting.parse(self.parameter("eye_mounting", "", f"{FORM} of the eye against the model, rad"))
+        mounting_text = self.parameter("eye_mounting", "", f"{MOUNTING_FORM} of the eye against the model, rad")
+        mounting = Mounting.parse(mounting_text)
         self._heads = HeadListener(self)
         markers = MarkerPublisher(self, self._heads)
         self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers, mounting)

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, stamp_message, wall_stamp
 from reachy_agent_ros.vision.camera import Frame
 from reachy_agent_ros.vision.eye import camera_pose
-from reachy_agent_ros.vision.face_track import FaceTrack
+from reachy_agent_ros.vision.face_tracker import FaceTrack
 from reachy_agent_ros.vision.localiser import Sighting
 
 

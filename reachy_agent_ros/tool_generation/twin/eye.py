@@ -17,16 +17,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.tools.body import Photo, SceneAnswer, SeenThing, Sight
-from reachy_agent_ros.vision.bearing import pixel_of
 from reachy_agent_ros.vision.camera import Image, Intrinsics, jpeg
 from reachy_agent_ros.vision.desk_detector import DeskDetector
 from reachy_agent_ros.vision.detection import Box, Detection
-from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting, camera_pose, pixel_of
 from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS, Sighting, locate
-from reachy_agent_ros.vision.mounting import AS_IN_THE_MODEL, Mounting
 from reachy_agent_ros.vision.scene_camera import SceneCamera
+from reachy_agent_ros.vision.scene_description import listing
 from reachy_agent_ros.vision.scene_model import VERTICAL_FIELD_OF_VIEW
-from reachy_agent_ros.vision.scene_question import listing
 
 WIDTH, HEIGHT = 640, 480
 

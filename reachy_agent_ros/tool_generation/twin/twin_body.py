@@ -29,7 +29,7 @@ from reachy_agent_ros.tool_generation.twin.eye import SimulatedEye
 from reachy_agent_ros.tool_generation.twin.virtual_body import VirtualBody, target_of, wish_of
 from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.vision.mounting import AS_IN_THE_MODEL, Mounting
+from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting
 
 COMMANDER = "rehearsal"
 """Who commands the robot, for its reports."""

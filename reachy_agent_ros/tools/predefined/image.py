@@ -16,8 +16,7 @@ from reachy_agent_ros.tools.body import Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import DurationS, motion_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
-from reachy_agent_ros.vision.bearing import bearing
-from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.eye import bearing, camera_pose
 
 _FAR = 1.0
 """m; how far away a pixel is taken to be that does not show the table."""

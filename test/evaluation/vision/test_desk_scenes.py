@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.vision.desk_scenes import KINDS, DeskScenes, LabelledFrame
-from reachy_agent_ros.vision.bearing import pixel_of
+from reachy_agent_ros.vision.eye import pixel_of
 
 WIDTH, HEIGHT = 320, 240
 

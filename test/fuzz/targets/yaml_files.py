@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.permissions.policy import TEMPLATES, load_policy
 from reachy_agent_ros.agent.personas.persona import SETTINGS, read_persona
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.testing.scenario_file import read_scenarios
-from reachy_agent_ros.vision.lens import Lens
+from reachy_agent_ros.vision.video_camera import Lens
 
 _WORDS = (
     *("&a ", "*a", "&a [*a]", "<<: ", "<<: *a", "? ", "- ", "---\n", "...\n", "|\n", ">-\n", "# ", "!!", "~", "@"),

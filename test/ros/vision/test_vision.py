@@ -29,7 +29,7 @@ from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
-from reachy_agent_ros.vision.face_place import FACE_HEIGHT
+from reachy_agent_ros.vision.face_tracker import FACE_HEIGHT
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until

@@ -11,9 +11,8 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform, rpy_from_matrix
 from reachy_agent_ros.tools.body import Motion, MotionResult, PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.vision.bearing import pixel_of
 from reachy_agent_ros.vision.camera import Intrinsics
-from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.eye import camera_pose, pixel_of
 from support.robot.still_body import StillBody
 
 LENS = Intrinsics.from_field_of_view(320, 240, math.radians(80.0))

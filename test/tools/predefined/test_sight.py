@@ -19,8 +19,7 @@ from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
-from reachy_agent_ros.vision.bearing import pixel_of
-from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.eye import camera_pose, pixel_of
 from support.robot.seeing_body import LENS, SeeingBody
 
 BEHIND = np.array([-0.4, 0.2, 0.05])

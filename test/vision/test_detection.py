@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.vision.detection import Box, Detection
-from reachy_agent_ros.vision.suppression import strongest
+from reachy_agent_ros.vision.detection import Box, Detection, strongest
 
 detections = st.builds(
     lambda label, confidence, x, y, w, h: Detection(label, confidence, Box(x, y, x + w, y + h)),

@@ -7,8 +7,8 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.panel import PANEL, Panel
 from reachy_agent_ros.vision.scene_camera import SceneCamera
+from reachy_agent_ros.vision.scene_model import PANEL, Panel
 
 HEIGHT = 0.3
 EYE = np.array([0.0395, 0.0, 0.177 + 0.0525])

@@ -1,0 +1,121 @@
+"""What a picture shows, in words: the answer to a question about it, and the kind of place.
+
+A vision model answers; without one, the answer is what a detector found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.detection import Detection
+from reachy_agent_ros.vision.vision_model import VisionModel
+
+_ANSWER_PROMPT = (
+    "This picture is what a small desk robot sees through its own eye. Answer in one to three short sentences that can "
+    "be read aloud, without lists. Say so if the picture does not show it. Question: "
+)
+
+
+_DESCRIPTION_PROMPT = (
+    "Look at this picture and answer with JSON only: "
+    '{"description": "...", "scene_type": "..."}. description answers the question in one to three short sentences; '
+    "say so if the picture does not show it. scene_type is one or two lower-case English words for the kind of place, "
+    "such as office, kitchen or street, and empty if the picture does not tell. Question: "
+)
+
+
+_SIDES = ("on the left", "in the middle", "on the right")
+
+
+@dataclass(frozen=True)
+class DescribedScene:
+    """What a picture shows.
+
+    Attributes:
+        description: The answer to the question.
+        scene_type: Kind of place, as a vision model calls it; empty where none was asked or told.
+    """
+
+    description: str
+    scene_type: str = ""
+
+
+def describe(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> DescribedScene:
+    """Answers a question about a picture, as `analyze` does, and has a vision model name the place.
+
+    A model that writes no JSON is taken at its word: the whole of it is the description.
+
+    Args:
+        image: What is shown.
+        question: In words.
+        detections: What a detector found in it, best first.
+        model: Whom to ask.
+
+    Raises:
+        AgentError: `EMPTY_TEXT` for no question, or as `VisionModel.ask`.
+    """
+    if not (model.configured and question.strip()):
+        return DescribedScene(analyze(image, question, detections, model))
+    text = model.ask(image, _DESCRIPTION_PROMPT + question.strip(), _Answer.model_json_schema())
+    start, end = text.find("{"), text.rfind("}") + 1
+    try:
+        answer = _Answer.model_validate_json(text[start:end])
+    except ValidationError:
+        return DescribedScene(text)
+    return DescribedScene(answer.description.strip(), answer.scene_type.strip().lower())
+
+
+def analyze(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> str:
+    """Answers from the picture where there is a vision model, else from what was detected, and says so.
+
+    A model that is configured and fails is an error, not a reason to answer from less.
+
+    Args:
+        image: What the robot sees.
+        question: In words.
+        detections: What a detector found in the picture, best first.
+        model: Whom to ask.
+
+    Raises:
+        AgentError: `EMPTY_TEXT` for no question, or as `VisionModel.ask`.
+    """
+    if not question.strip():
+        raise AgentError(ErrorCode.EMPTY_TEXT, "There is no question about the scene.")
+    if model.configured:
+        return model.ask(image, _ANSWER_PROMPT + question.strip())
+    return f"I have no vision model to answer that with. {listing(detections, image.shape[1])}"
+
+
+def listing(detections: Sequence[Detection], width: int) -> str:
+    """What a detector found, in a sentence.
+
+    Args:
+        detections: In the order to name them.
+        width: Of the picture, pixels.
+    """
+    things = [f"{_with_article(detection.label)} {_side(detection, width)}" for detection in detections]
+    if not things:
+        return "My detector recognises nothing here."
+    *others, last = things
+    return f"My detector sees {', '.join(others) + ' and ' if others else ''}{last}."
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    description: str = Field(min_length=1)
+    scene_type: str = Field(max_length=60)
+
+
+def _with_article(label: str) -> str:
+    return f"{'an' if label[:1] in tuple('aeiou') else 'a'} {label}"
+
+
+def _side(detection: Detection, width: int) -> str:
+    third = int(3.0 * detection.box.centre[0] / width)
+    return _SIDES[min(max(third, 0), 2)]
