@@ -1,12 +1,14 @@
-"""From the primary motion to the whole posture and back: the layers, as far as they fit, and the trim."""
+"""From the primary motion to the posture to command and back: the layers, as far as they fit, and the trim."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.motion.following import SIGNIFICANT, TOLERANCE
 from reachy_agent_ros.motion.offset import OffsetLayers
-from reachy_agent_ros.motion.trim import Trim
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.gate import LONGEST_STEP
@@ -15,6 +17,18 @@ from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
 """Seconds in which layers that did not fit come back in full."""
+
+LARGEST_TRIM = TOLERANCE
+"""Greatest correction."""
+
+_GAIN = 2.0
+"""Multiple of a lasting deviation that the trim adds: a third of it remains."""
+
+_RESPONSE = 0.15
+"""Time constant of the trim, s: three times what the real robot takes to answer, so that it is stable there as well."""
+
+_FADING = 0.3
+"""Time constant, s, with which the trim goes away in the next motion, which has a lag of its own."""
 
 _HALVINGS = 7
 _ROUNDING = 1e-9
@@ -108,3 +122,34 @@ class Composition:
             middle = (fit + unfit) / 2.0
             fit, unfit = (middle, unfit) if self._fits(primary, middle) else (fit, middle)
         return fit
+
+
+class Trim:
+    """What has to be added to a command so that the body soon is where it should be.
+
+    It is a bounded leaky integrator around a body at rest.
+
+    The last degrees of a motion creep in: friction and the arms' compliance leave the simulated head 4 deg behind the
+    command when a motion ends, and 1.5 deg 0.6 s later; with this it is 0.2 deg. What holds the body back for good is
+    worked against with no more than the bound.
+
+    Attributes:
+        values: To add to the nine coordinates of the command.
+    """
+
+    def __init__(self) -> None:
+        self.values = np.zeros(9)
+
+    def correct(self, wanted: Vector, measured: Vector, dt: float) -> None:
+        """Takes one sample of a body that should be at rest at `wanted`."""
+        deviation = np.clip(wanted - measured, -SIGNIFICANT, SIGNIFICANT)
+        change = (_GAIN * deviation - self.values) * dt / _RESPONSE
+        self.values = np.clip(self.values + change, -LARGEST_TRIM, LARGEST_TRIM)
+
+    def fade(self, dt: float) -> None:
+        """Lets it go, while the body moves."""
+        self.values = self.values * math.exp(-dt / _FADING)
+
+    def clear(self) -> None:
+        """Forgets it at once, for when the robot is somewhere else than it was commanded to."""
+        self.values = np.zeros(9)

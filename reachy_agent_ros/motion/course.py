@@ -9,8 +9,6 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath, Breathing
 from reachy_agent_ros.motion.composition import Composition
-from reachy_agent_ros.motion.idleness import Idleness
-from reachy_agent_ros.motion.listening import Listening
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.offset import OffsetLayers
 from reachy_agent_ros.motion.pose_move import stopping_move
@@ -20,6 +18,9 @@ from reachy_agent_ros.robot.workspace import Workspace
 
 Beginning = Callable[[MotionState, float], Move]
 """Makes a move from where the primary motion is, and how fast it is, at a moment (steady clock, s)."""
+
+LISTENING_PATIENCE = 0.5
+"""Seconds without a message after which listening ends: an ear that has died must not keep the head still."""
 
 
 class Course:
@@ -39,7 +40,7 @@ class Course:
         self._breath = breath
         self._workspace = Workspace()
         self._composition = Composition(self._workspace)
-        self._idleness = Idleness(breath.pause)
+        self._idleness = _Idleness(breath.pause)
         self._starting: Beginning | None = stopping
         self._move = stopping(MotionState(np.zeros(9), np.zeros(9)), 0.0)
         self._primary = self._move.at(0.0)
@@ -140,6 +141,71 @@ class Course:
             trim.correct(coordinates(whole), coordinates(measured), dt)
 
 
+class Listening:
+    """Remembers until when to keep still for the microphone: motors are louder than a person across the room.
+
+    Any thread may call anything.
+    """
+
+    def __init__(self) -> None:
+        self._until = float("-inf")
+
+    def note(self, listening: bool, now: float) -> None:
+        """Takes one message of the ears; `now` is on the steady clock, s."""
+        self._until = now + LISTENING_PATIENCE if listening else float("-inf")
+
+    def active(self, now: float) -> bool:
+        """Whether to keep still now."""
+        return now < self._until
+
+
 def stopping(state: MotionState, _now: float) -> Move:
     """Begins a stop."""
     return stopping_move(state)
+
+
+class _Idleness:
+    """When a body that nobody moves begins to breathe, and about which posture.
+
+    What somebody stopped stays as it was stopped, until the next motion.
+
+    Args:
+        pause: Seconds of rest before the breath begins; 0 means never.
+
+    Attributes:
+        free: Whether the body may move by itself: from the start on until something is stopped, and again from the
+            next motion on.
+        around: Posture it breathes about, kept while it only holds its breath; None where it has not begun to.
+    """
+
+    def __init__(self, pause: float) -> None:
+        self.free = True
+        self.around: BodyPose | None = None
+        self._pause = pause
+        self._since: float | None = None
+
+    def begin(self) -> None:
+        """Notes that a motion begins."""
+        self.free, self.around = True, None
+
+    def stop(self) -> None:
+        """Notes that something, or nothing, was stopped."""
+        self.free, self.around = False, None
+
+    def due(self, rests: bool, now: float) -> bool:
+        """Whether the body has rested for long enough.
+
+        Args:
+            rests: Whether nobody moves it or wants it still now.
+            now: Steady clock, s.
+        """
+        if not rests:
+            self._since = None
+        elif self._since is None:
+            self._since = now
+        return self.free and self._pause > 0.0 and self._since is not None and now - self._since >= self._pause
+
+    def breathe_around(self, rest: BodyPose) -> BodyPose:
+        """The posture to breathe about: the one it rests in when it first draws breath there."""
+        self.around = self.around or rest
+        return self.around

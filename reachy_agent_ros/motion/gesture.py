@@ -8,12 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.move import Move, Sequence
 from reachy_agent_ros.motion.move_folder import MoveFolder
-from reachy_agent_ros.motion.performance import Performance, facing, heading_with_room
 from reachy_agent_ros.motion.pose_move import PoseMove
-from reachy_agent_ros.motion.recorded_move import RecordedMove
-from reachy_agent_ros.motion.sequence import Sequence
+from reachy_agent_ros.motion.recorded_move import Performance, RecordedMove, facing, heading_with_room
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.limiter import MotionState

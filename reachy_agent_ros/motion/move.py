@@ -1,4 +1,4 @@
-"""What can be played: a posture for every moment of a duration."""
+"""What can be played: a posture for every moment of a duration, also of two moves one after the other."""
 
 from __future__ import annotations
 
@@ -18,3 +18,27 @@ class Move(Protocol):
     def at(self, time: float) -> BodyPose:
         """The posture `time` seconds after the start; before it the first one, after the end the last one."""
         ...
+
+
+class Sequence:
+    """Two moves, of which the second begins at rest where the first one ends.
+
+    Args:
+        first: What is played first.
+        second: What follows.
+    """
+
+    def __init__(self, first: Move, second: Move) -> None:
+        self._first = first
+        self._second = second
+
+    @property
+    def duration(self) -> float:
+        """Seconds."""
+        return self._first.duration + self._second.duration
+
+    def at(self, time: float) -> BodyPose:
+        """The posture at a time, s."""
+        if time < self._first.duration:
+            return self._first.at(time)
+        return self._second.at(time - self._first.duration)

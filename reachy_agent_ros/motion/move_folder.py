@@ -1,13 +1,24 @@
-"""Named moves: the recorded moves of a folder, one a file."""
+"""Recorded moves in a folder, one a file, in the JSON format of the Reachy Mini SDK."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.motion.move_file import load_recorded_move
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, is_rotation, orthonormal
 from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.robot.coordinates import NAMES, coordinates
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+
+LARGEST_FILE = 16_000_000
+"""Size of a file, bytes, beyond which it is not read: two minutes at a hundred postures a second take half of it."""
+
+_PLAUSIBLE = 3.0
+"""How many times the envelope a posture may be out: the gate cuts off a little too much, but not a wrong unit."""
 
 
 class MoveFolder:
@@ -47,7 +58,79 @@ class MoveFolder:
             ) from error
 
 
+def load_recorded_move(path: Path) -> RecordedMove:
+    """Reads a file of the form `{"description", "time": [s], "set_target_data": [{"head", "antennas", "body_yaw"}]}`.
+
+    `head` is a 4x4 transform (m), nested or as 16 numbers row by row, `antennas` are right and left (rad), `body_yaw`
+    is in rad and 0 where it is missing. Times count from the first one.
+
+    Raises:
+        AgentError: `INVALID_GOAL` when the file is not of this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE`
+            by far; each names what is wrong and where.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} is larger than {LARGEST_FILE / 1e6:.0f} MB.")
+        recording = _Recording.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} cannot be read: {error.strerror}.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise AgentError(
+            ErrorCode.INVALID_GOAL, f"{path.name} is not a recorded move: {where}: {first['msg']}."
+        ) from None
+    times = _times(path, recording)
+    values = [_coordinates(path, number, frame) for number, frame in enumerate(recording.set_target_data)]
+    return RecordedMove(recording.description, times, np.array(values))
+
+
 @lru_cache(maxsize=64)
 def _loaded(path: Path, _changed: int) -> RecordedMove:
     """A file as it was at a moment; a long one takes some tenths of a second."""
     return load_recorded_move(path)
+
+
+class _Frame(BaseModel):
+    head: list[float] | list[list[float]]
+    antennas: tuple[float, float]
+    body_yaw: float = 0.0
+
+
+class _Recording(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    description: str
+    time: list[float]
+    set_target_data: list[_Frame]
+
+
+def _times(path: Path, recording: _Recording) -> Vector:
+    times = np.array(recording.time, dtype=float)
+    if not np.isfinite(times).all():
+        raise AgentError(ErrorCode.NOT_FINITE, f"{path.name}: a time is not finite.")
+    if len(times) != len(recording.set_target_data) or len(times) < 2 or np.any(np.diff(times) <= 0.0):
+        message = f"{path.name} needs one rising time for each of at least two postures."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    return np.asarray(times - times[0])
+
+
+def _coordinates(path: Path, number: int, frame: _Frame) -> Vector:
+    where = f"{path.name}: set_target_data.{number}"
+    head = _transform(where, frame)
+    if not np.isfinite([*head.flat, *frame.antennas, frame.body_yaw]).all():
+        raise AgentError(ErrorCode.NOT_FINITE, f"{where} contains a number that is not finite.")
+    if not is_rotation(head[:3, :3]):
+        raise AgentError(ErrorCode.NOT_RIGID, f"{where}.head is not a rotation and a translation.")
+    values = coordinates(BodyPose(orthonormal(head), *frame.antennas, frame.body_yaw))
+    for name, value, low, high in zip(NAMES, values, LOW, HIGH, strict=True):
+        if not _PLAUSIBLE * low <= value <= _PLAUSIBLE * high:
+            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"{where}: {name} is {value:g}; the units are m and rad.")
+    return values
+
+
+def _transform(where: str, frame: _Frame) -> Matrix:
+    try:
+        return np.array(frame.head, dtype=float).reshape(4, 4)
+    except ValueError:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"{where}.head is not a 4x4 transform.") from None

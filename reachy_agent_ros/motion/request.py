@@ -6,29 +6,35 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
+
+import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.dance import dance
 from reachy_agent_ros.motion.emotion import emotion
-from reachy_agent_ros.motion.fitted_move import fitted
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.motion.gesture import Gesture
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
-from reachy_agent_ros.motion.performance import Performance
-from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.motion.recorded_move import Performance, RecordedMove
 from reachy_agent_ros.motion.route import route
 from reachy_agent_ros.robot.admission import Target
-from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.finding import Finding, Verdict
+from reachy_agent_ros.robot.coordinates import NAMES, coordinates
+from reachy_agent_ros.robot.finding import Finding, Verdict, clamped
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST = 120.0
 """Greatest duration and time allowance of a motion, s."""
+
+_STEP = 0.01
+"""Between two postures of a recorded move that are checked, s: the period of the motion loop."""
+
+_ROUNDING = 1e-9
 
 
 class Library(IntEnum):
@@ -121,6 +127,29 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
     return Plan(partial(way.move, duration=duration or None), (*admitted.findings, *hurried))
 
 
+@lru_cache(maxsize=64)
+def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tuple[Finding, ...]]:
+    """Scales a move and brings each of its postures within the limits and the reach.
+
+    Left to the gate, a coordinate would be clipped and the head would stop where the arms end, and nobody would know. A
+    move that fits is only scaled. Takes about 10 ms for each second of the move; results are cached.
+
+    Args:
+        move: Postures relative to neutral.
+        amplitude: Share of its size, 0..1.
+
+    Returns:
+        The move to play, and one finding for each coordinate that differs, with the values of the greatest difference.
+    """
+    scaled = move if amplitude == 1.0 else RecordedMove(move.description, move.times, amplitude * move.keyframes)
+    times = np.linspace(0.0, scaled.duration, math.ceil(scaled.duration / _STEP) + 1)
+    wanted = np.array([scaled.coordinates_at(time) for time in times])
+    workspace = Workspace()
+    applied = np.array([workspace.nearest(row) for row in wanted])
+    findings = _changes(times, wanted, applied)
+    return (RecordedMove(move.description, times, applied) if findings else scaled), findings
+
+
 def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
     _require_amplitude(wish.amplitude)
     if wish.library is Library.GESTURE:
@@ -155,3 +184,13 @@ def _hurried(requested: float, least: float) -> tuple[Finding, ...]:
         return ()
     message = f"{requested:.2f} s are too short for this motion, it takes {least:.2f} s."
     return (Finding("duration", requested, least, Verdict.CLAMPED, ErrorCode.NONE, message),)
+
+
+def _changes(times: Vector, wanted: Vector, applied: Vector) -> tuple[Finding, ...]:
+    change = np.abs(wanted - applied)
+    worst = change.argmax(axis=0)
+    return tuple(
+        clamped(name, float(wanted[row, index]), float(applied[row, index]), f", {times[row]:.2f} s into the move")
+        for index, (name, row) in enumerate(zip(NAMES, worst.tolist(), strict=True))
+        if change[row, index] > _ROUNDING
+    )

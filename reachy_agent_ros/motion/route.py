@@ -8,9 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.move import Move, Sequence
 from reachy_agent_ros.motion.pose_move import PoseMove, fastest
-from reachy_agent_ros.motion.sequence import Sequence
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace

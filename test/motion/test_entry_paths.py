@@ -16,13 +16,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform, matrix_from_rotation_vector
 from reachy_agent_ros.motion.dance import dance, dances
 from reachy_agent_ros.motion.emotion import emotion, emotions
-from reachy_agent_ros.motion.fitted_move import fitted
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.motion.gesture import Gesture, gestures
 from reachy_agent_ros.motion.offset import LARGEST_SHIFT, LARGEST_SWAY, LARGEST_TURN, Offset, Source
-from reachy_agent_ros.motion.performance import Performance
-from reachy_agent_ros.motion.recorded_move import RecordedMove
-from reachy_agent_ros.motion.request import Gaze, Library, Named, plan
+from reachy_agent_ros.motion.recorded_move import Performance, RecordedMove
+from reachy_agent_ros.motion.request import Gaze, Library, Named, fitted, plan
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW

@@ -9,7 +9,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.controller import MotionController
-from reachy_agent_ros.motion.loop import MotionLoop
+from reachy_agent_ros.motion.loop import MotionLoop, PeriodStatistics
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
@@ -108,3 +108,24 @@ def test_a_lost_robot_fails_the_motion_and_is_found_again_without_a_restart(rig:
     rig.play(Target(body_yaw=0.3))
     wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
     assert rig.endings == [None]
+
+
+def test_nothing_seen_is_nothing_late() -> None:
+    assert PeriodStatistics(0.01).punctuality().worst == 0.0
+
+
+def test_it_tells_the_usual_from_the_worst() -> None:
+    statistics = PeriodStatistics(0.01)
+    for _ in range(99):
+        statistics.add(0.011)
+    statistics.add(0.03)
+    late = statistics.punctuality()
+    assert (late.p50, late.worst) == pytest.approx((0.001, 0.02))
+
+
+def test_only_the_window_counts() -> None:
+    statistics = PeriodStatistics(0.01, window=10)
+    for period in [0.5] * 10 + [0.01] * 10:
+        statistics.add(period)
+    assert statistics.punctuality().worst == 0.0
+    assert statistics.count == 20

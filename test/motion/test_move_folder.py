@@ -1,10 +1,16 @@
+import json
 import os
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.motion.move_folder import MoveFolder
+from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.motion.move_folder import LARGEST_FILE, MoveFolder, load_recorded_move
+from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.robot.coordinates import coordinates
 
 MOVE = """{"description": "still", "time": [0, 1], "set_target_data": [
     {"head": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1], "antennas": [0, 0], "body_yaw": 0},
@@ -42,3 +48,77 @@ def test_a_file_that_was_changed_is_read_again(tmp_path: Path) -> None:
     file.write_text(MOVE.replace("still", "deep"))
     os.utime(file, ns=(0, 1))
     assert folder.move("bow").description == "deep"
+
+
+def recording(times: list[float], pitches: list[float]) -> dict[str, Any]:
+    frames = [
+        {"head": head_transform(pitch=pitch).tolist(), "antennas": [0.1, -0.1], "body_yaw": 0.2} for pitch in pitches
+    ]
+    return {"description": "test", "time": times, "set_target_data": frames}
+
+
+def with_frame(**changes: Any) -> dict[str, Any]:
+    content = recording([0.0, 1.0], [0.0, 0.1])
+    content["set_target_data"][1].update(changes)
+    return content
+
+
+def loaded(folder: Path, content: object) -> RecordedMove:
+    path = folder / "move.json"
+    path.write_text(json.dumps(content))
+    return load_recorded_move(path)
+
+
+def test_a_file_of_the_sdk_is_read(tmp_path: Path) -> None:
+    move = loaded(tmp_path, recording([0.0, 0.5, 1.5], [0.0, 0.3, 0.1]))
+    assert move.duration == 1.5
+    assert np.allclose(coordinates(move.at(0.5))[4:], [0.3, -0.2, 0.2, 0.1, -0.1])
+
+
+def test_times_count_from_the_first_one(tmp_path: Path) -> None:
+    move = loaded(tmp_path, recording([1741966131.5, 1741966132.0], [0.1, 0.3]))
+    assert move.duration == 0.5
+    assert coordinates(move.at(0.0))[4] == pytest.approx(0.1)
+
+
+def test_what_the_sdk_leaves_out_or_adds_is_no_error(tmp_path: Path) -> None:
+    content = recording([0.0, 1.0], [0.0, 0.1])
+    for frame in content["set_target_data"]:
+        del frame["body_yaw"]
+        frame["check_collision"] = False
+        frame["head"] = np.array(frame["head"]).ravel().tolist()
+    assert coordinates(loaded(tmp_path, content).at(1.0))[4] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "named"),
+    [
+        ({}, ErrorCode.INVALID_GOAL, "description"),
+        ([], ErrorCode.INVALID_GOAL, "the file"),
+        (recording([0.0], [0.0]), ErrorCode.INVALID_GOAL, "two postures"),
+        (recording([0.0, 1.0, 1.0], [0.0, 0.1, 0.2]), ErrorCode.INVALID_GOAL, "rising"),
+        (recording([0.0, 1.0], [0.0, 0.1, 0.2]), ErrorCode.INVALID_GOAL, "each"),
+        (with_frame(antennas=[0.1]), ErrorCode.INVALID_GOAL, "set_target_data.1.antennas"),
+        (with_frame(head=[1.0, 2.0]), ErrorCode.INVALID_GOAL, "set_target_data.1.head"),
+        (with_frame(head=[[1.0], [1.0, 2.0]]), ErrorCode.INVALID_GOAL, "set_target_data.1.head"),
+        (with_frame(head=np.zeros((4, 4)).tolist()), ErrorCode.NOT_RIGID, "set_target_data.1.head"),
+        (with_frame(body_yaw=float("nan")), ErrorCode.NOT_FINITE, "set_target_data.1"),
+        (with_frame(antennas=[30.0, 0.0]), ErrorCode.OUT_OF_ENVELOPE, "set_target_data.1: antenna_right"),
+        (with_frame(head=head_transform(x=10.0).tolist()), ErrorCode.OUT_OF_ENVELOPE, "head.x"),
+        (recording([0.0, float("inf")], [0.0, 0.1]), ErrorCode.NOT_FINITE, "time"),
+    ],
+)
+def test_a_file_of_another_form_is_refused_and_told_where(
+    tmp_path: Path, content: object, code: ErrorCode, named: str
+) -> None:
+    with pytest.raises(AgentError, match=named) as refused:
+        loaded(tmp_path, content)
+    assert refused.value.code is code
+
+
+def test_a_file_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "move.json"
+    with path.open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(AgentError, match="larger"):
+        load_recorded_move(path)

@@ -90,7 +90,7 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
 
 
 def move_file(move: RecordedMove) -> str:
-    """The move as `motion/move_file.py` reads it."""
+    """The move as `motion/move_folder.py` reads it."""
     times = np.linspace(0.0, move.duration, len(move.keyframes))
     poses = [move.at(time) for time in times]
     frames = [

@@ -22,7 +22,7 @@ from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.agent.planning.plan_text import differences, plan_prompt, rendered
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.motion import gesture
-from reachy_agent_ros.motion.move_file import load_recorded_move
+from reachy_agent_ros.motion.move_folder import load_recorded_move
 from reachy_agent_ros.tool_generation.proving.case import read_cases
 from reachy_agent_ros.tool_generation.registry.transfer import exported, read_export
 

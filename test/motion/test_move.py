@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.move import Sequence
 from reachy_agent_ros.motion.pose_move import PoseMove
-from reachy_agent_ros.motion.sequence import Sequence
 from reachy_agent_ros.robot.limiter import MotionState
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.breathing import Breath
-from reachy_agent_ros.motion.listening import PATIENCE, Listening
+from reachy_agent_ros.motion.course import LISTENING_PATIENCE, Listening
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import coordinates
@@ -45,8 +45,8 @@ def test_it_lasts_until_false_or_until_nobody_refreshes_it() -> None:
     listening = Listening()
     assert not listening.active(1.0)
     listening.note(True, 1.0)
-    assert listening.active(1.0 + 0.9 * PATIENCE)
-    assert not listening.active(1.0 + 1.1 * PATIENCE)
+    assert listening.active(1.0 + 0.9 * LISTENING_PATIENCE)
+    assert not listening.active(1.0 + 1.1 * LISTENING_PATIENCE)
     listening.note(True, 5.0)
     listening.note(False, 5.1)
     assert not listening.active(5.1)
