@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL, DaemonApi
-from reachy_agent_ros.robot.daemon_sender import TargetSender
 from reachy_agent_ros.robot.daemon_socket import DaemonSocket
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
@@ -15,18 +16,9 @@ from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 _FIRST_STATE_TIMEOUT = 2.0
 
 
-@dataclass(frozen=True)
-class _Link:
-    """What one connection to a daemon consists of."""
-
-    api: DaemonApi
-    socket: DaemonSocket
-    sender: TargetSender
-
-    def close(self) -> None:
-        self.sender.close()
-        self.socket.close()
-        self.api.close()
+_ASK_PERIOD = 0.5
+"""Time, s, between two targets that go by REST as well. Only there does the daemon say that it ignored one; not all go
+that way because it writes a line to its log for each."""
 
 
 class DaemonRobot:
@@ -75,7 +67,7 @@ class DaemonRobot:
             socket.close()
             raise
         self._simulated = bool(status.get("simulation_enabled") or status.get("mockup_sim_enabled"))
-        self._link = _Link(api, socket, TargetSender(socket, self._url))
+        self._link = _Link(api, socket, _TargetSender(socket, self._url))
 
     def command(self, pose: BodyPose) -> None:
         """Has a posture sent; what becomes of it is told at a later call.
@@ -126,3 +118,82 @@ class DaemonRobot:
                 ErrorCode.ROBOT_DISCONNECTED, f"The daemon at {self._url} is not connected: connect first."
             )
         return self._link
+
+
+@dataclass(frozen=True)
+class _Link:
+    """What one connection to a daemon consists of."""
+
+    api: DaemonApi
+    socket: DaemonSocket
+    sender: _TargetSender
+
+    def close(self) -> None:
+        self.sender.close()
+        self.socket.close()
+        self.api.close()
+
+
+class _TargetSender:
+    """A thread that sends the newest target, so that the motion loop does not wait for the daemon.
+
+    A target that comes meanwhile replaces the one before it.
+
+    Args:
+        socket: What targets are sent by. The caller closes it, after the sender.
+        url: `http://HOST:PORT` of the daemon.
+    """
+
+    def __init__(self, socket: DaemonSocket, url: str) -> None:
+        self._socket = socket
+        self._api = DaemonApi(url)
+        self._asked = -_ASK_PERIOD
+        self._changed = threading.Condition()
+        self._waiting: BodyPose | None = None
+        self._failure: AgentError | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="daemon-sender", daemon=True)
+        self._thread.start()
+
+    def submit(self, pose: BodyPose) -> None:
+        """Has a target sent, and tells how the ones before it fared.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED`, or `MOTION_IGNORED` as of the last time the daemon was asked; this target
+                is sent anyway.
+        """
+        with self._changed:
+            self._waiting = pose
+            self._changed.notify()
+            failure = self._failure
+        if failure is not None:
+            raise AgentError(failure.code, failure.message)
+
+    def close(self) -> None:
+        """Ends the thread; a target not yet sent is dropped."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+        self._api.close()
+
+    def _run(self) -> None:
+        while (pose := self._next()) is not None:
+            try:
+                self._send(pose)
+            except AgentError as error:
+                self._failure = error
+
+    def _next(self) -> BodyPose | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._waiting is not None)
+            pose, self._waiting = self._waiting, None
+            return None if self._closed else pose
+
+    def _send(self, pose: BodyPose) -> None:
+        self._socket.send(pose)
+        now = time.monotonic()
+        if now - self._asked >= _ASK_PERIOD:
+            self._asked = now
+            self._api.set_target(pose)
+            self._failure = None

@@ -8,13 +8,20 @@ from collections.abc import Callable, Mapping
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.robot.hand import STRENGTH, SimulatedHand
+from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.simulation import Simulation
 
 CATCH_UP_LIMIT = 0.1
 """Longest time, s, that one call makes up for; more would make the caller, who is late already, later still."""
+
+
+_HAND_PATIENCE = 0.5
+"""Seconds without a new goal after which the hand lets go."""
+
+_HAND_STRENGTH = 0.5
+"""Of the simulated motors' own, by which the hand pulls."""
 
 
 class MujocoRobot:
@@ -45,7 +52,7 @@ class MujocoRobot:
         self._kinematics = BodyKinematics()
         self._simulation: Simulation | None = None
         self._motor_mode = MotorMode.ENABLED
-        self._hand = SimulatedHand()
+        self._hand = _SimulatedHand()
         self._now = 0.0
         self._dropped_time = 0.0
 
@@ -186,9 +193,40 @@ class MujocoRobot:
     def _pull(self, simulation: Simulation) -> None:
         """Lets the hand act on motors that have no strength of their own."""
         pose = self._hand.pull(_pose(simulation), self._now)
-        simulation.set_strength(0.0 if pose is None else STRENGTH)
+        simulation.set_strength(0.0 if pose is None else _HAND_STRENGTH)
         if pose is not None:
             simulation.set_targets(self._kinematics.inverse(pose))
+
+
+class _SimulatedHand:
+    """A hand that leads the robot's head as a person's would lead the real one's.
+
+    It never pulls faster, further or further ahead of the robot than a command may be.
+    """
+
+    def __init__(self) -> None:
+        self._gate = SafetyGate()
+        self._goal: BodyPose | None = None
+        self._led = float("-inf")
+        self._pulled = float("-inf")
+
+    def lead(self, goal: BodyPose, now: float) -> None:
+        """Takes hold, or leads on; `now` is on the steady clock, s."""
+        self._goal, self._led = goal, now
+
+    def let_go(self) -> None:
+        """Takes the hand away."""
+        self._goal = None
+
+    def pull(self, measured: BodyPose, now: float) -> BodyPose | None:
+        """Where it pulls the robot to now, None where it does not hold it."""
+        if self._goal is None or now - self._led > _HAND_PATIENCE:
+            self._goal = None
+            self._gate.reset(measured)
+            self._pulled = now
+            return None
+        elapsed, self._pulled = now - self._pulled, now
+        return self._gate.step(self._goal, measured, elapsed)
 
 
 def _pose(simulation: Simulation) -> BodyPose:

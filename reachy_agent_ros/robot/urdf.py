@@ -1,4 +1,6 @@
-"""The robot's URDF as the graph shows it: rooted at `base_link`, its head free, its meshes found by anyone.
+"""The robot's URDF as the graph shows it, and where each of its links is.
+
+It is rooted at `base_link`, its head is free, and its meshes are files that any program finds.
 
 The head of the original hangs at the end of one of its six arms, seven joints away from the body; the other five arms
 close loops that a URDF cannot express. Here it floats instead: where it is is measured, and `head_base` to `head` is
@@ -8,14 +10,15 @@ published as it is. Each arm still moves with its own joints, and meets the head
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import BASE_FRAME, CAMERA_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT, HEAD_FRAME
-from reachy_agent_ros.core.pose import Matrix, head_transform, rpy_from_matrix
+from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, matrix_from_rotation_vector, rpy_from_matrix
 from reachy_agent_ros.robot.description import urdf_path
 
 FLOATING_JOINT = "neck"
@@ -66,6 +69,45 @@ def robot_description() -> str:
     return ElementTree.tostring(robot, encoding="unicode")
 
 
+class LinkFrame(NamedTuple):
+    """One link in the link that holds it.
+
+    Attributes:
+        parent: Link that holds it.
+        child: The link.
+        transform: 4x4 transform of the child in the parent, m.
+    """
+
+    parent: str
+    child: str
+    transform: Matrix
+
+
+class LinkFrames:
+    """Places the links, for whoever draws the URDF: as `robot_state_publisher` does, and the head as it was measured.
+
+    Args:
+        robot: The URDF of `robot_description`.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED`: another URDF than the one this was written for.
+    """
+
+    def __init__(self, robot: ElementTree.Element) -> None:
+        self._joints = [_Joint(robot, joint) for joint in robot.iter("joint")]
+
+    def at(self, joints: Mapping[str, float], head: Matrix) -> Iterator[LinkFrame]:
+        """Every link.
+
+        Args:
+            joints: Positions by name, rad; what is missing is at zero.
+            head: 4x4 transform of `head` in `head_base`, m.
+        """
+        for joint in self._joints:
+            placed = head if joint.name == FLOATING_JOINT else joint.placed(joints.get(joint.name, 0.0))
+            yield LinkFrame(joint.parent, joint.child, placed)
+
+
 def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
     """4x4 transform, m, of a joint's child in its parent when the joint is at zero.
 
@@ -113,3 +155,22 @@ def _connect(robot: ElementTree.Element, name: str, kind: str, parent: str, chil
 
 def _numbers(values: Iterable[float]) -> str:
     return " ".join(f"{value:.9f}" for value in values)
+
+
+class _Joint:
+    def __init__(self, robot: ElementTree.Element, joint: ElementTree.Element) -> None:
+        self.name = joint.get("name", "")
+        self.parent = only(joint, "parent").get("link", "")
+        self.child = only(joint, "child").get("link", "")
+        self._origin = joint_origin(robot, self.name)
+        self._axis: Vector | None = None
+        if joint.get("type") == "revolute":
+            self._axis = np.array([float(number) for number in only(joint, "axis").get("xyz", "").split()])
+
+    def placed(self, position: float) -> Matrix:
+        """4x4 transform of the child in the parent, m, at a position, rad."""
+        if self._axis is None:
+            return self._origin
+        turn = np.eye(4)
+        turn[:3, :3] = matrix_from_rotation_vector(position * self._axis)
+        return self._origin @ turn

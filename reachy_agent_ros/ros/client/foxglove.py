@@ -26,8 +26,7 @@ from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.core.pose import quaternion_from_matrix
 from reachy_agent_ros.learning.demonstrations.channels import all_types
 from reachy_agent_ros.robot.description import urdf_path
-from reachy_agent_ros.robot.link_frames import LinkFrame, LinkFrames
-from reachy_agent_ros.robot.urdf import robot_description
+from reachy_agent_ros.robot.urdf import LinkFrame, LinkFrames, robot_description
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.client.emergency_stop import stop
 from reachy_agent_ros.ros.client.topic_view import Topic, TopicView, message_type

@@ -9,7 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.core.names import BASE_FRAME
 from reachy_agent_ros.core.pose import Matrix
-from reachy_agent_ros.robot.link_frames import LinkFrames
+from reachy_agent_ros.robot.urdf import LinkFrames
 
 
 def child_of(joint: ElementTree.Element) -> str:
