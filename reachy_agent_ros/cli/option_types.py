@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.core.deadline import duration
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LARGEST_INTEGER = 2**31 - 1

@@ -1,5 +1,11 @@
-from reachy_agent_ros.core.deadline import Deadline
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.deadline import LONGEST_DURATION, Deadline, Pace, duration
 from support.waiting import wait_until
+
+PERIOD = 0.05
 
 
 def test_time_is_left_before_it() -> None:
@@ -23,3 +29,54 @@ def test_it_passes_and_stays_passed() -> None:
 def test_one_in_the_past_has_passed() -> None:
     assert Deadline(-1.0).passed
     assert Deadline(-1.0).remaining == 0.0
+
+
+def times(steps: list[float]) -> int:
+    """How often it is due when it is asked after each step, s."""
+    now = 0.0
+    pace, found = Pace(PERIOD, lambda: now), 0
+    for step in steps:
+        now += step
+        found += pace.is_due()
+    return found
+
+
+@given(st.lists(st.floats(0.0, 0.5), max_size=100))
+def test_it_is_never_done_more_often(steps: list[float]) -> None:
+    assert times(steps) <= sum(steps) / PERIOD + 2.001
+
+
+@pytest.mark.parametrize("step", [0.001, 0.03, 0.049])
+def test_who_asks_between_two_times_does_not_slow_it_down(step: float) -> None:
+    steps = [step] * round(10.0 / step)
+    assert times(steps) == pytest.approx(10.0 / PERIOD, abs=2)
+
+
+def test_what_was_missed_is_not_made_up_for() -> None:
+    assert times([0.0, 100.0, 0.001, 0.001, 0.001]) <= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90s", 90.0), ("10m", 600.0), ("10 min", 600.0), ("1.5h", 5400.0), ("7d", 604800.0)]
+)
+def test_what_people_type_is_read(text: str, seconds: float) -> None:
+    assert duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "10", "0s", "-1s", "10 weeks", "nan s", "1e9s", "99999999d", "\u0661s"])
+def test_what_is_no_duration_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no duration"):
+        duration(text)
+
+
+def read(text: str) -> float | str:
+    try:
+        return duration(text)
+    except ValueError as error:
+        return str(error)
+
+
+@given(st.text() | st.from_regex(r"\A[0-9.]+ ?(s|min|d)\Z"))
+def test_whatever_is_typed_it_is_bounded_or_refused(text: str) -> None:
+    found = read(text)
+    assert len(found) < 120 if isinstance(found, str) else 0.0 < found <= LONGEST_DURATION

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.output import show, show_json
-from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.core.deadline import duration
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.permissions.audit_check import AuditReport

@@ -21,8 +21,8 @@ from rosbags.typesys import TypesysError
 from sensor_msgs.msg import JointState
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.core.pose import quaternion_from_matrix
 from reachy_agent_ros.learning.demonstrations.channels import all_types
 from reachy_agent_ros.robot.description import urdf_path

@@ -33,8 +33,8 @@ from reachy_agent_msgs.msg import (
 from sensor_msgs.msg import JointState
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.gateway.event_hub import Event, EventHub
 from reachy_agent_ros.gateway.ports.state import Health
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode

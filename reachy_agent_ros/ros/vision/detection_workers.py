@@ -10,8 +10,8 @@ from geometry_msgs.msg import PoseStamped
 from reachy_agent_msgs.msg import DetectionArray, FaceTarget, MotionOffset, RobotState
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
