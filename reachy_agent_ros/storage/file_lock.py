@@ -1,9 +1,10 @@
-"""One at a time, over processes and threads."""
+"""A lock on a file: one at a time, over processes and threads."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,6 +51,37 @@ def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
         yield
     finally:
         fcntl.flock(file, fcntl.LOCK_UN)
+
+
+class ReentrantLock:
+    """A lock as `locked` holds it, which whoever holds it may take once more.
+
+    Args:
+        path: As of `locked`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._turn = threading.RLock()
+        self._held = False
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps others out meanwhile, in this process and in others.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: one of them does not end.
+        """
+        with self._turn:
+            if self._held:
+                yield
+                return
+            with locked(self._path):
+                self._held = True
+                try:
+                    yield
+                finally:
+                    self._held = False
 
 
 def _taken(file: int) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_files import Comparison, PolicyFiles, PolicyRecord, Standing, Weights
-from reachy_agent_ros.storage.reentrant_lock import ReentrantLock
+from reachy_agent_ros.storage.file_lock import ReentrantLock
 
 KEPT = 200
 """Versions of a skill that stay on disk, besides the first and the one that acts."""

@@ -1,4 +1,4 @@
-"""A folder in one file: a zip archive with a check sum of every file in it."""
+"""A folder in one file: a zip archive whose manifest has a check sum of every file in it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,56 @@ import os
 import time
 import zipfile
 import zlib
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
 from typing import IO
+
+from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.durable_file import open_new, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.backup.manifest import FileRecord, Manifest, manifest_text, program_version, read_manifest
+from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
 from reachy_agent_ros.storage.storing import storing
+
+_FORMAT = 1
 
 _MANIFEST = "manifest.json"
 _FILES = "state/"
 _LARGEST_MANIFEST = 64 * 1024 * 1024
 _PIECE = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """A file of a backup.
+
+    Attributes:
+        size: B.
+        sha256: Of its content, hexadecimal.
+    """
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is in a backup.
+
+    Attributes:
+        made_at: s since the epoch.
+        program: Version of the program that made it.
+        files: By path, relative to the state directory.
+    """
+
+    made_at: float
+    program: str
+    files: Mapping[str, FileRecord]
+
+
+_ADAPTER = TypeAdapter(Manifest)
 
 
 def pack(folder: Path, archive: Path) -> Manifest:
@@ -62,7 +100,7 @@ def unpack(archive: Path, folder: Path) -> Manifest:
     with storing(f"{archive} cannot be restored"):
         try:
             with zipfile.ZipFile(archive) as content:
-                manifest = _manifest(content)
+                manifest = _manifest_of(content)
                 for name, record in manifest.files.items():
                     with content.open(_FILES + name) as source:
                         _unpack(source, folder / name, record)
@@ -76,6 +114,11 @@ def unpack(archive: Path, folder: Path) -> Manifest:
     return manifest
 
 
+def program_version() -> str:
+    """Of this program."""
+    return version("reachy_agent_ros")
+
+
 def _write(folder: Path, file: IO[bytes]) -> Manifest:
     files = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as content:
@@ -85,16 +128,16 @@ def _write(folder: Path, file: IO[bytes]) -> Manifest:
                 files[name] = FileRecord(path.stat().st_size, hashlib.file_digest(source, "sha256").hexdigest())
             content.write(path, _FILES + name)
         manifest = Manifest(round(time.time(), 3), program_version(), files)
-        content.writestr(_MANIFEST, manifest_text(manifest))
+        content.writestr(_MANIFEST, _manifest_text(manifest))
     return manifest
 
 
-def _manifest(content: zipfile.ZipFile) -> Manifest:
+def _manifest_of(content: zipfile.ZipFile) -> Manifest:
     if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in content.infolist()):
         raise ValueError("it is packed in another way")
     if content.getinfo(_MANIFEST).file_size > _LARGEST_MANIFEST:
         raise ValueError("its list of files is too long")
-    manifest = read_manifest(content.read(_MANIFEST).decode())
+    manifest = _read_manifest(content.read(_MANIFEST).decode())
     if sorted(content.namelist()) != sorted((_MANIFEST, *(_FILES + name for name in manifest.files))):
         raise ValueError("it holds other files than it says")
     return manifest
@@ -114,3 +157,36 @@ def _unpack(source: IO[bytes], path: Path, record: FileRecord) -> None:
         os.fsync(file.fileno())
     if left or digest.hexdigest() != record.sha256:
         raise ValueError(f"{path.name} is not what was backed up")
+
+
+def _manifest_text(manifest: Manifest) -> str:
+    """As it is written, with a check sum."""
+    return checked_json("backup", asdict(manifest), _FORMAT)
+
+
+def _read_manifest(text: str) -> Manifest:
+    """Reads what `_manifest_text` wrote, if this program may restore it.
+
+    Raises:
+        ValueError: It was damaged, somebody else wrote it, or a path in it leads elsewhere.
+        AgentError: `STORAGE_FAILED`: a later version of this program made the backup.
+    """
+    try:
+        manifest = _ADAPTER.validate_json(read_checked_json("backup", text, _FORMAT), strict=True)
+    except LaterFormatError:
+        raise _too_new("a later version of this program") from None
+    if _numbers(manifest.program) > _numbers(program_version()):
+        raise _too_new(f"version {manifest.program} of this program, which is {program_version()}")
+    for name in manifest.files:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or str(path) != name or name == ".":
+            raise ValueError(f"{name!r:.80} is no path within the state directory")
+    return manifest
+
+
+def _numbers(program: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in program.split("."))
+
+
+def _too_new(maker: str) -> AgentError:
+    return AgentError(ErrorCode.STORAGE_FAILED, f"The backup was made by {maker}. Upgrade the program first.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import tempfile
@@ -14,11 +15,14 @@ import psutil
 
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.backup.archive import pack, unpack
-from reachy_agent_ros.storage.backup.exchange import exchange
-from reachy_agent_ros.storage.backup.manifest import Manifest
+from reachy_agent_ros.storage.backup.archive import Manifest, pack, unpack
 from reachy_agent_ros.storage.backup.snapshot import snapshot
 from reachy_agent_ros.storage.storing import storing
+
+_AT_FDCWD = -100
+"""For renameat2(2): paths are as everywhere else."""
+
+_RENAME_EXCHANGE = 2
 
 
 @dataclass(frozen=True)
@@ -104,6 +108,22 @@ def require_rest(state: Path) -> None:
                 if file.path.startswith(inside):
                     message = f"Process {process.pid} has {file.path} open. End the robot first: reachy-agent down."
                     raise AgentError(ErrorCode.INVALID_GOAL, message)
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Gives each of two folders the other's name at once: whoever looks finds the one or the other, never neither.
+
+    Args:
+        one: A folder.
+        other: A folder of the same file system.
+
+    Raises:
+        OSError: The file system cannot do that, or one of them is missing; both are as they were.
+    """
+    library = ctypes.CDLL(None, use_errno=True)
+    if library.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE):
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
 
 
 def _draft(path: Path) -> Path:

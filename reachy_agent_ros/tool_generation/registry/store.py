@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
-from reachy_agent_ros.storage.reentrant_lock import ReentrantLock
+from reachy_agent_ros.storage.file_lock import ReentrantLock
 from reachy_agent_ros.storage.storing import storing
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest, manifest_text, read_manifest
 from reachy_agent_ros.tool_generation.registry.usage import Usage

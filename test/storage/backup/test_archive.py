@@ -7,8 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.backup.archive import pack, unpack
-from reachy_agent_ros.storage.backup.manifest import program_version
+from reachy_agent_ros.storage.backup.archive import pack, program_version, unpack
 from reachy_agent_ros.storage.checked_json import checked_json
 
 

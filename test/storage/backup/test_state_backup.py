@@ -10,7 +10,7 @@ from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.storage.backup import state_backup
-from reachy_agent_ros.storage.backup.state_backup import back_up, restore
+from reachy_agent_ros.storage.backup.state_backup import back_up, exchange, restore
 
 
 @pytest.fixture
@@ -91,3 +91,19 @@ def test_nothing_is_left_of_a_backup_that_failed(state: Path, tmp_path: Path) ->
     with pytest.raises(AgentError, match="there already"):
         back_up(state, tmp_path / "backup")
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_two_folders_change_places(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "who").write_text(name)
+    exchange(tmp_path / "one", tmp_path / "other")
+    assert (tmp_path / "one" / "who").read_text() == "other"
+    assert (tmp_path / "other" / "who").read_text() == "one"
+
+
+def test_what_has_no_counterpart_stays(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    with pytest.raises(FileNotFoundError):
+        exchange(tmp_path / "one", tmp_path / "other")
+    assert (tmp_path / "one").is_dir()
