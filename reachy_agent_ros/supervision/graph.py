@@ -10,13 +10,11 @@ from pathlib import Path
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
 from reachy_agent_ros.core import instance
-from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load
-from reachy_agent_ros.supervision.shared_memory import require_room
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load, stop_processes
 from reachy_agent_ros.supervision.sockets import require_closed
-from reachy_agent_ros.supervision.stopping import stop_processes
 from reachy_agent_ros.supervision.supervised_process import ProcessSpecification
 from reachy_agent_ros.supervision.supervisor import Supervisor
-from reachy_agent_ros.supervision.transport import transport_environment
+from reachy_agent_ros.supervision.transport import require_shared_memory, transport_environment
 
 
 def run_graph(arguments: Arguments, echo: bool) -> int:
@@ -36,7 +34,7 @@ def run_graph(arguments: Arguments, echo: bool) -> int:
     namespace = arguments["namespace"]
     _lock = instance.claim(f"{namespace}/graph")
     _stop_orphans(namespace)
-    require_room()
+    require_shared_memory()
     settings = transport_environment(arguments["transport"])
     record = GraphRecord(ProcessRecord.of(os.getpid()), dict(arguments), settings)
     record.save()

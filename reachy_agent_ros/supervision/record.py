@@ -1,9 +1,12 @@
-"""What a running graph tells the commands about itself: a file beside its logs."""
+"""What a running graph tells the commands about itself, in a file beside its logs, and how they end its processes."""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -92,6 +95,25 @@ def graph_directory(namespace: str) -> Path:
     directory = runtime_directory() / f"domain{domain}{namespace.replace('/', '.')}"
     directory.mkdir(mode=0o700, exist_ok=True)
     return directory
+
+
+def stop_processes(records: Sequence[ProcessRecord], grace: float = 6.0) -> None:
+    """Ends processes that are not our children.
+
+    They get SIGTERM, once more after `grace` seconds, and SIGKILL, with their groups, after as many again; not SIGINT,
+    which a supervisor ignores that was started in the background of a script. Processes that have ended, and others
+    that have their ids now, are left alone.
+    """
+    for _ in range(2):
+        processes = [psutil.Process(record.pid) for record in records if record.alive]
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGTERM)
+        psutil.wait_procs(processes, timeout=grace)
+    for record in records:
+        if record.alive:
+            with suppress(ProcessLookupError):
+                os.killpg(record.pid, signal.SIGKILL)
 
 
 def _path(namespace: str) -> Path:

@@ -1,15 +1,19 @@
-"""A process that is started again whenever it ends."""
+"""A process that is started again whenever it ends, and the log of what it prints."""
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from logging import Formatter, LogRecord, makeLogRecord
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 
 from reachy_agent_ros.supervision.child_process import ChildProcess
-from reachy_agent_ros.supervision.log import NodeLog
 from reachy_agent_ros.supervision.record import ProcessRecord
 
 SETTLED = 10.0
@@ -17,6 +21,12 @@ SETTLED = 10.0
 
 LONGEST_DELAY = 30.0
 """Seconds between starts of a process that keeps failing, at most."""
+
+
+_FILE_SIZE = 5_000_000
+"""Bytes after which a log file is set aside; one older file is kept."""
+
+_COLOURS = (36, 33, 35, 32, 34, 31)
 
 
 @dataclass(frozen=True)
@@ -111,6 +121,39 @@ class SupervisedProcess:
         self._next_start = time.monotonic() + delay
         self.record.last_end = describe_exit(code) + (f": {child.last_line}" if code > 0 else "")
         self._log.write(f"{describe_exit(code)}, starts again in {delay:.1f} s")
+
+
+class NodeLog:
+    """Where the lines of one node go: to the terminal, each under the node's name, and to a file.
+
+    Args:
+        name: The node's.
+        directory: Exists.
+        index: Chooses the colour.
+        width: Columns for names.
+        echo: Whether the terminal gets them too.
+    """
+
+    def __init__(self, name: str, directory: Path, index: int, width: int, echo: bool) -> None:
+        self._echo = echo
+        self._prefix = f"[{name}]".ljust(width + 2)
+        if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+            self._prefix = f"\033[{_COLOURS[index % len(_COLOURS)]}m{self._prefix}\033[0m"
+        self._file = RotatingFileHandler(directory / f"{name}.log", maxBytes=_FILE_SIZE, backupCount=1)
+        self._file.setFormatter(Formatter("%(asctime)s %(message)s"))
+
+    def write(self, line: str) -> None:
+        """Takes one line, from any thread."""
+        record: LogRecord = makeLogRecord({"msg": line})
+        self._file.handle(record)
+        if self._echo:
+            # One write, so that lines of several nodes do not mix.
+            sys.stdout.write(f"{self._prefix} {line}\n")
+            sys.stdout.flush()
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
 
 
 def describe_exit(code: int) -> str:

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
-from reachy_agent_ros.supervision.log import NodeLog
 from reachy_agent_ros.supervision.record import GraphRecord
-from reachy_agent_ros.supervision.supervised_process import ProcessSpecification, SupervisedProcess
+from reachy_agent_ros.supervision.supervised_process import NodeLog, ProcessSpecification, SupervisedProcess
 
 CHECK_PERIOD = 5.0
 """Seconds between two calls of the check."""

@@ -4,8 +4,7 @@ import sys
 
 import pytest
 
-from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
-from reachy_agent_ros.supervision.stopping import stop_processes
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load, stop_processes
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,25 @@
 import os
+import shutil
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.supervision import dds_profile
-from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, GOVERNED, LOOPBACK, apply, transport_environment
+from reachy_agent_ros.supervision.transport import (
+    DISCOVERY_RANGES,
+    GOVERNED,
+    LOOPBACK,
+    apply,
+    profile_variable,
+    require_shared_memory,
+    transport_environment,
+)
+
+FULL = ("--size", "65536", "--tmpfs", "/dev/shm")
+FILL = 'head -c 65536 /dev/zero > /dev/shm/full 2>/dev/null; exec "$@"'
+QUESTION = "from reachy_agent_ros.supervision.transport import require_shared_memory; require_shared_memory()"
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +29,7 @@ def directory_of_its_own(monkeypatch, tmp_path):
 
 def texts(transport: str, name: str) -> set[str | None]:
     """What the elements of that name say in the transport's profile."""
-    profile = ElementTree.parse(Path(transport_environment(transport)[dds_profile.profile_variable()] or ""))
+    profile = ElementTree.parse(Path(transport_environment(transport)[profile_variable()] or ""))
     return {node.text for node in profile.iter() if node.tag.endswith("}" + name)}
 
 
@@ -53,7 +67,7 @@ def test_no_transport_uses_the_shared_memory_that_a_killed_process_leaves_locked
 )
 def test_each_version_of_the_middleware_gets_what_it_reads(monkeypatch, packages, variable, element):
     monkeypatch.setenv("AMENT_PREFIX_PATH", "/opt/ros")
-    monkeypatch.setattr(dds_profile, "get_packages_with_prefixes", lambda: packages)
+    monkeypatch.setattr("reachy_agent_ros.supervision.transport.get_packages_with_prefixes", lambda: packages)
     settings = transport_environment(LOOPBACK)
     assert [name for name in GOVERNED if name.endswith("PROFILES_FILE") and settings[name]] == [variable]
     assert texts(LOOPBACK, element)
@@ -64,3 +78,17 @@ def test_what_the_user_had_set_does_not_survive(monkeypatch):
         monkeypatch.setenv(name, "mine")
     apply(transport_environment(LOOPBACK))
     assert "mine" not in (os.environ.get(name) for name in GOVERNED)
+
+
+def test_this_machine_has_room():
+    require_shared_memory()
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_a_graph_is_not_started_where_its_nodes_would_die_and_is_told_why():
+    box = ("bwrap", "--dev-bind", "/", "/", *FULL, "sh", "-c", FILL, "sh")
+    ended = subprocess.run([*box, sys.executable, "-c", QUESTION], capture_output=True, text=True)
+    if "bwrap:" in ended.stderr:
+        pytest.skip("no mount namespace can be made here")
+    assert ended.returncode == 1
+    assert "/dev/shm is full" in ended.stderr

@@ -24,8 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ends the graph. Returns 0 also where none was running."""
-    from reachy_agent_ros.supervision.record import load
-    from reachy_agent_ros.supervision.stopping import stop_processes
+    from reachy_agent_ros.supervision.record import load, stop_processes
 
     record = load(arguments.namespace)
     if record is None:

@@ -16,7 +16,7 @@ from reachy_agent_ros.audio.device import sound_devices
 from reachy_agent_ros.cli.doctor.finding import Finding, bad, good, less
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
-from reachy_agent_ros.supervision.shared_memory import FOLDER, require_room
+from reachy_agent_ros.supervision.transport import SHARED_MEMORY, require_shared_memory
 
 _GRAPH_MEMORY = 2.5e9
 """B that the graph takes, with room to work."""
@@ -100,11 +100,11 @@ def _set_aside() -> Iterator[Finding]:
 
 def _shared_memory() -> Finding:
     try:
-        require_room()
+        require_shared_memory()
     except AgentError:
-        cure = f"See what fills it with ls -lS {FOLDER}, and delete that."
-        return bad("Shared memory", f"{FOLDER} is full: no node can start.", cure)
-    return good("Shared memory", f"{FOLDER} has room.")
+        cure = f"See what fills it with ls -lS {SHARED_MEMORY}, and delete that."
+        return bad("Shared memory", f"{SHARED_MEMORY} is full: no node can start.", cure)
+    return good("Shared memory", f"{SHARED_MEMORY} has room.")
 
 
 def _priority() -> Finding:

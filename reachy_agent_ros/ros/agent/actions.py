@@ -141,7 +141,7 @@ class ToolCallServer:
 class CallerWatch:
     """Cancels the goals of nodes that have left the graph.
 
-    A killed process does not say goodbye: the middleware removes its nodes when it was silent for `dds_profile.LEASE`.
+    A killed process does not say goodbye: the middleware removes its nodes when it was silent for `transport.LEASE`.
     The gateway has a heartbeat, which stops sooner, and with it ended the connections of those who asked.
 
     Args:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from reachy_agent_ros.robot.priority import raise_niceness
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT_PERIOD
-from reachy_agent_ros.supervision.dds_profile import FORGOTTEN
+from reachy_agent_ros.supervision.transport import FORGOTTEN
 
 LOOP_PATIENCE = 2.0
 """Seconds without a turn after which a loop counts as hung."""

@@ -99,7 +99,7 @@ class LateAnswers:
 
     A client's request can arrive before the server has heard of the client's ear for the answer: what announces either
     one can be lost, and is told again by itself a second later. rmw_fastrtps waits for a moment
-    (`dds_profile.ANSWER_BLOCKING`), then drops the answer with a warning, and the client waits for ever.
+    (`transport.ANSWER_BLOCKING`), then drops the answer with a warning, and the client waits for ever.
 
     Args:
         warn: Told in a sentence what was lost all the same.
