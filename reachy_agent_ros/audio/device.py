@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+_RETRY = 2.0
+"""Seconds between two attempts to open a device."""
 
 
 def sound_devices() -> Any:
@@ -32,3 +37,22 @@ def device_error(devices: Any, error: Exception, kind: str, name: str) -> AgentE
     known = ", ".join(str(device["name"]) for device in devices.query_devices()) or "none"
     wanted = repr(name) if name else "the default one"
     return AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"No {kind} ({wanted}): {error} Devices: {known}.")
+
+
+def run_sessions(session: Callable[[int], None], report: Callable[[str], None], cancel: CancelToken) -> None:
+    """Uses a device that may come and go, session after session: tries again for as long as there is none.
+
+    Args:
+        session: Opens and uses it until cancelled, or until it is gone: an `AgentError`. Gets its number, from 1.
+        report: Called with the reason of each end.
+        cancel: Ends it.
+    """
+    number = 0
+    while not cancel.cancelled:
+        number += 1
+        try:
+            session(number)
+        except AgentError as error:
+            if error.code is not ErrorCode.CANCELED:
+                report(error.message)
+                cancel.wait(_RETRY)

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from reachy_agent_ros.audio.device import device_error, sound_devices
+from reachy_agent_ros.audio.device import device_error, run_sessions, sound_devices
 from reachy_agent_ros.audio.media import MediaProcess
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.audio.sessions import run_sessions
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 
