@@ -20,7 +20,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
-from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.testing.simulated_body import thing_middle
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.sight import ThingArguments, find_object, look_at_object
@@ -79,7 +79,7 @@ class Desk:
         robot.connect()
         self._rest = {kind: robot.measure().objects[kind] for kind in KINDS}
         robot.close()
-        self._middles = {kind: middle(kind) for kind in KINDS}
+        self._middles = {kind: thing_middle(kind) for kind in KINDS}
 
     def look(self, body: SimulatedBody) -> Outcome:
         """Looks at a thing that is somewhere in the picture."""

@@ -8,19 +8,23 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
+from functools import cache
 
+import mujoco
 import numpy as np
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.loop import PERIOD
-from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
 from reachy_agent_ros.tools.body import Motion, MotionResult
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import SETTLING
 from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform, shown_as
 from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting, camera_pose
+from reachy_agent_ros.vision.scene_model import scene_without_robot
 
 SPEED = 4.0
 """Times faster than life: physics leaves half a core free at that."""
@@ -81,7 +85,7 @@ class SimulatedBody(TwinBody):
         """Angle between the eye's axis and where a thing on the desk truly is, rad."""
         measured = self.measure()
         camera = camera_pose(measured.pose.head)
-        way = (measured.objects[thing] @ middle(thing))[:3] - camera[:3, 3]
+        way = (measured.objects[thing] @ thing_middle(thing))[:3] - camera[:3, 3]
         return math.acos(float(np.clip(way @ camera[:3, 2] / np.linalg.norm(way), -1.0, 1.0)))
 
     def settle(self) -> None:
@@ -102,3 +106,18 @@ class SimulatedBody(TwinBody):
         while not self._closing.wait(max(0.0, due - time.monotonic())):
             due = max(due + PERIOD / self._speed, time.monotonic())
             self._step()
+
+
+@cache
+def thing_middle(kind: str) -> Vector:
+    """Middle of the box around a thing's mesh, homogeneous, in the thing's own frame, m."""
+    model = _model()
+    geom = model.geom(f"{kind}_geom").id
+    turned = np.empty(3)
+    mujoco.mju_rotVecQuat(turned, model.geom_aabb[geom, :3], model.geom_quat[geom])
+    return np.append(model.geom_pos[geom] + turned, 1.0)
+
+
+@cache
+def _model() -> mujoco.MjModel:
+    return scene_without_robot(scene_path("minimal"))

@@ -19,7 +19,7 @@ from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_O
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
 from reachy_agent_ros.motion.gaze import gaze_at
-from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.testing.simulated_body import thing_middle
 from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
 from reachy_agent_ros.tools.context import ToolContext
 
@@ -37,7 +37,7 @@ def robot() -> Iterator[TwinBody]:
 
 def direction_of_apple(robot: TwinBody) -> Vector:
     """Pitch and yaw, rad, of a head that has it in the middle of its view."""
-    place = (robot.measure().objects["apple"] @ middle("apple"))[:3]
+    place = (robot.measure().objects["apple"] @ thing_middle("apple"))[:3]
     return np.array(rpy_from_matrix(gaze_at(place, BASE_FRAME))[1:])
 
 
