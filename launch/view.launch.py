@@ -10,8 +10,8 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
 from launch import LaunchDescription
-from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.names import NAMESPACE, ROBOT_DESCRIPTION
+from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.robot.urdf import robot_description
 
 

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.robot.kinematics import JOINTS
 from reachy_agent_ros.ros.vision import markers
 from scripts.interface_definitions import read_endpoints

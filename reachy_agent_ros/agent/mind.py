@@ -42,10 +42,10 @@ from reachy_agent_ros.agent.surroundings import Surroundings
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
 from reachy_agent_ros.agent.web.search_engine import SearchEngine, web_tools
-from reachy_agent_ros.core.background import in_background
-from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.paths import configuration_file
+from reachy_agent_ros.core.priority import in_background
 from reachy_agent_ros.nlu.learned import FILE_NAME as PHRASES_FILE
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.reflex import Reflexes

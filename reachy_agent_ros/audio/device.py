@@ -1,7 +1,8 @@
-"""Sound devices, which may be missing, appear late or be pulled out."""
+"""Sound devices, which may be missing, appear late or be pulled out, and the pace of sound without a device."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _RETRY = 2.0
 """Seconds between two attempts to open a device."""
+
+_LATE = 0.1
+"""Seconds behind which lost time is given up: catching up would make a burst that no listener expects."""
 
 
 def sound_devices() -> Any:
@@ -56,3 +60,30 @@ def run_sessions(session: Callable[[int], None], report: Callable[[str], None], 
             if error.code is not ErrorCode.CANCELED:
                 report(error.message)
                 cancel.wait(_RETRY)
+
+
+class Pacer:
+    """Real time for sound that comes from memory or disk instead of a device.
+
+    It lets samples pass as fast as they sound, from the first call of `wait` on.
+
+    Args:
+        sample_rate: Hz.
+    """
+
+    def __init__(self, sample_rate: int) -> None:
+        self._rate = sample_rate
+        self._due = -float("inf")
+
+    def wait(self, samples: int, cancel: CancelToken) -> bool:
+        """Waits until the samples let through before have sounded, then lets `samples` more through.
+
+        Returns:
+            Whether they may pass: False after a cancel.
+        """
+        now = time.monotonic()
+        if now - self._due > _LATE:
+            self._due = now
+        cancelled = cancel.wait(max(0.0, self._due - now))
+        self._due += samples / self._rate
+        return not cancelled

@@ -1,4 +1,4 @@
-"""Files in folders into which others put things, opened so that no link leads out."""
+"""Files that people put somewhere, read with care: no link leads out of a folder, and nothing waits or is endless."""
 
 from __future__ import annotations
 
@@ -36,6 +36,29 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} {complaint}.") from error
 
 
+def read_text(path: Path, largest: int, root: Path | None = None) -> str:
+    """The text of a file.
+
+    Args:
+        path: The file.
+        largest: Bytes that it may have.
+        root: Folder out of which, and in which, no link is followed; None if whoever named the file may use links.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: it is not there, no file, a link, too large, or no text.
+    """
+    try:
+        content = _content(path, largest) if root is None else read_inside(root, path, largest)
+        if len(content) > largest:
+            raise _wrong(path, f"has more than {largest} bytes")
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _wrong(path, "is not text in UTF-8") from None
+    except OSError as error:
+        raise _wrong(path, f"cannot be read: {error.strerror}") from error
+    return text.replace("\r\n", "\n")
+
+
 def _opened(root: Path, path: Path) -> int:
     """Opens folder by folder, so that nobody can put a link in the way between a look and the opening."""
     *folders, name = path.relative_to(root).parts
@@ -51,3 +74,14 @@ def _opened(root: Path, path: Path) -> int:
         return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=parent)
     finally:
         os.close(parent)
+
+
+def _content(path: Path, largest: int) -> bytes:
+    if not path.is_file():  # a pipe would be waited for without end
+        raise _wrong(path, "is not there" if not path.exists() else "is not a file")
+    with path.open("rb") as file:
+        return file.read(largest + 1)
+
+
+def _wrong(path: Path, complaint: str) -> AgentError:
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} {complaint}.")

@@ -1,4 +1,6 @@
-"""Where the project keeps what it must not lose, and what it may."""
+"""Where files lie: what must not be lost, what may be, what belongs to a running graph, and the files of `config/`."""
+
+from __future__ import annotations
 
 import os
 import stat
@@ -40,6 +42,22 @@ def runtime_directory() -> Path:
     if named:
         return _private(Path(named))
     return _own(_private(Path(tempfile.gettempdir()) / f"reachy_agent-{os.getuid()}"))
+
+
+def configuration_file(name: str) -> Path:
+    """Finds a file of `config/`, in a checkout or in the share folder of the prefix this package is installed under.
+
+    Args:
+        name: Path below `config/`.
+
+    Raises:
+        AgentError: `INTERNAL`: the installation is incomplete.
+    """
+    for folder in Path(__file__).resolve().parents:
+        for candidate in (folder / "config" / name, folder / "share" / "reachy_agent_ros" / "config" / name):
+            if candidate.exists():
+                return candidate
+    raise AgentError(ErrorCode.INTERNAL, f"config/{name} of reachy_agent_ros is not installed.")
 
 
 def _private(directory: Path) -> Path:

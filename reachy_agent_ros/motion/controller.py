@@ -12,10 +12,9 @@ from reachy_agent_ros.motion.head_fault import PATIENCE, HeadFault
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Activity, Player
-from reachy_agent_ros.motion.report_log import ReportLog
 from reachy_agent_ros.motion.request import LONGEST, Gaze, Named, plan
 from reachy_agent_ros.robot.admission import Target
-from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
+from reachy_agent_ros.robot.finding import Finding, ReportLog, TargetError, Verdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.standstill import Standstill

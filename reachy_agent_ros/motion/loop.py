@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.priority import raise_priority
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.connection import Connection
-from reachy_agent_ros.robot.priority import raise_priority
 from reachy_agent_ros.robot.protocol import Robot
 
 T = TypeVar("T")

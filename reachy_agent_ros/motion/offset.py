@@ -24,7 +24,6 @@ LARGEST_SWAY = math.radians(30.0)
 PATIENCE = 0.25
 """Seconds of silence after which a layer is no longer wanted."""
 
-
 _LAYER_ACCELERATION = 0.8 * ACCELERATION
 """Greatest acceleration of one layer: the rest of what the gate allows is the primary motion's."""
 

@@ -15,7 +15,6 @@ from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 
 _FIRST_STATE_TIMEOUT = 2.0
 
-
 _ASK_PERIOD = 0.5
 """Time, s, between two targets that go by REST as well. Only there does the daemon say that it ignored one; not all go
 that way because it writes a line to its log for each."""

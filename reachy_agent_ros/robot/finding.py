@@ -1,8 +1,9 @@
-"""What the safety gate has to say about a target."""
+"""What the safety gate has to say about a target, and the log that makes a flood of it one report a period."""
 
 from __future__ import annotations
 
 import math
+import threading
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -69,3 +70,45 @@ def clamped(field: str, requested: float, applied: float, reason: str = "") -> F
 def with_unit(field: str, value: float) -> str:
     """A value of one of `coordinates.NAMES` in the unit that people use, mm or deg."""
     return f"{value * 1000.0:.1f} mm" if field in NAMES[TRANSLATION] else f"{math.degrees(value):.1f} deg"
+
+
+@dataclass(frozen=True)
+class Report:
+    """Findings that are alike.
+
+    Attributes:
+        commander: Whose target it was.
+        finding: The latest of them.
+        count: How many since the last report.
+    """
+
+    commander: str
+    finding: Finding
+    count: int
+
+
+class ReportLog:
+    """Gathers findings, so that a flood of them becomes one report. Any thread adds; one takes all that is new."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._new: dict[tuple[str, str, Verdict], Report] = {}
+        self._totals = dict.fromkeys(Verdict, 0)
+
+    def add(self, commander: str, finding: Finding) -> None:
+        """Notes one finding about a commander's target."""
+        key = commander, finding.field, finding.verdict
+        with self._lock:
+            alike = self._new[key].count if key in self._new else 0
+            self._new[key] = Report(commander, finding, alike + 1)
+            self._totals[finding.verdict] += 1
+
+    def take(self) -> list[Report]:
+        """What was found since the last time, one report a commander, field and verdict."""
+        with self._lock:
+            reports, self._new = list(self._new.values()), {}
+        return reports
+
+    def total(self, verdict: Verdict) -> int:
+        """How many findings of a verdict there have been."""
+        return self._totals[verdict]

@@ -16,7 +16,6 @@ from reachy_agent_ros.robot.simulation import Simulation
 CATCH_UP_LIMIT = 0.1
 """Longest time, s, that one call makes up for; more would make the caller, who is late already, later still."""
 
-
 _HAND_PATIENCE = 0.5
 """Seconds without a new goal after which the hand lets go."""
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from reachy_agent_ros.audio.device import device_error, run_sessions, sound_devices
+from reachy_agent_ros.audio.device import Pacer, device_error, run_sessions, sound_devices
 from reachy_agent_ros.audio.media import MediaProcess
-from reachy_agent_ros.audio.pacer import Pacer
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

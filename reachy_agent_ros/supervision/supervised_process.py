@@ -22,7 +22,6 @@ SETTLED = 10.0
 LONGEST_DELAY = 30.0
 """Seconds between starts of a process that keeps failing, at most."""
 
-
 _FILE_SIZE = 5_000_000
 """Bytes after which a log file is set aside; one older file is kept."""
 

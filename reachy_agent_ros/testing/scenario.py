@@ -40,7 +40,7 @@ class ScriptedCall(Part):
 
 
 class ModelAnswer(Part):
-    """One answer of the scripted model, see `scripted_answer.Answer`.
+    """One answer of the scripted model, see `scripted_endpoint.Answer`.
 
     Attributes:
         text: What it says.

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.storage.strict_yaml import YAML_ERRORS
 from reachy_agent_ros.testing.scenario import Scenario
 

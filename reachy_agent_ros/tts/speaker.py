@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from reachy_agent_ros.audio.pacer import Pacer
+from reachy_agent_ros.audio.device import Pacer
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

@@ -31,7 +31,6 @@ FACE_HEIGHT = 0.2
 _LEAST_OVERLAP = 0.1
 """Intersection over union of a detection with where a face is expected, for it to be that face."""
 
-
 _COASTING = 0.3
 """s that an unseen face is thought to move on as it did; after that it waits."""
 
@@ -40,7 +39,6 @@ _TRUST = 0.8
 
 _AGILITY = 0.5
 """How much of it, over the time since then, is the velocity's (beta)."""
-
 
 _NEAREST_DEPTH = 0.05
 """m; what is nearer to the eye, or behind it, is not projected."""

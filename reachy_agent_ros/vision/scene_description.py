@@ -20,14 +20,12 @@ _ANSWER_PROMPT = (
     "be read aloud, without lists. Say so if the picture does not show it. Question: "
 )
 
-
 _DESCRIPTION_PROMPT = (
     "Look at this picture and answer with JSON only: "
     '{"description": "...", "scene_type": "..."}. description answers the question in one to three short sentences; '
     "say so if the picture does not show it. scene_type is one or two lower-case English words for the kind of place, "
     "such as office, kitchen or street, and empty if the picture does not tell. Question: "
 )
-
 
 _SIDES = ("on the left", "in the middle", "on the right")
 

@@ -20,7 +20,6 @@ EYE = "eye"
 VERTICAL_FIELD_OF_VIEW = 80.0
 """Of the robot's camera, degrees, as its MJCF has it."""
 
-
 PANEL = "panel"
 """Name of a board's body. Its x axis points out of the picture towards whoever looks at it, its z axis up in it."""
 

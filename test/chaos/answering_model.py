@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reachy_agent_ros.testing.scripted_answer import Answer
-from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, Answer, ScriptedEndpoint
 
 WISH = re.compile(r"please remember that the (\w+) is (\w+)")
 """What has it remember something."""

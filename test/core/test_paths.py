@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.paths import cache_directory, runtime_directory, state_directory
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import cache_directory, configuration_file, runtime_directory, state_directory
 
 
 @pytest.fixture
@@ -77,3 +77,13 @@ def test_a_runtime_folder_that_others_may_have_made_is_refused(home: Path) -> No
     folder.symlink_to(home / "elsewhere")
     with pytest.raises(AgentError, match="REACHY_AGENT_RUNTIME"):
         runtime_directory()
+
+
+def test_a_file_of_the_checkout_is_found() -> None:
+    assert configuration_file("demo/look_left.wav").is_file()
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(AgentError, match="no_such_file") as caught:
+        configuration_file("no_such_file")
+    assert caught.value.code is ErrorCode.INTERNAL

@@ -145,7 +145,7 @@ def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSetting
 
     Args:
         path: The file.
-        root: As for `storage.text_file.read_text`.
+        root: As for `core.contained_file.read_text`.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file; no server is used then.

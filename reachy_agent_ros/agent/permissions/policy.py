@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 

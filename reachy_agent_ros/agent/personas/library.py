@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.agent.personas.persona import Persona, check_name, looks_like_persona, read_persona
-from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.core.contained_file import read_text
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.storage.text_file import read_text
+from reachy_agent_ros.core.paths import configuration_file, state_directory
 
 DEFAULT_PERSONA = "reachy"
 """The persona of a robot for which nobody has chosen one."""

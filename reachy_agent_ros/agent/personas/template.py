@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.agent.terminal_text import plain
+from reachy_agent_ros.core.contained_file import read_text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.text_file import read_text
 
 LARGEST = 20_000
 """Bytes of instructions with all that they include: some 5,000 tokens, which a small model reads for half a minute."""

@@ -101,7 +101,7 @@ def _begin(step: Step, out: Path) -> subprocess.Popen[bytes]:
 
 
 def _words(step: Step, out: Path) -> list[str]:
-    from reachy_agent_ros.core.configuration import configuration_file
+    from reachy_agent_ros.core.paths import configuration_file
 
     sounds = configuration_file(SOUNDS).parent
     return [word.format(sounds=sounds, out=out) for word in step.command]

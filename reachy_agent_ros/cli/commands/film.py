@@ -94,8 +94,8 @@ def _show(recorder: FilmRecorder, caption: str, seconds: float) -> None:
 def _speak(client: GraphClient, recorder: FilmRecorder, recording: str, caption: str, seconds: float) -> None:
     """Plays a recording to the robot's ears, and films it and what comes of it."""
     from reachy_agent_ros.core.cancel import CancelToken
-    from reachy_agent_ros.core.configuration import configuration_file
     from reachy_agent_ros.core.names import STT
+    from reachy_agent_ros.core.paths import configuration_file
     from reachy_agent_ros.ros.stt.sound_file_stream import SoundFileStream
 
     stream = SoundFileStream(client.node, configuration_file(recording))

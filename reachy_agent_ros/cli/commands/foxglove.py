@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell(url: str, as_json: bool) -> None:
-    from reachy_agent_ros.core.configuration import configuration_file
+    from reachy_agent_ros.core.paths import configuration_file
 
     layout = str(configuration_file(LAYOUT))
     words = f"Open {url} in Foxglove (a Foxglove WebSocket) and import the layout {layout}. Ctrl-C ends it."

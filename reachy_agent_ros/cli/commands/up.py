@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Supervises the graph, or starts a process that does."""
     from reachy_agent_ros.bringup import resolve
-    from reachy_agent_ros.supervision.graph import run_graph
+    from reachy_agent_ros.supervision.supervisor import run_graph
 
     resolved = resolve(dict(_assignment(setting) for setting in arguments.settings))
     if arguments.detach:

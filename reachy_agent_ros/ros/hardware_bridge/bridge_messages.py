@@ -11,8 +11,8 @@ from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Header
 
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.motion.report_log import Report
 from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.finding import Report
 from reachy_agent_ros.robot.protocol import ImuSample, Measurement
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose
 

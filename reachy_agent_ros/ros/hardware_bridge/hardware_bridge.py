@@ -19,12 +19,12 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.core.priority import raise_niceness
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.head_fault import PATIENCE
 from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.robot.finding import Verdict
 from reachy_agent_ros.robot.places import FORM, read_places
-from reachy_agent_ros.robot.priority import raise_niceness
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
     fill_measured,

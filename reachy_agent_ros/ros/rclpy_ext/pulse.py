@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from reachy_agent_ros.robot.priority import raise_niceness
+from reachy_agent_ros.core.priority import raise_niceness
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT_PERIOD
 from reachy_agent_ros.supervision.transport import FORGOTTEN
 

@@ -8,7 +8,7 @@ from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 from reachy_agent_ros.agent.model.chat_completions import CallIndices, ThoughtFilter, require_chunk, require_completion
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_answer import Answer
+from reachy_agent_ros.testing.scripted_endpoint import Answer
 
 FIRST = {"id": "a", "function": {"name": "move_head", "arguments": '{"yaw'}}
 MORE = {"function": {"arguments": '_deg": 1}'}}

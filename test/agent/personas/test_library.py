@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.personas.library import DEFAULT_PERSONA, USUAL_VALUES, ActivePersona, PersonaLibrary
-from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.tools.predefined import predefined_tools
 from support.agent.persona_folders import make
 

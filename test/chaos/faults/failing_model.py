@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.conversation.model_turn import MAX_STEPS
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
-from reachy_agent_ros.testing.scripted_answer import Answer
+from reachy_agent_ros.testing.scripted_endpoint import Answer
 
 LIMIT = 90.0  # s for a turn
 PLENTY = 2 * MAX_STEPS

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reachy_agent_ros.testing.scripted_answer import Answer
-from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 Call = tuple[str, Mapping[str, Any], str]
 """Tool, arguments, and the specialist who has it; empty for whoever speaks."""

@@ -26,7 +26,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
-from reachy_agent_ros.testing.scripted_answer import Answer
+from reachy_agent_ros.testing.scripted_endpoint import Answer
 
 PATIENCE = 60.0  # s
 _CRASHED = (names.AGENT, names.GATEWAY)

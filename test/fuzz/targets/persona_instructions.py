@@ -8,7 +8,7 @@ from pathlib import Path
 from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
 from reachy_agent_ros.agent.personas.template import Value, read_template
-from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.core.paths import configuration_file
 
 _WORDS = (
     *("{", "}", "{{", "}}", "{owner}", "{}", "{0}", "{owner!r}", "{owner.__class__}", "{owner:>9999999}"),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from fuzz.mutation.byte_mutation import mutated_bytes
 from fuzz.mutation.json_mutation import mutated_json
-from reachy_agent_ros.testing.scripted_answer import Answer
+from reachy_agent_ros.testing.scripted_endpoint import Answer
 
 _HEADS = (
     *(b"HTTP/1.1 500 X", b"HTTP/1.1 429 X\r\nRetry-After: 9999", b"HTTP/1.1 204 X", b"HTTP/1.1 301 X\r\nLocation: /x"),

@@ -7,8 +7,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from reachy_agent_ros.testing.scripted_answer import Answer
-from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL
+from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, Answer
 
 _NUMBER = {"role": "assistant", "tool_calls": Answer(calls=((SELF_TEST_TOOL, {"number": 7}),)).message()["tool_calls"]}
 

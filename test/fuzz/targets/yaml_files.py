@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.settings_file import load_tiers
 from reachy_agent_ros.agent.permissions.policy import TEMPLATES, load_policy
 from reachy_agent_ros.agent.personas.persona import SETTINGS, read_persona
-from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.testing.scenario_file import read_scenarios
 from reachy_agent_ros.vision.video_camera import Lens
 

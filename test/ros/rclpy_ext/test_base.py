@@ -9,7 +9,7 @@ from rcl_interfaces.msg import Parameter, ParameterValue
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.robot.priority import NICENESS, raise_niceness
+from reachy_agent_ros.core.priority import NICENESS, raise_niceness
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.transport import FORGOTTEN
 from support.nodes.node_process import Ros

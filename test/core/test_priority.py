@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from reachy_agent_ros.core.background import MORE_NICENESS, in_background
+from reachy_agent_ros.core.priority import MORE_NICENESS, in_background
 
 
 def niceness() -> int:
