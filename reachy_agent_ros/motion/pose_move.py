@@ -1,13 +1,18 @@
-"""From wherever the body is, and however fast it moves, smoothly to a posture."""
+"""A smooth move from wherever the body is to a posture, and the route of it around what the head would touch."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.motion.move import Move, Sequence
+from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.workspace import Workspace
 
 GENTLE_SPEED = 0.5 * SPEED
 """Greatest speed of a move whose duration is left to us: lively, and half of what the gate allows."""
@@ -23,6 +28,12 @@ _PEAK_ACCELERATION = 5.7735
 
 _PEAK_BRAKING = 1.5
 """Of a minimum-jerk stop from one unit a second in one second."""
+
+_STEPS = np.linspace(0.0, 1.0, 17)[1:]
+"""Of a straight way that are looked at; between two of them the head moves by 7 mm at most."""
+
+_SHARES = (0.75, 0.5, 0.25, 0.0)
+"""Of the way from neutral to the middle between two postures: places to go through, the shortest detour first."""
 
 
 class PoseMove:
@@ -58,9 +69,43 @@ class PoseMove:
         return posture(phase ** np.arange(6) @ self._coefficients)
 
 
-def fastest(distance: Vector) -> float:
-    """Least duration, s, of a minimum-jerk move over nine coordinate differences within the gate's limits."""
-    return _time_for(distance, SPEED, ACCELERATION)
+@dataclass(frozen=True)
+class Route:
+    """How to get somewhere.
+
+    Attributes:
+        goal: Where it ends.
+        via: Posture that it passes at rest, None if the straight way is free.
+    """
+
+    goal: BodyPose
+    via: BodyPose | None = None
+
+    def fastest(self, start: BodyPose) -> float:
+        """Least duration from a posture at rest, s."""
+        stops = [start, *([] if self.via is None else [self.via]), self.goal]
+        return sum(fastest(coordinates(to) - coordinates(begin)) for begin, to in pairwise(stops))
+
+    def move(self, start: MotionState, duration: float | None = None) -> Move:
+        """The move from wherever the command is by then; `duration` in s, None is as fast as is gentle."""
+        if self.via is None:
+            return PoseMove(start, self.goal, duration)
+        half = None if duration is None else duration / 2.0
+        first = PoseMove(start, self.via, half)
+        return Sequence(first, PoseMove(MotionState(coordinates(self.via), np.zeros(9)), self.goal, half))
+
+
+def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
+    """Looks for a way inside of the workspace; if there is none, the straight one, on which the gate will stop."""
+    begin, end = coordinates(start), coordinates(goal)
+    if _is_free(begin, end, workspace):
+        return Route(goal)
+    for share in _SHARES:
+        middle = (begin + end) / 2.0
+        middle[:BODY_YAW] *= share
+        if _is_free(middle, end, workspace) and _is_free(middle, begin, workspace):
+            return Route(goal, posture(middle))
+    return Route(goal)
 
 
 def stopping_move(start: MotionState) -> PoseMove:
@@ -70,7 +115,16 @@ def stopping_move(start: MotionState) -> PoseMove:
     return PoseMove(start, posture(rest), duration)
 
 
+def fastest(distance: Vector) -> float:
+    """Least duration, s, of a minimum-jerk move over nine coordinate differences within the gate's limits."""
+    return _time_for(distance, SPEED, ACCELERATION)
+
+
 def _time_for(distance: Vector, speed: Vector, acceleration: Vector) -> float:
     cruise = _PEAK_SPEED * np.abs(distance) / speed
     surge = np.sqrt(_PEAK_ACCELERATION * np.abs(distance) / acceleration)
     return float(max(cruise.max(), surge.max()))
+
+
+def _is_free(begin: Vector, end: Vector, workspace: Workspace) -> bool:
+    return workspace.surely_holds(begin, end) or all(workspace.holds(begin + step * (end - begin)) for step in _STEPS)

@@ -19,8 +19,8 @@ from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.motion.gesture import Gesture
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
+from reachy_agent_ros.motion.pose_move import route
 from reachy_agent_ros.motion.recorded_move import Performance, RecordedMove
-from reachy_agent_ros.motion.route import route
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 from reachy_agent_ros.robot.finding import Finding, Verdict, clamped

@@ -21,7 +21,7 @@ import numpy as np
 from bench.report import Figure, print_report
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
-from reachy_agent_ros.motion.route import route
+from reachy_agent_ros.motion.pose_move import route
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
