@@ -20,12 +20,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, interpolate
 
 Image = NDArray[np.uint8]
-"""Height x width x 3, RGB."""
+"""Height x width x 3, RGB, 8 bits."""
 
 JPEG_QUALITY = 85
 
 HEAD_PATIENCE = 2.0
-"""s that a camera waits to be told where the head is."""
+"""Seconds that a camera waits for the pose of the head."""
 
 HISTORY_DEPTH = 100
 """Poses that a `HeadHistory` remembers: two seconds of what the bridge publishes."""
@@ -61,10 +61,10 @@ class Frame:
     """A picture, and where and when it was taken.
 
     Attributes:
-        image: What was seen.
-        stamp: When, s on the wall clock.
+        image: The picture.
+        stamp: When it was taken, s on the wall clock.
         head: Measured 4x4 transform of `head` in `head_base` at that moment, m.
-        intrinsics: Of the picture.
+        intrinsics: Intrinsics of the picture.
     """
 
     image: Image
@@ -82,7 +82,7 @@ class Camera(Protocol):
         ...
 
     def open(self) -> None:
-        """Makes it ready, so that the first picture is not late.
+        """Prepares the camera, so that the first picture is not late.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, saying what is missing.
@@ -93,29 +93,29 @@ class Camera(Protocol):
         """Takes one picture.
 
         Args:
-            heads: Where the head is; it is being told more while this waits.
+            heads: Where the head is; another thread adds poses while this waits.
             objects: True 4x4 transforms in `base_link`, m, of the scene's objects; none for a real camera.
             since: The picture shows a moment after this, s on the wall clock.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` where nobody tells where the head is.
+            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
         """
         ...
 
     def close(self) -> None:
-        """Lets go of what it holds. Safe to call twice."""
+        """Releases the device or the scene. Safe to call twice."""
         ...
 
 
 class MissingCamera:
-    """The camera of a robot that has none: it refuses every picture with its reason.
+    """The camera of a robot without pictures: every request raises an error with the reason.
 
     Args:
         reason: One sentence for people.
     """
 
     intrinsics = Intrinsics(0, 0, 0.0)
-    """Of no use: there are no pictures."""
+    """A placeholder: there are no pictures."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
@@ -133,13 +133,13 @@ class MissingCamera:
         self.open()
 
     def close(self) -> None:
-        """Has nothing to let go of."""
+        """Does nothing: nothing is open."""
 
 
 class HeadHistory:
     """Where the head was in the last moments: measured poses of `head` in `head_base` by the wall clock's time.
 
-    A picture is worth nothing without where it was taken from. Any thread may use it.
+    What a picture shows is located with the pose of the head when it was taken. Any thread may use this.
     """
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ class HeadHistory:
         self._grown = threading.Condition()
 
     def add(self, stamp: float, head: Matrix) -> None:
-        """Remembers a pose, m, of the moment `stamp`, s. A stamp before the last one begins a new history."""
+        """Adds the pose at the time `stamp`, s. A stamp that is not later than the last one begins a new history."""
         with self._grown:
             if self._poses and stamp <= self._poses[-1][0]:
                 self._poses.clear()
@@ -155,10 +155,10 @@ class HeadHistory:
             self._grown.notify_all()
 
     def newest(self, since: float, timeout: float) -> tuple[float, Matrix]:
-        """The latest pose and its time; waits for one that is not older than `since`, s, for at most `timeout`, s.
+        """Returns the latest pose and its time; waits at most `timeout`, s, for one that is not older than `since`, s.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE` when none came in time.
+            AgentError: `SERVER_UNAVAILABLE` if none came in time.
         """
         deadline = Deadline(timeout)
         with self._grown:
@@ -169,10 +169,10 @@ class HeadHistory:
             return self._poses[-1]
 
     def at(self, stamp: float) -> Matrix:
-        """The pose at a moment, s, between those before and after it; the nearest one outside of what is remembered.
+        """The pose at a time, s, interpolated; outside of the remembered times the nearest one.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE` when nothing is remembered.
+            AgentError: `SERVER_UNAVAILABLE` if no pose is remembered.
         """
         with self._grown:
             poses = list(self._poses)

@@ -1,4 +1,4 @@
-"""What is found in a picture: boxes with labels, who finds them, and which of two boxes of one thing counts."""
+"""What is found in a picture: boxes with labels, the interface of detectors, and non-maximum suppression."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple, Protocol
 from reachy_agent_ros.vision.camera import Image
 
 SAME_OVERLAP = 0.5
-"""Intersection over union from which two boxes of one kind are of one thing."""
+"""Intersection over union from which two boxes with one label are the same object."""
 
 
 class Box(NamedTuple):
-    """Axis-aligned, in pixels from the upper left corner of the upper left pixel; `x1` and `y1` are outside it."""
+    """An axis-aligned box in pixels from the upper left corner of the picture; `x1` and `y1` are exclusive."""
 
     x0: float
     y0: float
@@ -22,12 +22,12 @@ class Box(NamedTuple):
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Pixels."""
+        """Center, pixels."""
         return (self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0
 
     @property
     def area(self) -> float:
-        """Square pixels."""
+        """Area, square pixels."""
         return max(0.0, self.x1 - self.x0) * max(0.0, self.y1 - self.y0)
 
     def overlap(self, other: Box) -> float:
@@ -42,12 +42,12 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Detection:
-    """One thing in one picture.
+    """One object in one picture.
 
     Attributes:
-        label: Kind of thing.
+        label: Kind of object.
         confidence: 0..1.
-        box: Where it is, within the picture.
+        box: Where it is in the picture.
     """
 
     label: str
@@ -56,7 +56,7 @@ class Detection:
 
 
 class Detector(Protocol):
-    """Finds things in pictures. One thread uses it."""
+    """Finds objects in pictures. One thread uses it."""
 
     @property
     def name(self) -> str:
@@ -65,20 +65,20 @@ class Detector(Protocol):
 
     @property
     def labels(self) -> Sequence[str]:
-        """Kinds of thing it can find; empty where it has no fixed list."""
+        """Kinds of object that it can find; empty if it has no fixed list."""
         ...
 
     def detect(self, image: Image) -> list[Detection]:
         """Finds what is in a picture, best first.
 
         Raises:
-            AgentError: `DETECTOR_UNAVAILABLE` where it cannot look just now.
+            AgentError: `DETECTOR_UNAVAILABLE` if it cannot look at present.
         """
         ...
 
 
 def strongest(detections: Iterable[Detection], overlap: float = SAME_OVERLAP) -> list[Detection]:
-    """One box for each thing: greedy non-maximum suppression within each kind, best first.
+    """Keeps one box for each object, best first: greedy non-maximum suppression within each label.
 
     Args:
         detections: In any order.

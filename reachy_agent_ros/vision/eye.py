@@ -1,4 +1,4 @@
-"""Where the robot's eye is, how it is mounted, and which direction each of its pixels looks in."""
+"""Where the robot's eye is, how it is mounted, and which direction each of its pixels shows."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ HEAD_FROM_OPTICAL = np.array(
 MOUNTING_FORM = "ROLL,PITCH,YAW"
 
 _MOST_TURNED = 0.5
-"""rad; an eye that is turned further is mounted wrongly."""
+"""rad; an eye that is turned further is mounted incorrectly."""
 
 _BASE_FROM_HEAD_BASE = np.eye(4)
 _BASE_FROM_HEAD_BASE[2, 3] = HEAD_BASE_HEIGHT
 
 
 def camera_pose(head: Matrix) -> Matrix:
-    """4x4 transform of `camera_optical` in `base_link`, m, of a head pose in `head_base`."""
+    """4x4 transform of `camera_optical` in `base_link`, m, when the head has this pose in `head_base`."""
     pose: Matrix = _BASE_FROM_HEAD_BASE @ head @ HEAD_FROM_OPTICAL
     return pose
 
 
 def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
-    """Direction that a pixel looks in, in `camera_optical`: a unit vector.
+    """Direction of what a pixel shows, in `camera_optical`: a unit vector.
 
     Args:
         pixel: Column and row from the upper left corner of the upper left pixel; outside the picture is allowed.
-        intrinsics: Of the picture.
+        intrinsics: Intrinsics of the picture.
     """
     (u, v), (cx, cy) = pixel, intrinsics.centre
     ray = np.array([u - cx, v - cy, intrinsics.focal_length])
@@ -52,14 +52,14 @@ def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
 
 
 def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | None:
-    """Where a point appears, also where that is outside the picture.
+    """Pixel at which a point appears, which may be outside the picture.
 
     Args:
         point: x, y, z in `camera_optical`, m, or a direction of any length.
-        intrinsics: Of the picture.
+        intrinsics: Intrinsics of the picture.
 
     Returns:
-        Column and row; None where the point is not in front of the camera.
+        Column and row; None if the point is not in front of the camera.
     """
     x, y, z = (float(value) for value in point)
     if z <= 0.0:
@@ -69,11 +69,11 @@ def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | Non
 
 
 def bearing(pixel: tuple[float, float], intrinsics: Intrinsics, camera: Matrix) -> Vector:
-    """Direction that a pixel looks in, in `base_link`: a unit vector.
+    """Direction of what a pixel shows, in `base_link`: a unit vector.
 
     Args:
         pixel: As for `ray_through`.
-        intrinsics: Of the picture.
+        intrinsics: Intrinsics of the picture.
         camera: 4x4 transform of `camera_optical` in `base_link` when the picture was taken.
     """
     return np.asarray(camera[:3, :3] @ ray_through(pixel, intrinsics))
@@ -94,10 +94,10 @@ class Mounting(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Mounting:
-        """Reads `ROLL,PITCH,YAW`, rad; an empty text is as in the model.
+        """Reads `ROLL,PITCH,YAW`, rad; an empty text means as in the model.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is anything else, or an angle is beyond half a radian.
+            AgentError: `INVALID_ARGUMENTS`: the text is anything else, or an angle is beyond half a radian.
         """
         try:
             found = cls(*map(float, text.split(","))) if text else cls()
@@ -109,7 +109,7 @@ class Mounting(NamedTuple):
         return found
 
     def head(self, head: Matrix) -> Matrix:
-        """Where the head would be if an eye as in the model saw what this one sees.
+        """Pose of a head with the eye of the model that would see what this eye sees.
 
         Args:
             head: 4x4 transform of `head` in `head_base` when the picture was taken, m.

@@ -1,4 +1,4 @@
-"""Face tracking: where each face is in space, which one it was in the picture before, and which gets the attention."""
+"""Face tracking: where each face is in space, which face of the previous picture it is, and which one to attend to."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ from reachy_agent_ros.vision.detection import Box, Detection
 from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL, pixel_of, ray_through
 
 LOST_AFTER = 2.0
-"""s after which a face that is not seen any more is forgotten."""
+"""Seconds without a sighting after which a face is forgotten."""
 
 SURE = 0.6
-"""Confidence of a face that is attended to at once; of another it takes a second picture: ghosts seldom come twice."""
+"""Confidence from which a face is attended to at once; below it, only if seen twice: false detections seldom repeat."""
 
 NEARER = 0.75
-"""Another face must be this much nearer than the one attended to, else the gaze would wander between equals."""
+"""Distance of another face, as a share of the attended one's, below which it takes over; else the gaze would wander."""
 
 LOYALTY = 0.3
-"""s without a sight of the face attended to after which another one that is seen gets the attention."""
+"""Seconds without a sighting of the attended face after which another visible face takes over."""
 
 FACE_HEIGHT = 0.2
-"""Of a grown person from hairline to chin, m, good to a fifth. Directions hardly depend on it."""
+"""Height of an adult's face from hairline to chin, m, within a fifth. Directions hardly depend on it."""
 
 _LEAST_OVERLAP = 0.1
-"""Intersection over union of a detection with where a face is expected, for it to be that face."""
+"""Least intersection over union of a detection with the expected box of a face, for it to be that face."""
 
 _COASTING = 0.3
-"""s that an unseen face is thought to move on as it did; after that it waits."""
+"""Seconds for which an unseen face is assumed to keep its velocity; after that it is assumed to stay."""
 
 _TRUST = 0.8
-"""How much of what a prediction missed by is the position's fault (an alpha-beta filter's alpha)."""
+"""Share of the prediction error that corrects the position (alpha of an alpha-beta filter)."""
 
 _AGILITY = 0.5
-"""How much of it, over the time since then, is the velocity's (beta)."""
+"""Share of the prediction error, divided by the elapsed time, that corrects the velocity (beta)."""
 
 _NEAREST_DEPTH = 0.05
-"""m; what is nearer to the eye, or behind it, is not projected."""
+"""m; points nearer to the eye than this, or behind it, are not projected."""
 
 
 @dataclass(frozen=True)
 class FaceTrack:
-    """Where a face was when it was last seen, and how it moves. It knows no more of the person than that.
+    """Where a face was when it was last seen, and how it moves. It holds nothing else about the person.
 
     Attributes:
-        name: The same for as long as the face is followed, never used again.
-        position: Of its middle, m in `head_base`.
-        velocity: m/s.
-        aspect: Width of its box as a part of the height.
-        confidence: Of its last detection, 0..1.
+        name: The same for as long as the face is tracked, never used again.
+        position: Position of its middle, m in `head_base`.
+        velocity: Velocity of its middle, m/s.
+        aspect: Width of its box divided by the height.
+        confidence: Confidence of its last detection, 0..1.
         seen: When it was last seen, s.
-        sightings: In how many pictures.
+        sightings: Number of pictures in which it was seen.
     """
 
     name: str
@@ -67,7 +67,7 @@ class FaceTrack:
     sightings: int = 1
 
     def predicted(self, now: float) -> Vector:
-        """Where it should be, m in `head_base`: it goes on at constant velocity, for a moment."""
+        """Expected position, m in `head_base`: the face keeps its velocity for a moment."""
         return np.asarray(self.position + self.velocity * min(now - self.seen, _COASTING))
 
     def sighted(self, position: Vector, aspect: float, confidence: float, now: float) -> FaceTrack:
@@ -86,9 +86,9 @@ class FaceTrack:
 
 
 class FaceTracker:
-    """Follows every face in space, at constant velocity, so that turning the head moves none of them.
+    """Tracks every face in space, at constant velocity, so that turning the head moves none of them.
 
-    In each picture the detections go to the faces they overlap most, as the head's pose lets them be expected there
+    In each picture, detections are assigned to the faces whose expected boxes, given the head's pose, they overlap most
     (Bewley et al., "Simple Online and Realtime Tracking", 2016, with a moving camera).
     """
 
@@ -100,24 +100,24 @@ class FaceTracker:
 
     @property
     def tracks(self) -> Sequence[FaceTrack]:
-        """Faces seen within the last `LOST_AFTER`, the ones seen longest first."""
+        """Faces seen within the last `LOST_AFTER` seconds, in the order in which they first appeared."""
         return tuple(self._tracks)
 
     @property
     def attended(self) -> FaceTrack | None:
-        """The nearest face that is not a ghost.
+        """The nearest face that is not a false detection; None if there is none.
 
-        It remains the same one while it is seen and no other is clearly nearer, and when no other is seen until it is
-        lost.
+        It remains the same face while it is seen and no other is clearly nearer, and until it is lost if no other is
+        seen.
         """
         return next((track for track in self._tracks if track.name == self._attended), None)
 
     def update(self, faces: Sequence[Detection], intrinsics: Intrinsics, head: Matrix, stamp: float) -> None:
-        """Takes in what was found in one picture.
+        """Updates the tracks with the faces of one picture.
 
         Args:
-            faces: Detections, each with an area.
-            intrinsics: Of the picture.
+            faces: Detections, each with a nonzero area.
+            intrinsics: Intrinsics of the picture.
             head: 4x4 transform of `head` in `head_base` at the stamp, m.
             stamp: When the picture was taken, s. A picture that is not newer than the last one is ignored.
         """
@@ -153,11 +153,11 @@ class FaceTracker:
 
 
 def face_position(box: Box, intrinsics: Intrinsics, head: Matrix) -> Vector:
-    """Middle of a face, m in `head_base`.
+    """Position of the middle of a face, m in `head_base`.
 
     Args:
-        box: In the picture; it must have an area.
-        intrinsics: Of the picture.
+        box: Box of the face in the picture, with a nonzero area.
+        intrinsics: Intrinsics of the picture.
         head: 4x4 transform of `head` in `head_base` when the picture was taken, m.
     """
     depth = intrinsics.focal_length * FACE_HEIGHT / (box.y1 - box.y0)
@@ -167,16 +167,16 @@ def face_position(box: Box, intrinsics: Intrinsics, head: Matrix) -> Vector:
 
 
 def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matrix) -> Box | None:
-    """Where a face would appear, also outside the picture.
+    """Box in which a face would appear, which may be outside the picture.
 
     Args:
-        position: Of its middle, m in `head_base`.
-        aspect: Its width as a part of its height.
-        intrinsics: Of the picture.
+        position: Position of its middle, m in `head_base`.
+        aspect: Its width divided by its height.
+        intrinsics: Intrinsics of the picture.
         head: 4x4 transform of `head` in `head_base`, m.
 
     Returns:
-        Its box; None where it is not in front of the eye.
+        The box; None if the face is not in front of the eye.
     """
     point = np.linalg.inv(head @ HEAD_FROM_OPTICAL) @ np.append(position, 1.0)
     pixel = pixel_of(point[:3], intrinsics)
@@ -188,7 +188,7 @@ def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matr
 
 
 def _pairs(expected: Sequence[Box | None], found: Sequence[Box]) -> dict[int, int]:
-    """Track of each detection, by their indices: the pairs that overlap most first."""
+    """Index of the track of each detection, by the index of the detection; pairs that overlap most go first."""
     overlaps = sorted(
         (
             (box.overlap(face), track, index)

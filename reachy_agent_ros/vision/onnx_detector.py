@@ -22,7 +22,7 @@ from reachy_agent_ros.vision.letterbox import Letterbox
 _Array = NDArray[np.float32]
 
 OPEN_SIZE = 640
-"""Width and height, pixels, that a network whose input leaves them open is shown."""
+"""Width and height of the picture, pixels, for a network whose input leaves them open."""
 
 _MOST_FINAL_ROWS = 1000
 """Rows that the output of a network with suppression inside may have; the others have many more."""
@@ -37,11 +37,11 @@ _FAILURES = (
     failures.RuntimeException,
     UnicodeDecodeError,
 )
-"""What onnxruntime raises; the last one where what it complains of is a name that is no text."""
+"""What onnxruntime raises; the last one if a name in the network is not valid text."""
 
 
 class OnnxDetector:
-    """Runs one network on one thread of the processor.
+    """Runs a network on one thread of the processor.
 
     Its input is one float32 picture [1, 3, height, width], RGB from 0 to 1, its first output in one of the
     layouts of `_OutputLayout`. The names of its kinds are the lines of a text file of the same name (`desk.onnx`,
@@ -49,12 +49,12 @@ class OnnxDetector:
     as `sha256sum` writes it, the network must be that file.
 
     Args:
-        path: Of the ONNX file.
-        least_confidence: Below it a detection is none, 0..1.
+        path: The ONNX file.
+        least_confidence: Detections below it are dropped, 0..1.
 
     Raises:
-        AgentError: `DETECTOR_UNAVAILABLE`, saying what is missing or not understood; `MODEL_UNAVAILABLE` for another
-            file than the pinned one, or a sum that cannot be read.
+        AgentError: `DETECTOR_UNAVAILABLE`, saying what is missing or not understood; `MODEL_UNAVAILABLE` if the file is
+            not the pinned one, or its checksum cannot be read.
     """
 
     def __init__(self, path: Path, least_confidence: float = 0.35) -> None:
@@ -80,7 +80,7 @@ class OnnxDetector:
 
     @property
     def labels(self) -> Sequence[str]:
-        """Kinds that the network knows."""
+        """Labels that the network knows."""
         return self._labels
 
     def detect(self, image: Image) -> list[Detection]:
@@ -111,7 +111,7 @@ class OnnxDetector:
             raise _refused(self._path, f"it failed: {_first_line(error)}") from error
 
     def _input_size(self) -> tuple[int, int]:
-        """Width and height of the picture that the network looks at."""
+        """Width and height of the picture that the network takes."""
         inputs = self._session.get_inputs()
         shape, kind = inputs[0].shape, inputs[0].type
         if len(inputs) != 1 or kind != "tensor(float)" or len(shape) != 4 or shape[1] != 3:
@@ -122,7 +122,7 @@ class OnnxDetector:
 
 
 class _Candidates(NamedTuple):
-    """What a network found, a row each."""
+    """What a network found, one row for each object."""
 
     boxes: _Array
     """N x 4: x0, y0, x1, y1, pixels of the network's input."""
@@ -131,11 +131,11 @@ class _Candidates(NamedTuple):
     """N: confidence, 0..1."""
 
     kinds: NDArray[np.int64]
-    """N: number of the kind."""
+    """N: index of the label."""
 
 
 class _OutputLayout(Enum):
-    """The layouts that are understood, C being the number of kinds. Boxes count in pixels of the network's input."""
+    """The layouts that are understood, for C labels. Boxes are in pixels of the network's input."""
 
     COLUMNS = "[1, 4+C, N]: middle x, middle y, width, height, a score per kind (YOLOv8, YOLO11)"
     ROWS = "[1, N, 5+C]: middle x, middle y, width, height, objectness, a score per kind (YOLOv5, YOLOv7)"
@@ -145,7 +145,7 @@ class _OutputLayout(Enum):
         """Reads one output.
 
         Args:
-            output: What the network gave for one picture.
+            output: Output of the network for one picture.
             least_score: Candidates below it are left out.
         """
         rows = output.reshape(output.shape[-2:])
@@ -162,14 +162,14 @@ class _OutputLayout(Enum):
 def _layout_of(shape: tuple[int, ...], kinds: int) -> _OutputLayout:
     """Which layout an output has.
 
-    With one kind, six columns may be either of two layouts: up to `_MOST_FINAL_ROWS` rows they are taken for `FINAL`.
+    With one label, six columns fit two layouts: an output with at most `_MOST_FINAL_ROWS` rows counts as `FINAL`.
 
     Args:
-        shape: Of the output for one picture.
-        kinds: How many the network knows.
+        shape: Shape of the output for one picture.
+        kinds: Number of labels that the network knows.
 
     Raises:
-        AgentError: `DETECTOR_UNAVAILABLE`, naming what is understood.
+        AgentError: `DETECTOR_UNAVAILABLE`, listing the layouts that are understood.
     """
     if len(shape) == 2 or (len(shape) == 3 and shape[0] == 1):
         rows, columns = shape[-2:]

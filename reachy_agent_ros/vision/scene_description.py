@@ -36,7 +36,7 @@ class DescribedScene:
 
     Attributes:
         description: The answer to the question.
-        scene_type: Kind of place, as a vision model calls it; empty where none was asked or told.
+        scene_type: Kind of place, as a vision model calls it; empty if no model named one.
     """
 
     description: str
@@ -44,18 +44,18 @@ class DescribedScene:
 
 
 def describe(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> DescribedScene:
-    """Answers a question about a picture, as `analyze` does, and has a vision model name the place.
+    """Answers a question about a picture, as `analyze` does, and has a vision model name the kind of place.
 
-    A model that writes no JSON is taken at its word: the whole of it is the description.
+    If the model answers without JSON, its whole answer is the description.
 
     Args:
-        image: What is shown.
-        question: In words.
+        image: The picture that the question is about.
+        question: The question in words.
         detections: What a detector found in it, best first.
-        model: Whom to ask.
+        model: The vision model to ask.
 
     Raises:
-        AgentError: `EMPTY_TEXT` for no question, or as `VisionModel.ask`.
+        AgentError: `EMPTY_TEXT` if there is no question; otherwise as `VisionModel.ask`.
     """
     if not (model.configured and question.strip()):
         return DescribedScene(analyze(image, question, detections, model))
@@ -69,18 +69,18 @@ def describe(image: Image, question: str, detections: Sequence[Detection], model
 
 
 def analyze(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> str:
-    """Answers from the picture where there is a vision model, else from what was detected, and says so.
+    """Answers a question with the vision model if there is one, else from the detections, and says so.
 
-    A model that is configured and fails is an error, not a reason to answer from less.
+    If the model fails, that is an error: the answer does not fall back to the detections.
 
     Args:
-        image: What the robot sees.
-        question: In words.
+        image: The picture that the question is about.
+        question: The question in words.
         detections: What a detector found in the picture, best first.
-        model: Whom to ask.
+        model: The vision model to ask.
 
     Raises:
-        AgentError: `EMPTY_TEXT` for no question, or as `VisionModel.ask`.
+        AgentError: `EMPTY_TEXT` if there is no question; otherwise as `VisionModel.ask`.
     """
     if not question.strip():
         raise AgentError(ErrorCode.EMPTY_TEXT, "There is no question about the scene.")
@@ -90,11 +90,11 @@ def analyze(image: Image, question: str, detections: Sequence[Detection], model:
 
 
 def listing(detections: Sequence[Detection], width: int) -> str:
-    """What a detector found, in a sentence.
+    """Names what a detector found, in a sentence.
 
     Args:
-        detections: In the order to name them.
-        width: Of the picture, pixels.
+        detections: What was found, in the order to name it.
+        width: Width of the picture, pixels.
     """
     things = [f"{_with_article(detection.label)} {_side(detection, width)}" for detection in detections]
     if not things:

@@ -18,7 +18,7 @@ EYE = "eye"
 """Name of the camera, and of the body that carries it."""
 
 VERTICAL_FIELD_OF_VIEW = 80.0
-"""Of the robot's camera, degrees, as its MJCF has it."""
+"""Vertical field of view of the robot's camera, degrees, as in its MJCF."""
 
 PANEL = "panel"
 """Name of a board's body. Its x axis points out of the picture towards whoever looks at it, its z axis up in it."""
@@ -41,11 +41,11 @@ _GLOW = 0.6
 
 
 def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjModel:
-    """Loads what `spec_without_robot` describes.
+    """Compiles the scene that `spec_without_robot` describes.
 
     Args:
-        path: The scene's MJCF.
-        panel: What is added to it.
+        path: MJCF file of the scene.
+        panel: Board to add to it; None for no board.
     """
     spec = spec_without_robot(path)
     if panel is not None:
@@ -56,10 +56,10 @@ def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjMode
 def spec_without_robot(path: Path) -> mujoco.MjSpec:
     """A scene of the Reachy Mini with a camera in the robot's place, to add to before it is compiled.
 
-    Every object and the camera are mocap bodies: they stay where they are put.
+    Every object and the camera are mocap bodies, which stay where they are put.
 
     Args:
-        path: The scene's MJCF.
+        path: MJCF file of the scene.
     """
     spec = mujoco.MjSpec.from_file(str(path))
     for camera in spec.worldbody.cameras:
@@ -82,8 +82,8 @@ class Panel:
     It is not part of the physics: nothing collides with it.
 
     Attributes:
-        image: What is on it.
-        height: m; the picture's shape says how wide it is.
+        image: The picture on it.
+        height: Height, m; the width follows from the shape of the picture.
     """
 
     image: Image
@@ -94,7 +94,7 @@ class Panel:
         """A board with the picture of a file, `height` m high.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`: the file cannot be read or is no picture.
+            AgentError: `CAMERA_UNAVAILABLE`: the file cannot be read or is not a picture.
         """
         try:
             with PillowImage.open(path) as picture:
@@ -103,7 +103,7 @@ class Panel:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"{path} cannot be shown on a panel: {error}.") from error
 
     def add_to(self, spec: mujoco.MjSpec) -> None:
-        """Puts the board into a scene as a mocap body."""
+        """Adds the board to a scene as a mocap body."""
         rows, columns = self.image.shape[:2]
         texture = spec.add_texture(name=PANEL, type=mujoco.mjtTexture.mjTEXTURE_2D, nchannel=3)
         texture.width, texture.height = columns, rows

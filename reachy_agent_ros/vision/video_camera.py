@@ -19,18 +19,18 @@ from reachy_agent_ros.storage.strict_yaml import YAML_ERRORS
 from reachy_agent_ros.vision.camera import HEAD_PATIENCE, Frame, HeadHistory, Image, Intrinsics
 
 _WAITING = 1
-"""Pictures that the device keeps for whoever comes late: they show the past."""
+"""Pictures that the device buffers; they show the past, so they are skipped."""
 
 
 class VideoCamera:
-    """Takes pictures with a device and straightens them, so that they follow from `intrinsics` without distortion.
+    """Takes pictures with a device and removes the distortion, so that `intrinsics` describes them.
 
     Args:
-        device: Number or path of a device; a video file stands in for one.
-        width: Of the pictures it gives, pixels; the device is asked for the same.
-        height: The same.
-        field_of_view: From the upper to the lower edge of the device's own picture, rad, where nobody has measured it.
-        calibration: File as `Lens.read` reads it, None where there is none.
+        device: Number or path of a device; a video file can stand in for one.
+        width: Width of the pictures, pixels; the device is asked for the same.
+        height: Height of the pictures, pixels; likewise.
+        field_of_view: Vertical angle that the device's own picture spans, rad; used without a calibration.
+        calibration: Calibration file as `Lens.read` reads it; None if there is none.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class VideoCamera:
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """Of the straightened picture; measured ones once it is open, if there is a calibration."""
+        """Intrinsics of the undistorted pictures; taken from the calibration, if there is one, by `open`."""
         return self._intrinsics
 
     def open(self) -> None:
@@ -60,22 +60,22 @@ class VideoCamera:
         """Takes one picture, and finds out where the head was then.
 
         Args:
-            heads: Where the head is; it is being told more while this waits.
-            objects: Of no use: the camera sees for itself.
+            heads: Where the head is; another thread adds poses while this waits.
+            objects: Ignored: a real camera needs no poses of objects.
             since: The picture shows a moment after this, s on the wall clock.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` where nobody tells where the head is.
+            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
         """
         image, stamp = self.read()
         heads.newest(stamp, HEAD_PATIENCE)
         return Frame(image, stamp, heads.at(stamp), self._intrinsics)
 
     def read(self) -> tuple[Image, float]:
-        """Takes one picture; returns it with the time at which the device gave it, s on the wall clock.
+        """Takes one picture; returns it and the time at which the device delivered it, s on the wall clock.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`; the next call tries to open the device anew.
+            AgentError: `CAMERA_UNAVAILABLE`; the next call tries to open the device again.
         """
         video, maps = self._ready()
         taken = all(video.grab() for _ in range(_WAITING + 1))
@@ -89,13 +89,13 @@ class VideoCamera:
         return np.ascontiguousarray(straight[:, :, ::-1]), stamp
 
     def close(self) -> None:
-        """Lets go of the device."""
+        """Releases the device."""
         if self._opened is not None:
             self._opened[0].release()
             self._opened = None
 
     def _ready(self) -> tuple[Any, tuple[Any, Any]]:
-        """The open device, and the way from its pictures to ours."""
+        """The open device, and the maps from its pictures to ours."""
         if self._opened is None:
             cv2 = _opencv()
             video = cv2.VideoCapture(int(self._device) if self._device.isdigit() else self._device)
@@ -111,14 +111,14 @@ class VideoCamera:
         return self._opened
 
     def _straightening(self, cv2: ModuleType, width: int, height: int) -> tuple[Any, Any]:
-        """The way from pictures of that size to ours."""
+        """The maps from pictures of that size to ours."""
         if self._calibration is None:
             lens = Lens.from_field_of_view(width, height, self._field_of_view)
         else:
             lens = Lens.read(self._calibration).scaled(width, height)
         self._intrinsics = pinhole = lens.pinhole(*self._size)
         focal, (cx, cy) = pinhole.focal_length, pinhole.centre
-        # Ours count from the upper left pixel's corner, OpenCV's from its middle.
+        # Our pixel coordinates count from the corner of the upper left pixel, OpenCV's from its center.
         ideal = np.array([[focal, 0.0, cx - 0.5], [0.0, focal, cy - 0.5], [0.0, 0.0, 1.0]])
         maps: tuple[Any, Any] = cv2.initUndistortRectifyMap(
             lens.matrix, lens.distortion, np.eye(3), ideal, self._size, cv2.CV_16SC2
@@ -128,13 +128,13 @@ class VideoCamera:
 
 @dataclass(frozen=True)
 class Lens:
-    """A camera matrix and how far it is from the truth, in the model of OpenCV and ROS (`plumb_bob`).
+    """A camera matrix and the distortion of the lens, in the model of OpenCV and ROS (`plumb_bob`).
 
     Attributes:
-        width: Of the pictures it was measured on, pixels.
-        height: The same.
-        matrix: 3x3, pixels, which OpenCV counts from the middle of the upper left one.
-        distortion: Coefficients, in OpenCV's order; empty for none.
+        width: Width of the pictures that it was measured on, pixels.
+        height: Height of these pictures, pixels.
+        matrix: 3x3, pixels, counted from the center of the upper left one, as in OpenCV.
+        distortion: Coefficients in OpenCV's order; empty for none.
     """
 
     width: int
@@ -144,7 +144,7 @@ class Lens:
 
     @classmethod
     def from_field_of_view(cls, width: int, height: int, vertical: float) -> Lens:
-        """A lens of which no more is known than the angle `vertical`, rad, that its picture spans."""
+        """A lens without distortion whose picture spans the vertical angle `vertical`, rad."""
         focal_length = height / 2.0 / math.tan(vertical / 2.0)
         matrix = np.array(
             [[focal_length, 0.0, (width - 1) / 2.0], [0.0, focal_length, (height - 1) / 2.0], [0.0, 0.0, 1.0]]
@@ -156,7 +156,7 @@ class Lens:
         """Reads the file that ROS's `camera_calibration` writes.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`: there is no such file, or it is no calibration.
+            AgentError: `CAMERA_UNAVAILABLE`: there is no such file, or it is not a calibration.
         """
         try:
             content = yaml.safe_load(path.read_text())
@@ -174,12 +174,12 @@ class Lens:
         return Lens(width, height, scale @ self.matrix, self.distortion)
 
     def pinhole(self, width: int, height: int) -> Intrinsics:
-        """The ideal camera of that picture size that looks as widely from left to right."""
+        """An ideal camera with that picture size and the same horizontal field of view."""
         return Intrinsics(width, height, float(self.matrix[0, 0]) * width / self.width)
 
 
 def _opencv() -> ModuleType:
-    """OpenCV, only for those who have a camera: it takes 60 MB and a fifth of a second."""
+    """Imports OpenCV. This happens only with a real camera, because it takes 60 MB and a fifth of a second."""
     try:
         import cv2
     except ImportError as error:
