@@ -1,4 +1,4 @@
-"""From the primary motion to the posture to command and back: the layers, as far as they fit, and the trim."""
+"""Adds secondary layers, as far as they fit, and the trim to the primary motion, and removes them from a command."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
-"""Seconds in which layers that did not fit come back in full."""
+"""Seconds in which layers that had to be reduced return to their full size."""
 
 LARGEST_TRIM = TOLERANCE
-"""Greatest correction."""
+"""Greatest correction that the trim adds."""
 
 _GAIN = 2.0
-"""Multiple of a lasting deviation that the trim adds: a third of it remains."""
+"""Gain of the trim: it adds this multiple of a lasting deviation, of which a third remains."""
 
 _RESPONSE = 0.15
-"""Time constant of the trim, s: three times what the real robot takes to answer, so that it is stable there as well."""
+"""Time constant of the trim, s: three times the response time of the real robot, so that it is stable there as well."""
 
 _FADING = 0.3
-"""Time constant, s, with which the trim goes away in the next motion, which has a lag of its own."""
+"""Time constant, s, with which the trim fades during the next motion, which has a lag of its own."""
 
 _HALVINGS = 7
 _ROUNDING = 1e-9
 
 
 class Composition:
-    """Puts layers and trim on top of a primary motion, and takes them off a command.
+    """Adds layers and trim to a primary motion, and removes them from a command.
 
     Where the layers would lead out of the envelope or beyond the arms' reach, a share of all of them is used: a dance
-    that meets a face at the edge goes on, instead of being stopped at the gate. Belongs to the motion loop.
+    goes on when following a face would lead too far, instead of being stopped by the gate. Used by the motion loop only.
 
     Attributes:
         layers: The secondary layers.
-        trim: What makes the body arrive.
+        trim: The correction that makes the body arrive.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -64,16 +64,16 @@ class Composition:
         return self._share
 
     def advance(self, command: MotionState, now: float, frozen: bool) -> MotionState:
-        """Lets the layers go on to `now`, and tells the state of the primary motion that makes up the command then.
+        """Advances the layers to `now`, and returns the state of the primary motion that corresponds to the command.
 
-        The gate follows what is wanted at a distance that grows with the speed. What is wanted now of a body that is
-        to go on as it moves is therefore where it would come to rest, one step further: a motion that begins there
-        continues the velocity of the command, and not the layers'.
+        The gate follows the wanted posture at a distance that grows with the speed. A body that is to keep its velocity
+        therefore wants to be where it would come to rest, one step further: a motion that begins there continues the
+        velocity of the command, without that of the layers.
 
         Args:
             command: The last command.
             now: Steady clock, s.
-            frozen: Whether the layers are to come to rest as they are.
+            frozen: Whether the layers come to rest as they are.
         """
         self._dt = 0.0 if self._now is None else min(max(now - self._now, 0.0), LONGEST_STEP)
         self._now = now
@@ -84,7 +84,7 @@ class Composition:
         return MotionState(after, velocity)
 
     def whole(self, primary: BodyPose) -> BodyPose:
-        """The posture with the layers on top, without the trim: where the body should be."""
+        """The posture with the layers, without the trim: where the body should be."""
         fuller = min(1.0, self._share + self._dt / BLEND)
         if self._fits(primary, fuller):
             self._share = fuller
@@ -125,31 +125,31 @@ class Composition:
 
 
 class Trim:
-    """What has to be added to a command so that the body soon is where it should be.
+    """The correction to a command that makes the body soon be where it should be.
 
     It is a bounded leaky integrator around a body at rest.
 
     The last degrees of a motion creep in: friction and the arms' compliance leave the simulated head 4 deg behind the
-    command when a motion ends, and 1.5 deg 0.6 s later; with this it is 0.2 deg. What holds the body back for good is
-    worked against with no more than the bound.
+    command when a motion ends, and 1.5 deg 0.6 s later; with this it is 0.2 deg. An
+    obstacle that holds the body back is pushed with no more than the bound.
 
     Attributes:
-        values: To add to the nine coordinates of the command.
+        values: What to add to the nine coordinates of the command.
     """
 
     def __init__(self) -> None:
         self.values = np.zeros(9)
 
     def correct(self, wanted: Vector, measured: Vector, dt: float) -> None:
-        """Takes one sample of a body that should be at rest at `wanted`."""
+        """Takes a measurement of a body that should be at rest at `wanted`."""
         deviation = np.clip(wanted - measured, -SIGNIFICANT, SIGNIFICANT)
         change = (_GAIN * deviation - self.values) * dt / _RESPONSE
         self.values = np.clip(self.values + change, -LARGEST_TRIM, LARGEST_TRIM)
 
     def fade(self, dt: float) -> None:
-        """Lets it go, while the body moves."""
+        """Fades the correction while the body moves."""
         self.values = self.values * math.exp(-dt / _FADING)
 
     def clear(self) -> None:
-        """Forgets it at once, for when the robot is somewhere else than it was commanded to."""
+        """Ends the correction at once, because the robot is not where it was commanded to be."""
         self.values = np.zeros(9)

@@ -1,4 +1,4 @@
-"""Where the body goes: the move that is played, the breath between two of them, and the layers on top."""
+"""Where the body goes: the move that plays, breathing between two moves, and the secondary layers on top."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace
 
 Beginning = Callable[[MotionState, float], Move]
-"""Makes a move from where the primary motion is, and how fast it is, at a moment (steady clock, s)."""
+"""Makes a move that starts from the state of the primary motion at a time (steady clock, s)."""
 
 LISTENING_PATIENCE = 0.5
-"""Seconds without a message after which listening ends: an ear that has died must not keep the head still."""
+"""Seconds without a message after which listening ends: a crashed `stt` node must not keep the head still."""
 
 
 class Course:
-    """Goes from one move to the next without a jump. The player keeps its calls apart.
+    """Goes from one move to the next without a jump. The player makes sure that only one thread calls it at a time.
 
     Args:
-        breath: How the body breathes that has nothing to do.
+        breath: How the body breathes when it is idle.
 
     Attributes:
-        listening: Keeps the body still that nobody moves.
-        thinking: Whether the breath rests because the mind works.
+        listening: Keeps an idle body still while somebody is listened to.
+        thinking: Whether breathing pauses because the agent is thinking.
     """
 
     def __init__(self, breath: Breath) -> None:
@@ -48,17 +48,17 @@ class Course:
 
     @property
     def layers(self) -> OffsetLayers:
-        """What is added to the primary motion."""
+        """The secondary layers that are added to the primary motion."""
         return self._composition.layers
 
     @property
     def share(self) -> float:
-        """Share of the layers, 0..1, that is used because it fits."""
+        """Share of the layers, 0..1, that fits into the limits and is used."""
         return self._composition.share
 
     @property
     def posture(self) -> BodyPose:
-        """The posture of the primary motion alone, without layers and breath: what a target leaves unset stays so."""
+        """The posture of the primary motion without layers and breathing; what a target leaves unset keeps it."""
         return self._idleness.around or self._primary
 
     @property
@@ -67,17 +67,17 @@ class Course:
         return isinstance(self._move, Breathing) and self._starting is None
 
     def begin(self, beginning: Beginning) -> None:
-        """Has a move begin at the next turn of the loop."""
+        """Begins a move in the next cycle of the loop."""
         self._starting = beginning
         self._idleness.begin()
 
     def stop(self) -> None:
-        """Has whatever moves come to rest, and stay there until the next move."""
+        """Brings the body to rest, where it stays until the next move."""
         self._starting = stopping
         self._idleness.stop()
 
     def settle_at(self, state: MotionState) -> None:
-        """Makes a posture that was not asked for the one to stay at: layers and corrections belonged to another."""
+        """Stays at a posture that was not commanded; layers and trim end, because they belonged to another posture."""
         self._composition.clear()
         self._primary, self._starting = posture(state.position), self._starting or stopping
 
@@ -91,18 +91,18 @@ class Course:
         idle: bool,
         held: bool,
     ) -> tuple[BodyPose, BodyPose]:
-        """Goes on to `now`.
+        """Advances to `now`.
 
         Args:
             state: The last command.
             measured: Where the body is.
             now: Steady clock, s.
-            streamed: Posture that takes the place of a move's, None without a stream.
-            idle: Whether nobody commands.
-            held: Whether somebody asked the body to be still.
+            streamed: Posture that replaces the one of a move; None without a stream.
+            idle: Whether no command is active.
+            held: Whether somebody asked the robot to hold still.
 
         Returns:
-            Where the body should be; what to command for that.
+            Where the body should be, and what to command for that.
         """
         listening = self.listening.active(now)
         self._mind_idleness(idle and not listening, now)
@@ -117,9 +117,9 @@ class Course:
         return whole, self._composition.trimmed(whole)
 
     def _mind_idleness(self, rests: bool, now: float) -> None:
-        """Begins to breathe when it is time to, and ends it for the ears; a motion that ends it takes its place.
+        """Begins to breathe when it is time, and stops when the robot listens; a motion replaces breathing.
 
-        A thought only interrupts it: the breath goes on as soon as it is over, without a pause.
+        Thinking only interrupts breathing, which goes on without a pause afterwards.
         """
         due = self._idleness.due(rests, now)
         if self._starting is not None:
@@ -131,7 +131,7 @@ class Course:
             self._starting = stopping
 
     def _correct(self, whole: BodyPose, measured: BodyPose, moving: bool, listening: bool) -> None:
-        """Helps the body to arrive; one that was stopped, listens or breathes is left alone."""
+        """Updates the trim, which helps the body to arrive; not while it is stopped, listens or breathes."""
         trim, dt = self._composition.trim, self._composition.dt
         if self.breathing:
             return
@@ -144,14 +144,14 @@ class Course:
 class Listening:
     """Remembers until when to keep still for the microphone: motors are louder than a person across the room.
 
-    Any thread may call anything.
+    Any thread may call any method.
     """
 
     def __init__(self) -> None:
         self._until = float("-inf")
 
     def note(self, listening: bool, now: float) -> None:
-        """Takes one message of the ears; `now` is on the steady clock, s."""
+        """Takes a message of the `stt` node; `now` is on the steady clock, s."""
         self._until = now + LISTENING_PATIENCE if listening else float("-inf")
 
     def active(self, now: float) -> bool:
@@ -165,17 +165,16 @@ def stopping(state: MotionState, _now: float) -> Move:
 
 
 class _Idleness:
-    """When a body that nobody moves begins to breathe, and about which posture.
+    """When an idle body begins to breathe, and around which posture.
 
-    What somebody stopped stays as it was stopped, until the next motion.
+    A body that was stopped stays still until the next motion.
 
     Args:
         pause: Seconds of rest before the breath begins; 0 means never.
 
     Attributes:
-        free: Whether the body may move by itself: from the start on until something is stopped, and again from the
-            next motion on.
-        around: Posture it breathes about, kept while it only holds its breath; None where it has not begun to.
+        free: Whether the body may move by itself: from the start until it is stopped, and again from the next motion.
+        around: Posture that it breathes around, kept while breathing only pauses; None before it begins.
     """
 
     def __init__(self, pause: float) -> None:
@@ -189,14 +188,14 @@ class _Idleness:
         self.free, self.around = True, None
 
     def stop(self) -> None:
-        """Notes that something, or nothing, was stopped."""
+        """Notes a stop, whether or not something moved."""
         self.free, self.around = False, None
 
     def due(self, rests: bool, now: float) -> bool:
         """Whether the body has rested for long enough.
 
         Args:
-            rests: Whether nobody moves it or wants it still now.
+            rests: Whether nobody moves the body or wants it still now.
             now: Steady clock, s.
         """
         if not rests:
@@ -206,6 +205,6 @@ class _Idleness:
         return self.free and self._pause > 0.0 and self._since is not None and now - self._since >= self._pause
 
     def breathe_around(self, rest: BodyPose) -> BodyPose:
-        """The posture to breathe about: the one it rests in when it first draws breath there."""
+        """The posture to breathe around: the one in which the body rests when it begins to breathe."""
         self.around = self.around or rest
         return self.around

@@ -23,29 +23,30 @@ from reachy_agent_ros.robot.protocol import Robot
 T = TypeVar("T")
 
 PERIOD = 0.01
-"""s."""
+"""Period of the loop, s."""
 
 _SWITCH_INTERVAL = 0.0005
-"""Longest time, s, that another Python thread keeps the interpreter from the loop; Python's own is half a period."""
+"""Longest time, s, that another Python thread may hold the interpreter; Python's default is half a period."""
 
 _CLOSING = 5.0
+"""Seconds that closing waits for an attempt to connect."""
 
 
 class MotionLoop:
     """Reads the robot, asks the controller, commands the robot.
 
-    Deadlines are absolute, so lateness does not add up. A loop that is later than a whole period leaves the missed ones
-    out: a burst of commands would be a jump. Attempts to connect run beside it.
+    Deadlines are absolute, so lateness does not add up. A loop that is late by more than a period skips the missed
+    ones, because a burst of commands would be a jump. Attempts to connect run in another thread.
 
     Args:
         robot: Used by this loop's thread only.
         controller: Decides what to command.
 
     Attributes:
-        connection: To the robot.
-        statistics: Of the loop's periods.
-        watch: Has seen every command.
-        priority: What the kernel granted, for people.
+        connection: The connection to the robot.
+        statistics: Statistics of the loop's periods.
+        watch: Checks every command independently of the gate.
+        priority: The priority that the kernel granted, for people.
     """
 
     def __init__(self, robot: Robot, controller: MotionController) -> None:
@@ -70,13 +71,13 @@ class MotionLoop:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread and lets go of the robot, which keeps its pose."""
+        """Ends the thread and closes the connection; the robot keeps its pose."""
         self._stop.set()
         self._thread.join()
         self.connection.close(_CLOSING)
 
     def submit(self, errand: Callable[[Robot], T]) -> Future[T]:
-        """Has the loop's thread call `errand` with the robot. Ends with `ROBOT_DISCONNECTED` while there is none."""
+        """Has the loop's thread call `errand` with the robot; fails with `ROBOT_DISCONNECTED` if there is none."""
         future: Future[T] = Future()
         self._errands.put((errand, future))
         return future
@@ -135,13 +136,13 @@ class MotionLoop:
 
 @dataclass(frozen=True)
 class Punctuality:
-    """Deviation of a window of periods from the nominal one, s.
+    """Deviation of the periods in a window from the nominal period, s.
 
     Attributes:
         p50: Median.
         p99: 99th percentile.
         worst: Greatest.
-        overruns: Periods skipped since the start because the loop was later than a whole one.
+        overruns: Periods skipped since the start because the loop was late by more than a period.
     """
 
     p50: float
@@ -151,10 +152,10 @@ class Punctuality:
 
 
 class PeriodStatistics:
-    """How punctual a loop is: the deviations of its last periods. One thread adds, any thread asks.
+    """How punctual a loop is: the deviations of its last periods. One thread adds, any thread reads.
 
     Args:
-        period: Nominal, s.
+        period: Nominal period, s.
         window: Number of periods kept.
     """
 
@@ -170,7 +171,7 @@ class PeriodStatistics:
         return self._count
 
     def add(self, period: float) -> None:
-        """Notes the length of one period, s."""
+        """Adds the length of one period, s."""
         self._deviations[self._count % len(self._deviations)] = abs(period - self._period)
         self._count += 1
 

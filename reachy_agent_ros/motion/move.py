@@ -12,11 +12,11 @@ class Move(Protocol):
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """Duration, s."""
         ...
 
     def at(self, time: float) -> BodyPose:
-        """The posture `time` seconds after the start; before it the first one, after the end the last one."""
+        """The posture `time` seconds after the start; before the start the first one, after the end the last one."""
         ...
 
 
@@ -24,8 +24,8 @@ class Sequence:
     """Two moves, of which the second begins at rest where the first one ends.
 
     Args:
-        first: What is played first.
-        second: What follows.
+        first: The move that plays first.
+        second: The move that follows.
     """
 
     def __init__(self, first: Move, second: Move) -> None:
@@ -34,7 +34,7 @@ class Sequence:
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """Duration, s."""
         return self._first.duration + self._second.duration
 
     def at(self, time: float) -> BodyPose:

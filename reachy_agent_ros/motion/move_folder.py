@@ -1,4 +1,4 @@
-"""Recorded moves in a folder, one a file, in the JSON format of the Reachy Mini SDK."""
+"""A folder of recorded moves, one in each file, in the JSON format of the Reachy Mini SDK."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 
 LARGEST_FILE = 16_000_000
-"""Size of a file, bytes, beyond which it is not read: two minutes at a hundred postures a second take half of it."""
+"""Largest file, bytes, that is read: two minutes at a hundred postures a second take half of it."""
 
 _PLAUSIBLE = 3.0
-"""How many times the envelope a posture may be out: the gate cuts off a little too much, but not a wrong unit."""
+"""Multiple of the envelope within which a posture may lie: the gate clips small excesses, but not a wrong unit."""
 
 
 class MoveFolder:
-    """Reads its folder each time it is asked: a file put there can be played at once.
+    """Reads the folder at each call, so that a new file can be played at once.
 
-    A name only ever selects one of the files found, so none leads out of the folder.
+    A name only selects one of the files found, so no name leads out of the folder.
 
     Args:
-        kind: What its moves are called, for people.
+        kind: What its moves are called in messages, such as "emotion".
         path: The folder; it need not exist.
     """
 
@@ -36,14 +36,14 @@ class MoveFolder:
         self._path = path
 
     def names(self) -> tuple[str, ...]:
-        """Names of all moves, in alphabetical order: the files' names without `.json`."""
+        """Names of all moves in alphabetical order: file names without `.json`."""
         return tuple(sorted(path.stem for path in self._path.glob("*.json") if path.is_file()))
 
     def move(self, name: str) -> RecordedMove:
-        """The move of a name.
+        """The move with a name.
 
         Raises:
-            AgentError: `UNKNOWN_MOVE`, listing the names there are; what `load_recorded_move` raises.
+            AgentError: `UNKNOWN_MOVE`, listing the names that exist; or what `load_recorded_move` raises.
         """
         names = self.names()
         if name not in names:
@@ -62,11 +62,11 @@ def load_recorded_move(path: Path) -> RecordedMove:
     """Reads a file of the form `{"description", "time": [s], "set_target_data": [{"head", "antennas", "body_yaw"}]}`.
 
     `head` is a 4x4 transform (m), nested or as 16 numbers row by row, `antennas` are right and left (rad), `body_yaw`
-    is in rad and 0 where it is missing. Times count from the first one.
+    is in rad, and 0 if it is missing. Times count from the first one.
 
     Raises:
-        AgentError: `INVALID_GOAL` when the file is not of this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE`
-            by far; each names what is wrong and where.
+        AgentError: `INVALID_GOAL` if the file is not of this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE` if a
+            posture is far outside; each says what is wrong and where.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -87,7 +87,7 @@ def load_recorded_move(path: Path) -> RecordedMove:
 
 @lru_cache(maxsize=64)
 def _loaded(path: Path, _changed: int) -> RecordedMove:
-    """A file as it was at a moment; a long one takes some tenths of a second."""
+    """Loads a file, cached by its time of change: a long one takes some tenths of a second."""
     return load_recorded_move(path)
 
 

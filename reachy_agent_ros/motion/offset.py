@@ -22,13 +22,13 @@ LARGEST_SWAY = math.radians(30.0)
 """Greatest angle of an antenna in a layer, rad."""
 
 PATIENCE = 0.25
-"""Seconds of silence after which a layer is no longer wanted."""
+"""Seconds after the last message of its source after which a layer fades."""
 
 _LAYER_ACCELERATION = 0.8 * ACCELERATION
 """Greatest acceleration of one layer: the rest of what the gate allows is the primary motion's."""
 
 _FADING_SPEED = 0.15 * SPEED
-"""Greatest speed with which a layer that nobody sends any more goes away: 34 deg/s for the head."""
+"""Greatest speed with which a layer fades when its source is silent: 34 deg/s for the head."""
 
 _GONE = 1e-6
 
@@ -46,22 +46,22 @@ LARGEST_TURN = {
     Source.FACE: math.radians(60.0),
     Source.GAZE: math.radians(60.0),
 }
-"""Greatest rotation of a layer, rad: speech gestures, a face is followed as far as the neck turns."""
+"""Greatest rotation of a layer, rad. Speech only gestures; a face is followed as far as the neck turns."""
 
 SMOOTHING = {Source.SPEECH: 0.017, Source.FACE: 0.02, Source.GAZE: 0.05}
-"""Time constants, s, with which layers follow their samples. A syllable takes 0.2 s; whoever follows a face sends a
-course that is smooth already, and every millisecond here is one that the head is late."""
+"""Time constants, s, with which layers follow their samples. A syllable takes 0.2 s. Face tracking already sends smooth
+samples, and each millisecond here delays the head by one more."""
 
 
 @dataclass(frozen=True)
 class Offset:
-    """What is added.
+    """What a layer adds to the posture.
 
     Attributes:
-        translation: In the head's own frame, m.
+        translation: Translation in the head's own frame, m.
         rotation: Rotation vector in the head's own frame, rad.
-        antenna_right: Added, rad.
-        antenna_left: Added, rad.
+        antenna_right: Angle added to the right antenna, rad.
+        antenna_left: Angle added to the left antenna, rad.
     """
 
     translation: Vector = field(default_factory=lambda: np.zeros(3))
@@ -70,7 +70,7 @@ class Offset:
     antenna_left: float = 0.0
 
     def values(self) -> Vector:
-        """Its numbers in the order of `coordinates.NAMES`; a layer does not turn the body."""
+        """The offset in the order of `coordinates.NAMES`; a layer does not turn the body."""
         return np.array([*self.translation, *self.rotation, 0.0, self.antenna_right, self.antenna_left])
 
 
@@ -113,21 +113,21 @@ class OffsetLayers:
         self._wanted = {**self._wanted, Source(source): (now, offset.values())}
 
     def silent(self, source: int, now: float) -> bool:
-        """Whether a source has sent nothing for so long that its layer is no longer wanted."""
+        """Whether a source has sent nothing for so long that its layer fades."""
         sent, _ = self._wanted.get(source, (-math.inf, None))
         return now - sent > PATIENCE
 
     def switch(self, source: Source, on: bool) -> None:
-        """Lets a source's layer have its effect or fades it out for as long as it is off."""
+        """Enables a source's layer, or fades it out for as long as it is off."""
         self._off = self._off - {source} if on else self._off | {source}
 
     def advance(self, now: float, dt: float, frozen: bool = False) -> None:
-        """Moves every layer a little nearer to what its source last sent, or to nothing when that is long ago.
+        """Moves every layer towards what its source last sent, or towards nothing if that is long ago.
 
         Args:
             now: Steady clock, s.
-            dt: Since the last time, s.
-            frozen: Whether the layers are to come to rest as they are instead.
+            dt: Time since the last call, s.
+            frozen: Whether the layers come to rest as they are instead.
         """
         wanted = self._wanted
         for source, layer in self._layers.items():
@@ -141,11 +141,11 @@ class OffsetLayers:
                 layer.fade(dt)
 
     def clear(self) -> None:
-        """Ends all layers at once, for when the robot is somewhere else than it was commanded to."""
+        """Ends all layers at once, because the robot is not where it was commanded to be."""
         self._layers = {source: _Layer(SMOOTHING[source]) for source in Source}
 
     def added_to(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
-        """The posture with a share (0..1) of every layer on top."""
+        """The posture with a share (0..1) of every layer added."""
         if self.gone:
             return pose
         for source in Source:
@@ -155,7 +155,7 @@ class OffsetLayers:
         return pose
 
     def removed_from(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
-        """The posture that would become this one with a share of every layer on top."""
+        """The posture that becomes this one when a share of every layer is added."""
         if self.gone:
             return pose
         for source in reversed(Source):
@@ -174,10 +174,10 @@ class _Layer:
     and makes neither speed nor acceleration greater than the first stage's.
 
     Args:
-        smoothing: Its time constant, s.
+        smoothing: Time constant of the filter, s.
 
     Attributes:
-        values: What it adds now, in the order of `coordinates.NAMES`.
+        values: What the layer adds now, in the order of `coordinates.NAMES`.
         gone: Whether it adds nothing and is at rest.
     """
 
@@ -190,7 +190,7 @@ class _Layer:
 
     @property
     def calm(self) -> bool:
-        """Whether it changes by less than a thousandth of what it may, in any coordinate."""
+        """Whether every coordinate changes at less than a thousandth of its speed limit."""
         return bool((np.abs(self._velocity) < 1e-3 * SPEED).all())
 
     def follow(self, goal: Vector, dt: float) -> None:
@@ -198,7 +198,7 @@ class _Layer:
         self._smooth(approach(self._led, goal, dt, SPEED, _LAYER_ACCELERATION), dt)
 
     def fade(self, dt: float) -> None:
-        """Goes towards nothing, slower."""
+        """Goes towards nothing, more slowly."""
         if self.gone:
             return
         self._smooth(approach(self._led, np.zeros(9), dt, _FADING_SPEED, _LAYER_ACCELERATION), dt)

@@ -15,7 +15,7 @@ from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace
 
 GENTLE_SPEED = 0.5 * SPEED
-"""Greatest speed of a move whose duration is left to us: lively, and half of what the gate allows."""
+"""Greatest speed of a move without a given duration: lively, and half of what the gate allows."""
 
 GENTLE_ACCELERATION = 0.2 * ACCELERATION
 
@@ -24,16 +24,16 @@ SHORTEST = 0.1
 
 _PEAK_SPEED = 1.875
 _PEAK_ACCELERATION = 5.7735
-"""Of a minimum-jerk move over one unit in one second, from rest to rest."""
+"""Peaks of a minimum-jerk move over one unit in one second, from rest to rest."""
 
 _PEAK_BRAKING = 1.5
-"""Of a minimum-jerk stop from one unit a second in one second."""
+"""Peak acceleration of a minimum-jerk stop from one unit per second in one second."""
 
 _STEPS = np.linspace(0.0, 1.0, 17)[1:]
-"""Of a straight way that are looked at; between two of them the head moves by 7 mm at most."""
+"""Points of a straight way that are checked; between two of them the head moves by 7 mm at most."""
 
 _SHARES = (0.75, 0.5, 0.25, 0.0)
-"""Of the way from neutral to the middle between two postures: places to go through, the shortest detour first."""
+"""Detours that are tried, the shortest first: shares of the way from neutral to the middle between two postures."""
 
 
 class PoseMove:
@@ -42,9 +42,9 @@ class PoseMove:
     Flash & Hogan, "The coordination of arm movements", Journal of Neuroscience 5(7), 1985.
 
     Args:
-        start: Command at its first moment.
-        goal: Posture at its last.
-        duration: s; never less than the gate's limits need, nor `SHORTEST`. None: as fast as is gentle.
+        start: Command at the start.
+        goal: Posture at the end.
+        duration: s; never less than the gate's limits need, nor `SHORTEST`. None for as fast as is gentle.
     """
 
     def __init__(self, start: MotionState, goal: BodyPose, duration: float | None = None) -> None:
@@ -71,23 +71,23 @@ class PoseMove:
 
 @dataclass(frozen=True)
 class Route:
-    """How to get somewhere.
+    """How to get to a posture.
 
     Attributes:
-        goal: Where it ends.
-        via: Posture that it passes at rest, None if the straight way is free.
+        goal: Posture at the end.
+        via: Posture in which it rests on the way; None if the straight way is free.
     """
 
     goal: BodyPose
     via: BodyPose | None = None
 
     def fastest(self, start: BodyPose) -> float:
-        """Least duration from a posture at rest, s."""
+        """Least duration, s, from a posture at rest."""
         stops = [start, *([] if self.via is None else [self.via]), self.goal]
         return sum(fastest(coordinates(to) - coordinates(begin)) for begin, to in pairwise(stops))
 
     def move(self, start: MotionState, duration: float | None = None) -> Move:
-        """The move from wherever the command is by then; `duration` in s, None is as fast as is gentle."""
+        """The move from the command at the start; `duration` in s, None for as fast as is gentle."""
         if self.via is None:
             return PoseMove(start, self.goal, duration)
         half = None if duration is None else duration / 2.0
@@ -96,7 +96,7 @@ class Route:
 
 
 def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
-    """Looks for a way inside of the workspace; if there is none, the straight one, on which the gate will stop."""
+    """Looks for a way within the workspace; returns the straight one if there is none, on which the gate then stops."""
     begin, end = coordinates(start), coordinates(goal)
     if _is_free(begin, end, workspace):
         return Route(goal)
@@ -109,7 +109,7 @@ def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
 
 
 def stopping_move(start: MotionState) -> PoseMove:
-    """Ends whatever moves now smoothly, within about a tenth of a second for most speeds."""
+    """A smooth stop of the present motion, which takes about a tenth of a second for most speeds."""
     duration = max(SHORTEST, float(np.max(_PEAK_BRAKING * np.abs(start.velocity) / ACCELERATION)))
     rest = np.clip(start.position + start.velocity * duration / 2.0, LOW, HIGH)
     return PoseMove(start, posture(rest), duration)

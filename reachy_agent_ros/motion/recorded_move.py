@@ -14,18 +14,18 @@ from reachy_agent_ros.robot.limiter import MotionState
 class RecordedMove:
     """Passes through every stored posture, without overshooting any of them, and starts and ends at rest.
 
-    Between them it follows cubic Hermite curves, one a coordinate, with the tangents of Fritsch & Butland, "A method
-    for constructing local monotone piecewise cubic interpolants", SIAM J. Sci. Stat. Comput. 5(2), 1984.
+    Between them, each coordinate follows a cubic Hermite curve with the tangents of Fritsch & Butland, "A method for
+    constructing local monotone piecewise cubic interpolants", SIAM J. Sci. Stat. Comput. 5(2), 1984.
 
     Args:
-        description: What it expresses, for people and for models that choose.
-        times: Moments from 0 on, rising, s; at least two.
-        values: The nine coordinates at each of them.
+        description: What it expresses, for people and for models that choose a move.
+        times: Ascending times from 0, s; at least two.
+        values: The nine coordinates at each of these times.
 
     Attributes:
         description: As given.
         times: As given.
-        keyframes: The nine coordinates at each moment, one row a moment.
+        keyframes: The nine coordinates at each time, one row for each.
     """
 
     def __init__(self, description: str, times: Vector, values: Vector) -> None:
@@ -36,7 +36,7 @@ class RecordedMove:
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """Duration, s."""
         return float(self.times[-1])
 
     def at(self, time: float) -> BodyPose:
@@ -64,12 +64,12 @@ class Performance:
 
     Args:
         move: What to play, as coordinates around a posture.
-        start: Command at its first moment.
+        start: Command at the start.
         amplitude: Share of the move's full size, 0..1.
-        duration: Of the move itself, s; None is its own.
-        around: Coordinates of that posture; None is the neutral one, facing where the body faces, or as near to that
-            as leaves room for the body's turns.
-        entrance: Least duration of the way to its beginning, s; None is as fast as is gentle.
+        duration: Duration of the move itself, s; None for its own.
+        around: Coordinates of that posture; None for the neutral posture, turned to where the body faces, or as near to
+            that as leaves room for the body's turns.
+        entrance: Least duration of the way to its beginning, s; None for as fast as is gentle.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Performance:
 
     @property
     def duration(self) -> float:
-        """Seconds, the way to its beginning included."""
+        """Duration, s, including the way to the beginning of the move."""
         return self._entrance.duration + self._move.duration / self._pace
 
     def at(self, time: float) -> BodyPose:
@@ -103,14 +103,14 @@ class Performance:
 
 
 def facing(start: MotionState, offsets: Vector) -> Vector:
-    """Coordinates of the neutral posture of a body that stays turned as it is, as far as offsets have room there."""
+    """Coordinates of the neutral posture with the present body yaw, as far as it leaves room for the offsets."""
     around = np.zeros(9)
     around[BODY_YAW] = heading_with_room(float(start.position[BODY_YAW]), offsets)
     return around
 
 
 def heading_with_room(body_yaw: float, offsets: Vector) -> float:
-    """The body yaw nearest to one, rad, from which the body can turn by all offsets (coordinates, one row each)."""
+    """The body yaw nearest to `body_yaw`, rad, from which the body can turn by all offsets (coordinates in rows)."""
     turns = offsets[:, BODY_YAW]
     return float(np.clip(body_yaw, LOW[BODY_YAW] - turns.min(), HIGH[BODY_YAW] - turns.max()))
 

@@ -29,10 +29,10 @@ from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST = 120.0
-"""Greatest duration and time allowance of a motion, s."""
+"""Greatest duration and time limit of a motion, s."""
 
 _STEP = 0.01
-"""Between two postures of a recorded move that are checked, s: the period of the motion loop."""
+"""Time between two postures of a recorded move that are checked, s: the period of the motion loop."""
 
 _ROUNDING = 1e-9
 
@@ -48,7 +48,7 @@ class Library(IntEnum):
 
 @dataclass(frozen=True)
 class Gaze:
-    """A wish to look at a point.
+    """A request to look at a point.
 
     Attributes:
         point: x, y, z, m.
@@ -61,13 +61,13 @@ class Gaze:
 
 @dataclass(frozen=True)
 class Named:
-    """A wish to see a move of a library.
+    """A request to play a move of a library.
 
     Attributes:
-        library: Which one.
-        name: Name in it.
+        library: The library.
+        name: Name of the move in it.
         amplitude: Share of its full size, above 0, at most 1.
-        folder: Where the files of `Library.RECORDED` are; the other libraries know where theirs are.
+        folder: Where the files of `Library.RECORDED` are; the other libraries have folders of their own.
     """
 
     library: Library
@@ -78,10 +78,10 @@ class Named:
 
 @dataclass(frozen=True)
 class Plan:
-    """A move that waits for the moment it begins.
+    """A move that is ready to begin.
 
     Attributes:
-        begin: Makes the move from where the command is at that moment.
+        begin: Makes the move from the command at that moment.
         findings: What was clamped.
     """
 
@@ -90,7 +90,7 @@ class Plan:
 
 
 def prepare(wish: Target | Gaze | Named) -> None:
-    """Reads a named move and fits it into the limits ahead of `plan`, which then finds it ready: it may take a second.
+    """Reads a named move and fits it into the limits, which may take a second, so that `plan` finds it in the cache.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, `INVALID_GOAL` for an amplitude out of range, or what is wrong with a recorded
@@ -102,13 +102,13 @@ def prepare(wish: Target | Gaze | Named) -> None:
 
 
 def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
-    """Checks a wish and prepares its move.
+    """Checks a request and prepares its move.
 
     Args:
         wish: What is wanted.
-        duration: s; 0 means as fast as is gentle, or a named move's own.
-        gate: Decides what may be pursued.
-        present: Posture the body is in for its own part, secondary layers and breath aside: what is not set stays so.
+        duration: s; 0 means as fast as is gentle, or the own duration of a named move.
+        gate: Decides what is admitted.
+        present: Posture of the primary motion, without secondary layers and breathing; what is not set keeps it.
 
     Raises:
         AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, what is wrong
@@ -131,8 +131,8 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tuple[Finding, ...]]:
     """Scales a move and brings each of its postures within the limits and the reach.
 
-    Left to the gate, a coordinate would be clipped and the head would stop where the arms end, and nobody would know. A
-    move that fits is only scaled. Takes about 10 ms for each second of the move; results are cached.
+    If that were left to the gate, a coordinate would be clipped, or the head would stop at the end of its reach,
+    without a report. A move that fits is only scaled. This takes about 10 ms for each second of the move; results are cached.
 
     Args:
         move: Postures relative to neutral.
