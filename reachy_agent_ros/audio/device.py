@@ -13,13 +13,13 @@ _RETRY = 2.0
 """Seconds between two attempts to open a device."""
 
 _LATE = 0.1
-"""Seconds behind which lost time is given up: catching up would make a burst that no listener expects."""
+"""Seconds of delay beyond which lost time is not caught up on: that would be a burst that no listener expects."""
 
 
 def sound_devices() -> Any:
     """The `sounddevice` module with a fresh list of devices.
 
-    It is imported here and not above: without PortAudio its import fails, and then all but the devices must work.
+    It is imported here and not above: its import fails without PortAudio, and then all but the devices must work.
 
     Raises:
         AgentError: `AUDIO_UNAVAILABLE`: PortAudio is missing.
@@ -37,19 +37,20 @@ def sound_devices() -> Any:
 
 
 def device_error(devices: Any, error: Exception, kind: str, name: str) -> AgentError:
-    """The error of a device that could not be opened or failed: `kind` is microphone or speaker."""
+    """The error for a device that failed or could not be opened; `kind` is microphone or speaker."""
     known = ", ".join(str(device["name"]) for device in devices.query_devices()) or "none"
     wanted = repr(name) if name else "the default one"
     return AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"No {kind} ({wanted}): {error} Devices: {known}.")
 
 
 def run_sessions(session: Callable[[int], None], report: Callable[[str], None], cancel: CancelToken) -> None:
-    """Uses a device that may come and go, session after session: tries again for as long as there is none.
+    """Uses a device that may come and go, one session after another, and tries again while there is none.
 
     Args:
-        session: Opens and uses it until cancelled, or until it is gone: an `AgentError`. Gets its number, from 1.
-        report: Called with the reason of each end.
-        cancel: Ends it.
+        session: Opens and uses the device until cancelled; raises an `AgentError` if it is gone. Receives the number of
+            the session, from 1.
+        report: Called with the reason when a session fails.
+        cancel: Ends the sessions.
     """
     number = 0
     while not cancel.cancelled:

@@ -1,4 +1,4 @@
-"""Files that people put somewhere, read with care: no link leads out of a folder, and nothing waits or is endless."""
+"""Files from people, read with care: no link leads out of a folder, and pipes and huge files are rejected."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
     """Reads a file in a folder or below it; links are never followed.
 
     Args:
-        root: The folder, which may be a link itself: whoever uses it chose where it is.
+        root: The folder, which may be a link itself, because the user chose it.
         path: The file, beginning with `root`.
-        largest: Bytes that are read; one more is returned where there are more.
+        largest: Number of bytes that are read; one more is returned if there are more.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: it is a link, lies behind one, is not a file or cannot be read.
@@ -37,15 +37,15 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
 
 
 def read_text(path: Path, largest: int, root: Path | None = None) -> str:
-    """The text of a file.
+    """Reads a text file.
 
     Args:
         path: The file.
-        largest: Bytes that it may have.
-        root: Folder out of which, and in which, no link is followed; None if whoever named the file may use links.
+        largest: Number of bytes that it may have.
+        root: Folder in which links are not followed; None if the file may be reached by links.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is not there, no file, a link, too large, or no text.
+        AgentError: `INVALID_ARGUMENTS`: it does not exist, or is not a file, a link, too large, or not text.
     """
     try:
         content = _content(path, largest) if root is None else read_inside(root, path, largest)
@@ -60,7 +60,7 @@ def read_text(path: Path, largest: int, root: Path | None = None) -> str:
 
 
 def _opened(root: Path, path: Path) -> int:
-    """Opens folder by folder, so that nobody can put a link in the way between a look and the opening."""
+    """Opens folder by folder, so that nobody can insert a link between the check and the opening."""
     *folders, name = path.relative_to(root).parts
     if ".." in (*folders, name):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

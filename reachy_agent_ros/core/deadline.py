@@ -1,4 +1,4 @@
-"""Time limits: a deadline, a pace that is not exceeded, and durations as people type them."""
+"""Time limits: deadlines, a limit on how often something is done, and durations as people type them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 LONGEST_DURATION = 1e9
-"""Seconds, some thirty years; a message holds twice as many."""
+"""Longest duration, s: about thirty years; a message holds twice as much."""
 
 _WRITTEN = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d)", re.ASCII)
 
@@ -16,11 +16,11 @@ _SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 class Deadline:
-    """A moment by which something must have ended, on the steady clock: a stepped wall clock moves nothing.
+    """A time by which something must have ended, on the steady clock: setting the wall clock does not change it.
 
     Args:
-        seconds: From now.
-        clock: Steady clock, s; another than the machine's own for what lives in simulated time.
+        seconds: Seconds from now.
+        clock: Steady clock, s; a clock of its own for simulated time.
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -39,11 +39,11 @@ class Deadline:
 
 
 class Pace:
-    """How often something is done at the most: tells one thread when it is time again.
+    """Limits how often one thread does something.
 
     Args:
-        period: s from one time to the next, in the mean.
-        clock: Steady clock, s; another than the machine's own for what lives in simulated time.
+        period: Mean time from one time to the next, s.
+        clock: Steady clock, s; a clock of its own for simulated time.
     """
 
     def __init__(self, period: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -52,11 +52,11 @@ class Pace:
         self._due = -math.inf
 
     def is_due(self) -> bool:
-        """Whether it is time; whoever is told so has had it."""
+        """Whether it is time again; True begins the next period."""
         now = self._clock()
         if now < self._due:
             return False
-        # Counted from when it was due, or every pace would come out slower than it is meant.
+        # Counted from when it was due; else the pace would be slower than intended.
         self._due = max(self._due + self._period, now)
         return True
 
@@ -65,7 +65,7 @@ def duration(text: str) -> float:
     """Seconds of "90s", "10m", "10min", "2h" or "7d".
 
     Raises:
-        ValueError: It is none, or none that anybody waits for.
+        ValueError: The text is not a duration, or it is zero or longer than `LONGEST_DURATION`.
     """
     written = _WRITTEN.fullmatch(text)
     seconds = float(written[1]) * _SECONDS[written[2]] if written else 0.0

@@ -1,4 +1,4 @@
-"""Where files lie: what must not be lost, what may be, what belongs to a running graph, and the files of `config/`."""
+"""Where files are: the folders for state, caches and the running graph, and the files of `config/`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def runtime_directory() -> Path:
     `REACHY_AGENT_RUNTIME` overrides `$XDG_RUNTIME_DIR/reachy_agent`, which falls back to the temporary directory.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: in the temporary directory another user has made one of that name.
+        AgentError: `STORAGE_FAILED`: another user has made a folder of that name in the temporary directory.
     """
     base = os.environ.get("XDG_RUNTIME_DIR")
     named = os.environ.get("REACHY_AGENT_RUNTIME") or (Path(base) / "reachy_agent" if base else None)

@@ -1,4 +1,4 @@
-"""Which threads go first: those of the motion loop before all others, background work after them."""
+"""Priorities of threads: a high one for the motion loop and heartbeats, a low one for background work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def raise_priority() -> str:
     """Gives the calling thread the highest priority this user may have.
 
     Returns:
-        What it got, for people: "SCHED_FIFO 50", "nice -15" or "normal".
+        What the thread got, for people: "SCHED_FIFO 50", "nice -15" or "normal".
     """
     policy = os.SCHED_FIFO | os.SCHED_RESET_ON_FORK  # threads it starts are ordinary ones
     try:
@@ -38,13 +38,13 @@ def raise_priority() -> str:
 
 
 def raise_niceness(thread: int | None = None) -> str:
-    """Gives a thread, and those it starts later, `NICENESS` where this user may.
+    """Gives a thread, and those that it starts later, `NICENESS` if this user may.
 
     Args:
-        thread: Its number in the kernel; the calling thread if None.
+        thread: Thread id of the kernel; None for the calling thread.
 
     Returns:
-        What it got, for people.
+        What the thread got, for people.
     """
     try:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id() if thread is None else thread, NICENESS)
@@ -56,7 +56,7 @@ def raise_niceness(thread: int | None = None) -> str:
 async def in_background(work: Callable[[], ResultT]) -> ResultT:
     """Does blocking work in a thread of low priority and returns its result; what it raises passes through.
 
-    The thread is its own and ends with the work: niceness that was given up cannot be had back.
+    The thread ends with the work, because a thread cannot lower its niceness again.
     """
     workers = ThreadPoolExecutor(1, "background", initializer=step_back)
     try:

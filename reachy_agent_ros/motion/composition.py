@@ -38,7 +38,7 @@ class Composition:
     """Adds layers and trim to a primary motion, and removes them from a command.
 
     Where the layers would lead out of the envelope or beyond the arms' reach, a share of all of them is used: a dance
-    goes on when following a face would lead too far, instead of being stopped by the gate. Used by the motion loop only.
+    goes on when following a face would lead too far, instead of being stopped by the gate. For the motion loop only.
 
     Attributes:
         layers: The secondary layers.

@@ -132,7 +132,8 @@ def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tu
     """Scales a move and brings each of its postures within the limits and the reach.
 
     If that were left to the gate, a coordinate would be clipped, or the head would stop at the end of its reach,
-    without a report. A move that fits is only scaled. This takes about 10 ms for each second of the move; results are cached.
+    without a report. A move that fits is only scaled. This takes about 10 ms for each second of the move; results are
+    cached.
 
     Args:
         move: Postures relative to neutral.

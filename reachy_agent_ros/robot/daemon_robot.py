@@ -16,19 +16,19 @@ from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 _FIRST_STATE_TIMEOUT = 2.0
 
 _ASK_PERIOD = 0.5
-"""Time, s, between two targets that go by REST as well. Only there does the daemon say that it ignored one; not all go
-that way because it writes a line to its log for each."""
+"""Time, s, between two targets that are sent by REST as well. Only there does the daemon say that it ignored a target;
+not all are sent that way, because it logs a line for each."""
 
 
 class DaemonRobot:
     """Robot backend `daemon`.
 
-    The daemon drops a pose that its inverse kinematics cannot solve and says nothing, so ours, which is the same,
-    decides first. Targets that it ignores because it plays a move of its own are told at a later command. When it is
-    enabled again it holds the posture found.
+    The daemon silently drops a pose that its inverse kinematics cannot solve, so ours, which are the same, check the
+    pose first. Targets that the daemon ignores because it plays a move of its own raise an error at a later command.
+    When the motors are enabled again, the robot holds the posture in which it is.
 
     Args:
-        url: `http://HOST:PORT` of the daemon.
+        url: Address of the daemon, `http://HOST:PORT`.
     """
 
     name = "daemon"
@@ -45,11 +45,11 @@ class DaemonRobot:
         return self._simulated
 
     def connect(self) -> None:
-        """Connects to the daemon, or again after it was gone. Takes 5 s at most.
+        """Connects to the daemon, or connects again. Takes 5 s at most.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` where it does not answer, is not running yet or sends no states;
-                `INVALID_GOAL` where the URL is none.
+            AgentError: `ROBOT_DISCONNECTED` if it does not answer, is not running yet or sends no states;
+                `INVALID_GOAL` if the URL is invalid.
         """
         self.close()
         api = DaemonApi(self._url)
@@ -69,11 +69,11 @@ class DaemonRobot:
         self._link = _Link(api, socket, _TargetSender(socket, self._url))
 
     def command(self, pose: BodyPose) -> None:
-        """Has a posture sent; what becomes of it is told at a later call.
+        """Has a posture sent; an error of the transfer is raised at a later call.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` while the
-                daemon plays a move of its own, told within 0.5 s.
+            AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` within
+                0.5 s while the daemon plays a move of its own.
         """
         link = self._connected()
         if link.socket.motor_mode is not MotorMode.ENABLED:
@@ -84,15 +84,15 @@ class DaemonRobot:
         link.sender.submit(pose)
 
     def measure(self) -> Measurement:
-        """The newest state that the daemon sent, with our stamp of its arrival.
+        """The newest state that the daemon sent, stamped with the time of its arrival.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` when it is older than 0.5 s or the daemon has hung up.
+            AgentError: `ROBOT_DISCONNECTED` if it is older than 0.5 s or the daemon has closed the connection.
         """
         return self._connected().socket.latest()
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Sets what the motors do, and makes sure that they do.
+        """Sets the motor mode, and checks that the daemon took it.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`; `INVALID_GOAL` for a mode that the daemon refuses or does not take, such
@@ -106,7 +106,7 @@ class DaemonRobot:
             raise AgentError(ErrorCode.INVALID_GOAL, f"This robot has no mode {mode.name.lower()}: it stays {kept}.")
 
     def close(self) -> None:
-        """Hangs up; the robot keeps its last target."""
+        """Closes the connection; the robot keeps its last target."""
         link, self._link = self._link, None
         if link is not None:
             link.close()
@@ -121,7 +121,7 @@ class DaemonRobot:
 
 @dataclass(frozen=True)
 class _Link:
-    """What one connection to a daemon consists of."""
+    """The parts of one connection to a daemon."""
 
     api: DaemonApi
     socket: DaemonSocket
@@ -139,8 +139,8 @@ class _TargetSender:
     A target that comes meanwhile replaces the one before it.
 
     Args:
-        socket: What targets are sent by. The caller closes it, after the sender.
-        url: `http://HOST:PORT` of the daemon.
+        socket: The connection for targets. The caller closes it after the sender.
+        url: Address of the daemon, `http://HOST:PORT`.
     """
 
     def __init__(self, socket: DaemonSocket, url: str) -> None:
@@ -155,11 +155,10 @@ class _TargetSender:
         self._thread.start()
 
     def submit(self, pose: BodyPose) -> None:
-        """Has a target sent, and tells how the ones before it fared.
+        """Has a target sent, and raises the error of an earlier one.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, or `MOTION_IGNORED` as of the last time the daemon was asked; this target
-                is sent anyway.
+            AgentError: `ROBOT_DISCONNECTED`, or `MOTION_IGNORED` as of the last request; this target is sent anyway.
         """
         with self._changed:
             self._waiting = pose

@@ -1,4 +1,4 @@
-"""What the safety gate has to say about a target, and the log that makes a flood of it one report a period."""
+"""Findings of the safety gate about a target, and the log that makes one report of many findings."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ class Verdict(IntEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One field that was not taken as it came.
+    """One field of a target that was not taken as it was.
 
     Attributes:
         field: One of `coordinates.NAMES`, `head` for the whole transform, `offset` for secondary layers, `duration`,
             `rate`, or `commander`.
-        requested: rad, m, s or 1/s, as the field has it, the share 1 for `offset`; NaN if no single number is to blame.
-        applied: What took its place.
+        requested: rad, m, s or 1/s, depending on the field; the share 1 for `offset`; NaN if no single number is at
+            fault.
+        applied: The value that replaced it.
         verdict: What happened.
         code: Entry of the numbered list.
         message: One sentence for people.
@@ -42,13 +43,13 @@ class Finding:
 
 
 class TargetError(AgentError):
-    """A target that the gate did not let through.
+    """A target that the gate refused.
 
     Args:
         code: Entry of the numbered list.
         message: One sentence for people.
         field: What was wrong, as in `Finding`.
-        requested: The offending number, NaN where there is none.
+        requested: The number that is at fault; NaN if there is none.
     """
 
     def __init__(self, code: ErrorCode, message: str, field: str, requested: float = float("nan")) -> None:
@@ -57,7 +58,7 @@ class TargetError(AgentError):
         self.requested = requested
 
     def finding(self) -> Finding:
-        """The same as something to report."""
+        """The error as a finding, to be reported."""
         return Finding(self.field, self.requested, float("nan"), Verdict.REFUSED, self.code, self.message)
 
 
@@ -74,12 +75,12 @@ def with_unit(field: str, value: float) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """Findings that are alike.
+    """Findings with the same commander, field and verdict.
 
     Attributes:
-        commander: Whose target it was.
-        finding: The latest of them.
-        count: How many since the last report.
+        commander: Sender of the targets.
+        finding: The latest finding.
+        count: Number of findings since the last report.
     """
 
     commander: str
@@ -88,7 +89,7 @@ class Report:
 
 
 class ReportLog:
-    """Gathers findings, so that a flood of them becomes one report. Any thread adds; one takes all that is new."""
+    """Collects findings, so that many of them become one report. Any thread may add; one thread takes the reports."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -96,7 +97,7 @@ class ReportLog:
         self._totals = dict.fromkeys(Verdict, 0)
 
     def add(self, commander: str, finding: Finding) -> None:
-        """Notes one finding about a commander's target."""
+        """Adds a finding about a commander's target."""
         key = commander, finding.field, finding.verdict
         with self._lock:
             alike = self._new[key].count if key in self._new else 0
@@ -104,11 +105,11 @@ class ReportLog:
             self._totals[finding.verdict] += 1
 
     def take(self) -> list[Report]:
-        """What was found since the last time, one report a commander, field and verdict."""
+        """Returns the findings since the last call, one report for each commander, field and verdict."""
         with self._lock:
             reports, self._new = list(self._new.values()), {}
         return reports
 
     def total(self, verdict: Verdict) -> int:
-        """How many findings of a verdict there have been."""
+        """Number of findings with a verdict since the start."""
         return self._totals[verdict]

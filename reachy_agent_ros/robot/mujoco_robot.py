@@ -14,21 +14,21 @@ from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.simulation import Simulation
 
 CATCH_UP_LIMIT = 0.1
-"""Longest time, s, that one call makes up for; more would make the caller, who is late already, later still."""
+"""Longest time, s, that one call catches up on; more would delay a caller that is already late even further."""
 
 _HAND_PATIENCE = 0.5
 """Seconds without a new goal after which the hand lets go."""
 
 _HAND_STRENGTH = 0.5
-"""Of the simulated motors' own, by which the hand pulls."""
+"""Strength with which the hand pulls, as a share of the simulated motors' own."""
 
 
 class MujocoRobot:
     """Robot backend `mujoco`. Physics advances to the present inside `command` and `measure`, in the caller's thread.
 
-    A caller that stays away for longer than `CATCH_UP_LIMIT` finds the robot as if only that much time had passed; the
-    rest is added to `dropped_time`. Disabled motors really free the joints, and gravity compensation takes the robot's
-    weight from it as well. In both a hand can lead it and every command is refused; enabling holds the posture found.
+    If longer than `CATCH_UP_LIMIT` has passed since the last call, only that much is simulated; the rest is added to
+    `dropped_time`. Disabled motors free the joints, and gravity compensation carries the robot's weight as well. In
+    both modes a hand can lead the robot and commands are refused; enabled motors hold the posture in which it is.
 
     Args:
         scene: One of `description.SCENES`.
@@ -57,25 +57,25 @@ class MujocoRobot:
 
     @property
     def dropped_time(self) -> float:
-        """Time the simulation has fallen behind the clock for good since `connect`, s."""
+        """Time since `connect` that was not simulated, s."""
         return self._dropped_time
 
     def connect(self) -> None:
-        """Loads the scene anew with the robot at its neutral pose, everything at rest. Takes about 2 s.
+        """Loads the scene with the robot in its neutral pose and everything at rest. Takes about 2 s.
 
         Raises:
-            AgentError: `INVALID_GOAL` for an unknown scene or object; `ROBOT_DISCONNECTED` where there is no model.
+            AgentError: `INVALID_GOAL` for an unknown scene or object; `ROBOT_DISCONNECTED` if there is no model.
         """
         self._simulation = Simulation(self._scene, self._kinematics.inverse(BodyPose()), self._places)
         self._begin()
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Makes it be as after `connect`, in a few milliseconds; as another robot where the shares say so.
+        """Restores the state after `connect` in a few milliseconds, with other properties of the robot if given.
 
         Args:
-            strength: Of its motors, as a share of the model's.
-            friction: Of its motors' joints, likewise.
-            head_mass: Likewise.
+            strength: Strength of the motors, as a share of the model's.
+            friction: Friction of the joints with motors, likewise.
+            head_mass: Mass of the head, likewise.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -87,8 +87,8 @@ class MujocoRobot:
         """Sets the posture the motors pull to from now on.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`; `MOTORS_OFF` while they are disabled;
-                `NOT_FINITE` or `UNREACHABLE`; the last target then stays.
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`; `MOTORS_OFF` unless they are enabled;
+                `NOT_FINITE` or `UNREACHABLE`. The last target then stays.
         """
         simulation = self._advanced()
         if self._motor_mode is not MotorMode.ENABLED:
@@ -112,7 +112,7 @@ class MujocoRobot:
         )
 
     def pose(self) -> BodyPose:
-        """The posture now, for who needs nothing else of a measurement, and soon.
+        """The posture now, which takes less time than a whole measurement.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -120,7 +120,7 @@ class MujocoRobot:
         return _pose(self._advanced())
 
     def overlap(self) -> float:
-        """How deep bodies of the scene press into each other now, m; 0 if none touch.
+        """Depth by which bodies of the scene overlap now, m; 0 if none touch.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -128,7 +128,7 @@ class MujocoRobot:
         return self._advanced().overlap()
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Powers, frees or floats the motors.
+        """Enables or disables the motors, or has them compensate gravity only.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` or after `close`.
@@ -142,7 +142,7 @@ class MujocoRobot:
         self._motor_mode = mode
 
     def lead(self, pose: BodyPose) -> None:
-        """Has a hand lead the robot towards a posture, which lets go when it hears nothing for half a second.
+        """Has a simulated hand lead the robot towards a posture. It lets go half a second after the last call.
 
         Raises:
             AgentError: `INVALID_GOAL` while the motors are enabled; `ROBOT_DISCONNECTED` before `connect` or after
@@ -154,7 +154,7 @@ class MujocoRobot:
         self._hand.lead(pose, self._now)
 
     def push(self, torque: Vector) -> None:
-        """Puts a torque, N m in `base_link`'s axes, on the head until it is rewound: somebody's hand.
+        """Applies a torque, N m in `base_link`'s axes, to the head until `rewind`, as a pushing hand does.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -190,7 +190,7 @@ class MujocoRobot:
         return simulation
 
     def _pull(self, simulation: Simulation) -> None:
-        """Lets the hand act on motors that have no strength of their own."""
+        """Lets the hand act through motors that are not enabled."""
         pose = self._hand.pull(_pose(simulation), self._now)
         simulation.set_strength(0.0 if pose is None else _HAND_STRENGTH)
         if pose is not None:
@@ -198,9 +198,9 @@ class MujocoRobot:
 
 
 class _SimulatedHand:
-    """A hand that leads the robot's head as a person's would lead the real one's.
+    """A hand that leads the robot's head, as a person leads the real one.
 
-    It never pulls faster, further or further ahead of the robot than a command may be.
+    It never pulls faster, further or further ahead of the robot than a command may.
     """
 
     def __init__(self) -> None:
@@ -210,7 +210,7 @@ class _SimulatedHand:
         self._pulled = float("-inf")
 
     def lead(self, goal: BodyPose, now: float) -> None:
-        """Takes hold, or leads on; `now` is on the steady clock, s."""
+        """Takes hold, or goes on leading; `now` is on the steady clock, s."""
         self._goal, self._led = goal, now
 
     def let_go(self) -> None:
@@ -218,7 +218,7 @@ class _SimulatedHand:
         self._goal = None
 
     def pull(self, measured: BodyPose, now: float) -> BodyPose | None:
-        """Where it pulls the robot to now, None where it does not hold it."""
+        """The posture that it pulls the robot to now; None if it does not hold the robot."""
         if self._goal is None or now - self._led > _HAND_PATIENCE:
             self._goal = None
             self._gate.reset(measured)

@@ -1,4 +1,4 @@
-"""Reachy Mini's body and its surroundings in MuJoCo: physics, and the reading of it, on no clock but its own."""
+"""Reachy Mini and its surroundings in MuJoCo: physics and its state, in simulated time only."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ OBJECTS = ("apple", "croissant", "duck", "table")
 """Bodies of the scenes that are not the robot."""
 
 _SETTLING_TIME = 4.0
-"""s of physics before anyone sees the scene: the head rises within 1 s, the apple rolls for 3 s."""
+"""Seconds that are simulated before the scene is used: the head rises within 1 s, the apple rolls for 3 s."""
 
 _WHOLE = mujoco.mjtState.mjSTATE_INTEGRATION
-"""What the next step depends on."""
+"""The state on which the next step depends."""
 
 
 class Simulation:
@@ -32,7 +32,7 @@ class Simulation:
     Args:
         scene: One of `description.SCENES`.
         joints: Positions of `kinematics.JOINTS` to start from, rad.
-        places: Where objects stand that shall not stand where the scene has them: x and y in the world, m, by name.
+        places: Positions of objects that differ from the scene's: x and y in the world, m, by name.
 
     Raises:
         AgentError: As `description.scene_path`; `INVALID_GOAL` for an object that the scene does not have.
@@ -74,10 +74,10 @@ class Simulation:
         mujoco.mj_step(self._model, self._data, count)
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Puts everything back to where it was in the beginning, to the last bit.
+        """Restores the initial state exactly.
 
-        The robot is then the model's, or one whose motors' strength, whose joints' friction and whose head's mass are
-        these shares of the model's.
+        The strength of the motors, the friction of the joints and the mass of the head become these shares of the
+        model's.
         """
         if (strength, friction, head_mass) != self._shares:
             self._become(strength, friction, head_mass)
@@ -91,17 +91,17 @@ class Simulation:
         self._data.ctrl[self._actuators] = joints
 
     def set_strength(self, share: float) -> None:
-        """Gives the motors a share (0..1) of their strength; friction and gravity remain."""
+        """Sets the strength of the motors to a share (0..1); friction and gravity remain."""
         strength, *_ = self._shares
         self._model.actuator_gainprm[:] = share * strength * self._gain
         self._model.actuator_biasprm[:] = share * strength * self._bias
 
     def set_floating(self, floating: bool) -> None:
-        """Takes the robot's weight from it, as motors do that only compensate gravity, or gives it back."""
+        """Switches gravity compensation, in which the motors only carry the robot's weight, on or off."""
         self._model.body_gravcomp[:] = self._weightless if floating else 0.0
 
     def push(self, torque: Vector) -> None:
-        """Puts a torque, N m in the world's axes, on the head from now on, until it is rewound."""
+        """Applies a torque, N m in the world's axes, to the head until `rewind`."""
         self._data.xfrc_applied[self._head, 3:] = torque
 
     def actuated(self) -> Vector:
@@ -130,7 +130,7 @@ class Simulation:
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
 
     def overlap(self) -> float:
-        """How deep bodies press into each other now, m; 0 if none touch."""
+        """Depth by which bodies overlap now, m; 0 if none touch."""
         return -float(self._data.contact.dist[: self._data.ncon].min(initial=0.0))
 
     def _become(self, strength: float, friction: float, head_mass: float) -> None:
@@ -151,7 +151,7 @@ class Simulation:
         self._data.qpos[address : address + 2] = place
 
     def _settle(self, joints: Vector) -> None:
-        """Lifts the robot out of the model's folded default, in which its parts overlap and push one another off."""
+        """Lifts the robot out of the model's folded default, in which its parts overlap and push each other away."""
         parts = [n for n in range(self._model.ngeom) if self._model.geom_contype[n] and not self._model.geom(n).name]
         contacts = self._model.geom_contype[parts].copy(), self._model.geom_conaffinity[parts].copy()
         self._model.geom_contype[parts] = self._model.geom_conaffinity[parts] = 0
@@ -164,10 +164,10 @@ class Simulation:
 
 
 def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Compiles a model, and gives back what that took.
+    """Compiles a model, and returns the memory that this took to the system.
 
-    MuJoCo's defaults leave 400 MB behind for the Reachy Mini, whose model has 84 MB: a cache of decoded meshes for the
-    next model, and memory that the compiler's threads do not return. One thread without the cache is no slower.
+    MuJoCo's defaults leave 400 MB allocated for the Reachy Mini, whose model has 84 MB: a cache of decoded meshes for
+    the next model, and memory that the compiler's threads keep. One thread without the cache is no slower.
     """
     mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
     spec.compiler.usethread = 0
@@ -202,7 +202,7 @@ def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _return_memory() -> None:
-    """Hands free memory back to the system where the C library is glibc, which otherwise keeps it."""
+    """Returns free memory to the system if the C library is glibc, which otherwise keeps it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

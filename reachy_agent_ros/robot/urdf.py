@@ -1,10 +1,11 @@
 """The robot's URDF as the graph shows it, and where each of its links is.
 
-It is rooted at `base_link`, its head is free, and its meshes are files that any program finds.
+Its root is `base_link`, its head is free, and its meshes are files that any program finds.
 
 The head of the original hangs at the end of one of its six arms, seven joints away from the body; the other five arms
-close loops that a URDF cannot express. Here it floats instead: where it is is measured, and `head_base` to `head` is
-published as it is. Each arm still moves with its own joints, and meets the head where the head really is.
+close loops that a URDF cannot express. Here the head floats instead: its pose is measured, and the
+transform from `head_base` to `head` is published. Each arm still moves with its own joints, and meets the head where
+the head really is.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, matrix_fr
 from reachy_agent_ros.robot.description import urdf_path
 
 FLOATING_JOINT = "neck"
-"""Joint from `head_base` to `head`: no value in `joint_states`, a transform on /tf."""
+"""Joint from `head_base` to `head`, which has no value in `joint_states` but a transform on /tf."""
 
 _HEAD_BODY = "xl_330"
 _FOOT = "body_foot_3dprint"
 _CUT = ("passive_7_x", "passive_7_y", "passive_7_z")
 _NOTHING_TO_SEE = ("dummy_yaw",)
-"""Joints that go, with the links that only they hold: the arm's end at the head, and a box without a size."""
+"""Joints that are removed with the links that only they hold: the arm's end at the head, and a box without a size."""
 
 
 def original() -> ElementTree.Element:
-    """The URDF as it comes with the `reachy_mini` package, of which the caller may change anything.
+    """The URDF of the `reachy_mini` package, as a tree that the caller may change.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
     """
     return ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - of an installed package, not of a stranger
 
@@ -45,7 +46,7 @@ def robot_description() -> str:
     """URDF with `file://` meshes. Its tree: base_link -> body and arms; base_link -> head_base -> head -> all on it.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
     """
     robot = original()
     robot.set("name", "reachy_mini")
@@ -84,23 +85,23 @@ class LinkFrame(NamedTuple):
 
 
 class LinkFrames:
-    """Places the links, for whoever draws the URDF: as `robot_state_publisher` does, and the head as it was measured.
+    """Places the links of a URDF that is drawn: as `robot_state_publisher` does, with the head as it was measured.
 
     Args:
         robot: The URDF of `robot_description`.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED`: another URDF than the one this was written for.
+        AgentError: `ROBOT_DISCONNECTED`: the URDF is not the one that this was written for.
     """
 
     def __init__(self, robot: ElementTree.Element) -> None:
         self._joints = [_Joint(robot, joint) for joint in robot.iter("joint")]
 
     def at(self, joints: Mapping[str, float], head: Matrix) -> Iterator[LinkFrame]:
-        """Every link.
+        """Yields every link.
 
         Args:
-            joints: Positions by name, rad; what is missing is at zero.
+            joints: Positions by name, rad; a missing joint is at zero.
             head: 4x4 transform of `head` in `head_base`, m.
         """
         for joint in self._joints:
@@ -121,10 +122,10 @@ def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
 
 
 def only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
-    """The element at a path; there must be one.
+    """The element at a path, which must exist.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED`: another URDF than the one this was written for.
+        AgentError: `ROBOT_DISCONNECTED`: the URDF is not the one that this was written for.
     """
     element = parent.find(path)
     if element is None:
@@ -137,7 +138,7 @@ def _joint(robot: ElementTree.Element, name: str) -> ElementTree.Element:
 
 
 def _remove(robot: ElementTree.Element, name: str) -> None:
-    """Takes out a joint, and its child where that is not the head's own body."""
+    """Removes a joint, and its child unless that is the head's own body."""
     joint = _joint(robot, name)
     robot.remove(joint)
     child = only(joint, "child").get("link")

@@ -1,4 +1,4 @@
-"""A lock on a file: one at a time, over processes and threads."""
+"""Locks on files, which exclude other processes and threads."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PATIENCE = 10.0
-"""s to wait for whoever holds a lock."""
+"""Seconds to wait for a lock that is held."""
 
 
 @contextmanager
 def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds a lock; the kernel frees it with the process, however that ends.
+    """Holds a lock. The kernel frees it when the process ends, in whatever way.
 
     Args:
-        path: File that stands for the lock; made if need be, in a folder that exists, and never deleted.
-        patience: s to wait for it.
+        path: File that stands for the lock. It is made if needed, in a folder that exists, and never deleted.
+        patience: Seconds to wait for it.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: another one holds it, or the file cannot be made.
+        AgentError: `STORAGE_FAILED`: another process or thread holds it, or the file cannot be made.
     """
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -54,10 +54,10 @@ def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
 
 
 class ReentrantLock:
-    """A lock as `locked` holds it, which whoever holds it may take once more.
+    """A lock as in `locked`, which its holder may take again.
 
     Args:
-        path: As of `locked`.
+        path: As in `locked`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -67,10 +67,10 @@ class ReentrantLock:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keeps others out meanwhile, in this process and in others.
+        """Excludes other threads of this process, and other processes.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: one of them does not end.
+            AgentError: `STORAGE_FAILED`: one of them does not release the lock.
         """
         with self._turn:
             if self._held:

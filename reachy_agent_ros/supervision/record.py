@@ -1,4 +1,4 @@
-"""What a running graph tells the commands about itself, in a file beside its logs, and how they end its processes."""
+"""The record of a running graph: a file beside its logs, from which commands know and end its processes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from reachy_agent_ros.core.paths import runtime_directory
 
 @dataclass
 class ProcessRecord:
-    """A process, with the moment of its start, because process ids are used again.
+    """A process, with the time of its start, because process ids are used again.
 
     Attributes:
         pid: Process id.
         created: Start of the process, s since the epoch.
-        restarts: How often it was started again.
-        last_end: How it last ended by itself, and why; empty where it has not.
+        restarts: Number of times that it was started again.
+        last_end: How it last ended by itself, and why; empty if it has not.
     """
 
     pid: int
@@ -33,12 +33,12 @@ class ProcessRecord:
 
     @classmethod
     def of(cls, pid: int) -> ProcessRecord:
-        """Record of a process that exists."""
+        """Makes the record of a process that exists."""
         return cls(pid, psutil.Process(pid).create_time())
 
     @property
     def alive(self) -> bool:
-        """Whether this very process still runs."""
+        """Whether this very process is still running."""
         try:
             process = psutil.Process(self.pid)
             return bool(process.create_time() == self.created and process.status() != psutil.STATUS_ZOMBIE)
@@ -52,9 +52,9 @@ class GraphRecord:
 
     Attributes:
         supervisor: The process that keeps it running.
-        arguments: What it was started with.
-        environment: Transport variables a process needs to join; None means unset.
-        nodes: Each node's latest process by its name.
+        arguments: Arguments with which it was started.
+        environment: Transport variables that a process needs to join; None means unset.
+        nodes: The latest process of each node, by the node's name.
     """
 
     supervisor: ProcessRecord
@@ -64,7 +64,7 @@ class GraphRecord:
 
     @property
     def alive(self) -> bool:
-        """Whether any of it still runs: the nodes outlive a supervisor that was killed."""
+        """Whether any of it is still running: the nodes outlive a supervisor that was killed."""
         return self.supervisor.alive or any(node.alive for node in self.nodes.values())
 
     def save(self) -> None:
@@ -80,7 +80,7 @@ class GraphRecord:
 
 
 def load(namespace: str) -> GraphRecord | None:
-    """The record of the graph in a namespace of this ROS domain, whether or not it still runs; None without one."""
+    """The record of the graph in a namespace of this ROS domain, running or not; None if there is none."""
     try:
         stored = json.loads(_path(namespace).read_text())
     except FileNotFoundError:

@@ -17,13 +17,13 @@ from reachy_agent_ros.supervision.child_process import ChildProcess
 from reachy_agent_ros.supervision.record import ProcessRecord
 
 SETTLED = 10.0
-"""Seconds a process has to live for its end not to count as one more failure in a row."""
+"""Seconds that a process has to run for its end not to count as one more failure in a row."""
 
 LONGEST_DELAY = 30.0
 """Seconds between starts of a process that keeps failing, at most."""
 
 _FILE_SIZE = 5_000_000
-"""Bytes after which a log file is set aside; one older file is kept."""
+"""Bytes after which a log file is rotated; one older file is kept."""
 
 _COLOURS = (36, 33, 35, 32, 34, 31)
 
@@ -36,8 +36,8 @@ class ProcessSpecification:
         name: For people.
         command: Program and arguments.
         nice: Scheduling niceness.
-        restart_delay: Seconds from its end to its next start, doubled with every failure in a row; a process that was
-            settled starts again at once.
+        restart_delay: Seconds from its end to its next start, doubled with every failure in a row; a process that ran
+            for longer than `SETTLED` starts again at once.
     """
 
     name: str
@@ -51,8 +51,8 @@ class SupervisedProcess:
 
     Args:
         specification: What to run.
-        environment: The whole of the process's environment.
-        log: Gets what it prints.
+        environment: The complete environment of the process.
+        log: Receives what it prints.
         on_end: Called from another thread when the process has ended.
 
     Attributes:
@@ -78,11 +78,11 @@ class SupervisedProcess:
 
     @property
     def next_start(self) -> float:
-        """When it is due to be started, s on the steady clock; infinite while it runs."""
+        """When it is due to start, s on the steady clock; infinite while it is running."""
         return self._next_start if self._child is None else float("inf")
 
     def update(self) -> bool:
-        """Notices its end, and starts it when due. Returns whether either happened."""
+        """Handles its end, and starts it when due. Returns whether either happened."""
         ended = self._child is not None and not self._child.running
         if ended:
             self._end()
@@ -92,7 +92,7 @@ class SupervisedProcess:
         return ended or due
 
     def stop(self, hurry: threading.Event) -> int:
-        """Ends it for good. Returns its exit code, 0 where it was not running."""
+        """Ends it for good. Returns its exit code, 0 if it was not running."""
         code = 0 if self._child is None else self._child.stop(hurry)
         if code:
             self._log.write(describe_exit(code))
@@ -123,14 +123,14 @@ class SupervisedProcess:
 
 
 class NodeLog:
-    """Where the lines of one node go: to the terminal, each under the node's name, and to a file.
+    """Log of one node: writes each line to a file, and with the node's name to the terminal.
 
     Args:
-        name: The node's.
-        directory: Exists.
-        index: Chooses the colour.
-        width: Columns for names.
-        echo: Whether the terminal gets them too.
+        name: Name of the node.
+        directory: Folder of the log file, which exists.
+        index: Number that selects a color.
+        width: Width of the column for names.
+        echo: Whether lines go to the terminal, too.
     """
 
     def __init__(self, name: str, directory: Path, index: int, width: int, echo: bool) -> None:
@@ -142,11 +142,11 @@ class NodeLog:
         self._file.setFormatter(Formatter("%(asctime)s %(message)s"))
 
     def write(self, line: str) -> None:
-        """Takes one line, from any thread."""
+        """Writes one line. Any thread may call it."""
         record: LogRecord = makeLogRecord({"msg": line})
         self._file.handle(record)
         if self._echo:
-            # One write, so that lines of several nodes do not mix.
+            # One call, so that lines of several nodes do not mix.
             sys.stdout.write(f"{self._prefix} {line}\n")
             sys.stdout.flush()
 

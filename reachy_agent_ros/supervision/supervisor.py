@@ -28,14 +28,14 @@ def run_graph(arguments: Arguments, echo: bool) -> int:
 
     Args:
         arguments: As `bringup.resolve` returns them.
-        echo: Whether what nodes print goes to the terminal, besides their log files.
+        echo: Whether what nodes print goes to the terminal as well as to their log files.
 
     Returns:
         0 when every node ended with code 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: a graph runs in this namespace already; `STORAGE_FAILED`: there is no shared
-            memory left; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
+        AgentError: `SERVER_UNAVAILABLE`: a graph is already running in this namespace; `STORAGE_FAILED`: there is no
+            shared memory left; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
     """
     namespace = arguments["namespace"]
     _lock = instance.claim(f"{namespace}/graph")
@@ -55,11 +55,11 @@ class Supervisor:
 
     Args:
         specifications: In the order of starting; stopping is the reverse.
-        environment: The whole of the processes' environment.
+        environment: The complete environment of the processes.
         record: Kept up to date on disk while they run.
-        log_directory: Gets one log file a process.
-        check: Called every few seconds with the ids of the running processes; an `AgentError` it raises stops all.
-        echo: Whether what they print goes to the terminal, besides their log files.
+        log_directory: Folder for one log file per process.
+        check: Called every few seconds with the ids of the running processes; if it raises an `AgentError`, all stop.
+        echo: Whether what they print goes to the terminal as well as to their log files.
     """
 
     def __init__(
@@ -88,9 +88,9 @@ class Supervisor:
         ]
 
     def run(self) -> int:
-        """Runs until SIGINT, SIGTERM or SIGHUP; a second one kills what is still there.
+        """Runs until SIGINT, SIGTERM or SIGHUP; a second signal kills the processes that are left.
 
-        SIGINT and SIGHUP stay ignored where they are, as in the background of a script or below `nohup`.
+        SIGINT and SIGHUP stay ignored if they were, as in the background of a script or below `nohup`.
 
         Returns:
             0 when every process then ended with code 0, else 1.
@@ -138,7 +138,7 @@ def _check(arguments: Arguments) -> Callable[[list[int]], None]:
 
 
 def _stop_orphans(namespace: str) -> None:
-    """Ends the nodes of a supervisor that was killed: they would keep their names from the new ones."""
+    """Ends the nodes of a supervisor that was killed, because they hold the names of the new ones."""
     previous = load(namespace)
     if previous is not None:
         stop_processes(list(reversed(previous.nodes.values())))

@@ -25,10 +25,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import runtime_directory
 
 LOOPBACK = "loopback"
-"""The transport of a graph that was not opened."""
+"""The default transport, which keeps the graph on this machine."""
 
 DISCOVERY_RANGES: Mapping[str, str] = {LOOPBACK: "SYSTEM_DEFAULT", "network": "SUBNET"}
-"""By transport."""
+"""Value of `ROS_AUTOMATIC_DISCOVERY_RANGE` by transport."""
 
 GOVERNED = (
     "FASTDDS_BUILTIN_TRANSPORTS",
@@ -40,11 +40,11 @@ GOVERNED = (
     "ROS_LOCALHOST_ONLY",
     "ROS_STATIC_PEERS",
 )
-"""Variables that a transport decides; whatever else the user had set in them could open the graph, or split it."""
+"""Variables that a transport sets or unsets; what the user had set in them could open the graph, or split it."""
 
 BUFFERS = 2**20
-"""Bytes a socket may hold. A node that joins is told hundreds of names at once, and the default is too small for them:
-what is lost is told again after a second. Linux grants no more than `net.core.rmem_max`."""
+"""Buffer size of a socket, bytes. A node that joins receives hundreds of names at once, for which the default is too
+small: what is lost is sent again after a second. Linux grants no more than `net.core.rmem_max`."""
 
 LEASE, LIFE_SIGN = 10, 0.5
 """Seconds of silence after which a participant counts as gone, and between two signs of life.
@@ -55,40 +55,40 @@ they may find each other again and yet never hear each other (Fast DDS 3.2.3: of
 seconds under a lease of three, one in thirty). So it is longer than a busy machine keeps a process waiting."""
 
 FORGOTTEN = LEASE - LIFE_SIGN
-"""Seconds after which others may count a process that stood still as gone."""
+"""Seconds after which others may count a process that was halted as gone."""
 
 ANNOUNCEMENTS, ANNOUNCEMENT_PERIOD = 50, 0.1
-"""Times a participant announces itself at once, every so many seconds. When the default five are lost on a busy
-machine, the next comes with the first sign of life."""
+"""Number of times that a participant announces itself at its start, and seconds between them. If the default five are
+lost on a busy machine, the next comes with the first sign of life."""
 
 REPETITION = 0.2
 """Seconds after which a reliable writer offers again what a reader did not confirm, instead of 3: a latched value that
 is sent a moment before its reader knows the writer would be missing for that long."""
 
 ANSWER_BLOCKING = 0.001
-"""Seconds that rmw_fastrtps, sending a service's answer, waits for who asked to be found. Python stands still for so
-long, and with it any loop: `LateAnswers` tries again instead. By default it is 0.1."""
+"""Seconds for which rmw_fastrtps, sending a service's answer, waits until the client is found. This blocks Python, and
+with it any loop, so `LateAnswers` tries again instead. The default is 0.1."""
 
 TYPE_PROPAGATION = "disabled"
-"""Whether participants tell each other what their types consist of, which ROS has no use for.
+"""Whether participants tell each other the structure of their types, for which ROS has no use.
 
-By default one that finds an endpoint of a type it does not know asks for it, and counts the endpoint as found once it
-is answered. That takes an eighth of the processor time of every command; where whoever was asked is killed first, no
-endpoint of that type is found any more. The thread that takes the answers shares its lists with others without a lock,
-and crashes now and then (Fast DDS 3.2.2: seen once while 839 processes joined a busy graph).
+By default, a participant that finds an endpoint of an unknown type asks for the type, and counts the endpoint as found
+once it is answered. That takes an eighth of the processor time of every command; if the participant that was asked is
+killed first, no endpoint of that type is found any more. The thread that takes the answers shares its lists with others
+without a lock, and crashes now and then (Fast DDS 3.2.2: seen once while 839 processes joined a busy graph).
 """
 
 PARTICIPANTS = 32
-"""How many can be found on this machine: the nodes, the commands, and tools beside them."""
+"""Number of participants that can be found on this machine: the nodes, the commands, and other tools."""
 
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - the kernel's, which every process shares
 
 
 def transport_environment(transport: str) -> dict[str, str | None]:
-    """The governed variables' values under a transport; None means that the variable must not be set.
+    """Values of the governed variables under a transport; None means that the variable must not be set.
 
-    The profile, which is written anew, is Fast DDS's, so its middleware is asked for even where the ROS installation
-    prefers another.
+    The profile, which this writes, is one of Fast DDS, so the variables ask for that middleware even if the ROS
+    installation prefers another.
     """
     profile = str(_write_profile(loopback=transport == LOOPBACK))
     return {
@@ -100,7 +100,7 @@ def transport_environment(transport: str) -> dict[str, str | None]:
 
 
 def apply(settings: Mapping[str, str | None]) -> None:
-    """Sets and unsets variables of this process; DDS reads them when the first node is made."""
+    """Sets and unsets variables of this process. DDS reads them when the first node is made."""
     for name, value in settings.items():
         if value is None:
             os.environ.pop(name, None)
@@ -109,15 +109,15 @@ def apply(settings: Mapping[str, str | None]) -> None:
 
 
 def profile_variable() -> str:
-    """The environment variable that says where the profile is."""
+    """Name of the environment variable for the path of the profile."""
     return "FASTRTPS_DEFAULT_PROFILES_FILE" if _is_version_2() else "FASTDDS_DEFAULT_PROFILES_FILE"
 
 
 def require_shared_memory() -> None:
     """Checks that a node could start at all: that a page of shared memory can be had.
 
-    The tracing library of ROS (LTTng-UST) maps one as soon as rclpy is imported, and whoever touches a page that cannot
-    be had is ended by SIGBUS, which says nothing of the cause.
+    The tracing library of ROS (LTTng-UST) maps one as soon as rclpy is imported, and a process that touches a page that
+    cannot be had is ended by SIGBUS, which does not say why.
 
     Raises:
         AgentError: `STORAGE_FAILED`, with what to do.

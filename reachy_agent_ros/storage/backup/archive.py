@@ -1,4 +1,4 @@
-"""A folder in one file: a zip archive whose manifest has a check sum of every file in it."""
+"""A folder in one file: a zip archive with a manifest, which has a checksum of every file."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class FileRecord:
     """A file of a backup.
 
     Attributes:
-        size: B.
-        sha256: Of its content, hexadecimal.
+        size: Size, bytes.
+        sha256: SHA-256 of its content, hexadecimal.
     """
 
     size: int
@@ -46,9 +46,9 @@ class Manifest:
     """What is in a backup.
 
     Attributes:
-        made_at: s since the epoch.
+        made_at: Time, s since the epoch.
         program: Version of the program that made it.
-        files: By path, relative to the state directory.
+        files: The files by path, relative to the state directory.
     """
 
     made_at: float
@@ -60,14 +60,14 @@ _ADAPTER = TypeAdapter(Manifest)
 
 
 def pack(folder: Path, archive: Path) -> Manifest:
-    """Writes a folder into one file that only its owner can read; on disk when it returns.
+    """Writes a folder into one file that only its owner can read. It is on disk when this returns.
 
     Args:
-        folder: Nobody writes in it meanwhile.
-        archive: The file, which there must not be yet.
+        folder: The folder, which must not change meanwhile.
+        archive: The file, which must not exist yet.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it cannot be written, or is there already; nothing is left of it then.
+        AgentError: `STORAGE_FAILED`: the file cannot be written, or exists; nothing is left of it then.
     """
     draft = archive.with_name(f".{archive.name}.draft")
     with storing(f"{archive} cannot be written"):
@@ -86,16 +86,16 @@ def pack(folder: Path, archive: Path) -> Manifest:
 
 
 def unpack(archive: Path, folder: Path) -> Manifest:
-    """Writes what is in a backup into a folder; on disk when it returns.
+    """Writes the files of a backup into a folder. They are on disk when this returns.
 
-    Every file is compared with its check sum. After an error the folder is of no use.
+    Every file is compared with its checksum. After an error the content of the folder is not usable.
 
     Args:
         archive: The file.
         folder: An empty one.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it is torn, damaged or no backup, or a later version of this program made it.
+        AgentError: `STORAGE_FAILED`: it is cut off, damaged or not a backup, or of a later version of this program.
     """
     with storing(f"{archive} cannot be restored"):
         try:
@@ -115,7 +115,7 @@ def unpack(archive: Path, folder: Path) -> Manifest:
 
 
 def program_version() -> str:
-    """Of this program."""
+    """Version of this program."""
     return version("reachy_agent_ros")
 
 
@@ -160,15 +160,15 @@ def _unpack(source: IO[bytes], path: Path, record: FileRecord) -> None:
 
 
 def _manifest_text(manifest: Manifest) -> str:
-    """As it is written, with a check sum."""
+    """The manifest as it is written, with a checksum."""
     return checked_json("backup", asdict(manifest), _FORMAT)
 
 
 def _read_manifest(text: str) -> Manifest:
-    """Reads what `_manifest_text` wrote, if this program may restore it.
+    """Reads what `_manifest_text` wrote, if this program can restore it.
 
     Raises:
-        ValueError: It was damaged, somebody else wrote it, or a path in it leads elsewhere.
+        ValueError: It is damaged, another program wrote it, or a path in it leads out of the state directory.
         AgentError: `STORAGE_FAILED`: a later version of this program made the backup.
     """
     try:

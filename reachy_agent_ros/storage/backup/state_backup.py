@@ -1,4 +1,4 @@
-"""The state directory in one file, and back."""
+"""Backup of the state directory into one file, and restoration from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reachy_agent_ros.storage.backup.snapshot import snapshot
 from reachy_agent_ros.storage.storing import storing
 
 _AT_FDCWD = -100
-"""For renameat2(2): paths are as everywhere else."""
+"""For renameat2(2): relative paths begin at the working directory."""
 
 _RENAME_EXCHANGE = 2
 
@@ -31,7 +31,7 @@ class Backup:
 
     Attributes:
         manifest: The files.
-        left_out: Links and the like, which no backup holds.
+        left_out: What no backup holds, such as links.
     """
 
     manifest: Manifest
@@ -44,7 +44,7 @@ class Restored:
 
     Attributes:
         manifest: The files.
-        kept: Where the state lies now that was there before; None where there was none.
+        kept: Where the previous state is now; None if there was none.
     """
 
     manifest: Manifest
@@ -52,15 +52,14 @@ class Restored:
 
 
 def back_up(state: Path, archive: Path) -> Backup:
-    """Writes the state directory into a file, as it was at one moment; the robot may run meanwhile.
+    """Writes the state directory into a file, as it was at one moment. The robot may be running.
 
     Args:
         state: The directory.
-        archive: The file, which there must not be yet; its folder has room for the state twice.
+        archive: The file, which must not exist yet; its folder needs room for the state twice.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file would lie in the directory; `STORAGE_FAILED`: what `snapshot` and
-            `pack` raise.
+        AgentError: `INVALID_ARGUMENTS`: the file would be in the directory; `STORAGE_FAILED`: as `snapshot` and `pack`.
     """
     if archive.resolve().is_relative_to(state.resolve()):
         message = f"{archive} would be a part of itself. Choose a place outside {state}, best on another disk."
@@ -74,16 +73,16 @@ def back_up(state: Path, archive: Path) -> Backup:
 
 
 def restore(archive: Path, state: Path) -> Restored:
-    """Puts the state of a backup in the place of the present one, which is kept beside it.
+    """Replaces the present state, which is kept beside it, with that of a backup.
 
-    Everything is checked and on disk before anything is changed; then the two change places in one step.
+    Everything is checked and on disk before anything changes; then the two change places in one step.
 
     Args:
         archive: What `back_up` wrote.
-        state: The directory; there need not be one.
+        state: The directory; it need not exist.
 
     Raises:
-        AgentError: `INVALID_GOAL`: the robot runs on that state; `STORAGE_FAILED`: what `unpack` raises, or the file
+        AgentError: `INVALID_GOAL`: the robot is running with that state; `STORAGE_FAILED`: as `unpack`, or the file
             system cannot do it. Nothing has changed then.
     """
     draft = _draft(state)
@@ -96,10 +95,10 @@ def restore(archive: Path, state: Path) -> Restored:
 
 
 def require_rest(state: Path) -> None:
-    """Refuses a directory in which a process of this user has a file open: it would go on writing into the old one.
+    """Checks that no process of this user has a file in a directory open: it would go on writing to the old state.
 
     Raises:
-        AgentError: `INVALID_GOAL`.
+        AgentError: `INVALID_GOAL`: there is one.
     """
     inside = f"{state.resolve()}{os.sep}"
     for process in psutil.process_iter():
@@ -111,7 +110,7 @@ def require_rest(state: Path) -> None:
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Gives each of two folders the other's name at once: whoever looks finds the one or the other, never neither.
+    """Exchanges the names of two folders in one step, so that each name exists at every moment.
 
     Args:
         one: A folder.
@@ -127,7 +126,7 @@ def exchange(one: Path, other: Path) -> None:
 
 
 def _draft(path: Path) -> Path:
-    """A folder of its own on the file system of `path`."""
+    """Makes a new folder on the file system of `path`."""
     with storing(f"Beside {path} nothing can be written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix=f".{path.name}.draft-", dir=path.parent))
