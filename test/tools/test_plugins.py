@@ -1,20 +1,23 @@
 from __future__ import annotations
 
-import re
+import json
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.plugins import GROUP, Plugins, load_plugins
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.runner import ToolRunner
+from support.documented_plugin import DocumentedPlugin
 from support.robot.still_body import StillBody
-
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "plugins.md"
 
 TOOL = """
 from reachy_agent_ros.core.arguments import ToolArguments
@@ -28,10 +31,18 @@ Install = Callable[..., None]
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+def forget_modules() -> Iterator[None]:
+    """Forgets the modules that a test imports, because the next test has others of the same name."""
+    modules = set(sys.modules)
+    yield
+    for module in set(sys.modules) - modules:
+        del sys.modules[module]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget_modules: None) -> Install:
     """Puts a distribution into a folder on the path, as pip would: its modules, and the names of its entry points."""
     monkeypatch.syspath_prepend(tmp_path)
-    modules = set(sys.modules)
 
     def install(name: str, code: str, **entries: str) -> None:
         module = name.replace("-", "_")
@@ -42,9 +53,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         lines = [f"{entry} = {module}:{attribute}" for entry, attribute in entries.items()]
         (metadata / "entry_points.txt").write_text("\n".join([f"[{GROUP}]", *lines]))
 
-    yield install
-    for module in set(sys.modules) - modules:
-        del sys.modules[module]
+    return install
 
 
 def names(plugins: Plugins) -> list[str]:
@@ -52,12 +61,9 @@ def names(plugins: Plugins) -> list[str]:
 
 
 def test_the_document_shows_a_plugin_that_works(install: Install) -> None:
-    toml, code = re.findall(r"^`[\w.]+`:\n\n```\w+\n(.*?)```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
-    project = tomllib.loads(toml)["project"]
-    ((entry, value),) = project["entry-points"][GROUP].items()
-    module, attribute = value.split(":")
-    assert module == project["name"].replace("-", "_")
-    install(project["name"], code, **{entry: attribute})
+    shown = DocumentedPlugin()
+    assert shown.module == shown.project.replace("-", "_")
+    install(shown.project, shown.code, **{shown.entry: shown.attribute})
     plugins = load_plugins(taken=())
     assert plugins.failures == ()
     (tool,) = plugins.tools
@@ -67,6 +73,38 @@ def test_the_document_shows_a_plugin_that_works(install: Install) -> None:
     assert body.said == ["green tea needs 2 minutes."]
     with pytest.raises(AgentError, match="no tea 'oolong'"):
         tool.handler(tool.specification.parse('{"kind": "oolong"}'), context)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("forget_modules")
+def test_package_installed_by_pip_adds_its_tool_to_the_predefined_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(DocumentedPlugin().pip_install(tmp_path))
+    predefined = predefined_tools(tmp_path, ("joy",), ("groove",))
+    plugins = load_plugins([tool.specification.name for tool in predefined])
+    assert plugins.failures == ()
+    catalogue = ToolCatalogue([*predefined, *plugins.tools])
+    entries = {entry.tool.specification.name: entry for entry in catalogue.entries()}
+    assert len(entries) == len(predefined) + 1
+    assert entries["announce_tea"].enabled
+    kind = entries["announce_tea"].tool.specification.schema["properties"]["kind"]
+    assert kind["description"] == 'Kind of tea, "green" or "black".'
+
+    body, outcomes = StillBody(), Queue[ToolOutcome]()
+    runner = ToolRunner(catalogue, body)
+    runner.start(ToolRequest("announce_tea", '{"kind": "black"}'), outcomes.put)
+    outcome = outcomes.get(timeout=5.0)
+    assert outcome.error is None
+    assert json.loads(outcome.result_json) == {"minutes": 4.0}
+    assert body.said == ["black tea needs 4 minutes."]
+    for arguments in ('{"kind": "oolong"}', '{"kind": 7}', "{}"):
+        runner.start(ToolRequest("announce_tea", arguments), outcomes.put)
+        outcome = outcomes.get(timeout=5.0)
+        assert outcome.error is not None
+        assert outcome.error.code is ErrorCode.INVALID_ARGUMENTS
+    assert len(body.said) == 1
+    runner.close()
 
 
 def test_without_plugins_there_is_nothing() -> None:

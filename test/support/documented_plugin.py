@@ -1,0 +1,48 @@
+"""The plugin that docs/plugins.md shows: its project, and its installation by pip."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from reachy_agent_ros.tools.plugins import GROUP
+from support import ROOT
+
+_DOCUMENT = ROOT / "docs" / "plugins.md"
+
+
+class DocumentedPlugin:
+    """The two files of the example in the document.
+
+    Attributes:
+        project: Name of the distribution.
+        entry: Name of its entry point.
+        module: Module of the entry point.
+        attribute: Name of the tool in the module.
+        code: Source of the module.
+    """
+
+    def __init__(self) -> None:
+        text = _DOCUMENT.read_text(encoding="utf-8")
+        self._toml, self.code = re.findall(r"^`[\w.]+`:\n\n```\w+\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+        project = tomllib.loads(self._toml)["project"]
+        self.project: str = project["name"]
+        ((self.entry, value),) = project["entry-points"][GROUP].items()
+        self.module, _, self.attribute = value.partition(":")
+
+    def pip_install(self, folder: Path) -> Path:
+        """Writes the project into a folder and installs it below.
+
+        Returns:
+            The folder to add to the module path. It belongs to no environment, so nothing else is changed.
+        """
+        project, target = folder / "project", folder / "site"
+        project.mkdir()
+        (project / "pyproject.toml").write_text(self._toml, encoding="utf-8")
+        (project / f"{self.module}.py").write_text(self.code, encoding="utf-8")
+        pip = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--no-index"]
+        subprocess.run([*pip, "--target", str(target), str(project)], check=True)
+        return target
