@@ -47,7 +47,7 @@ class Evaluation:
 
     Attributes:
         count: Judged choices that it was told from.
-        matched: How many of their advices it would have given itself.
+        matched: How many of their suggestions it would have made itself.
         logged: Mean rating, -1..1, under the policies that were logged.
         ips: Of the policy, by importance.
         snips: Likewise, self-normalised.

@@ -25,7 +25,7 @@ FEWEST = 50
 """Judged choices without which there is no use in learning."""
 
 MATCHED = 20
-"""Advices of the new policy's that must have been tried: an interval from fewer is too sure of itself."""
+"""Suggestions of the new policy that must have been tried: an interval from fewer is too sure of itself."""
 
 _FOLDS = 5
 
@@ -183,7 +183,7 @@ def _reason(evaluation: Evaluation) -> str:
     gain = evaluation.gain
     bounds = f"a rating {gain.value:+.2f} better [{gain.low:+.2f} to {gain.high:+.2f}]"
     if evaluation.matched < MATCHED:
-        return f"Only {evaluation.matched:.0f} of its advices were tried; {MATCHED} are needed to tell."
+        return f"Only {evaluation.matched:.0f} of its suggestions were tried; {MATCHED} are needed to tell."
     if gain.low > 0.0:
         return f"It is better: {evaluation.count} judged choices tell {bounds}."
     return f"It is not proven to be better: {evaluation.count} judged choices tell {bounds}."
