@@ -12,7 +12,8 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(newest(request, "/"));
   else if (url.pathname.startsWith("/assets/")) event.respondWith(kept(request));
-  else if (["/stop.js", "/icon.svg", "/microphone.js"].includes(url.pathname)) event.respondWith(newest(request, request));
+  else if (["/stop.js", "/icon.svg", "/microphone.js"].includes(url.pathname))
+    event.respondWith(newest(request, request));
 });
 
 // What is in assets/ never changes under its name.

@@ -7,6 +7,6 @@ import "./style/shell.css";
 
 connect();
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  void navigator.serviceWorker.register("/service_worker.js").catch(() => {}); // without it the page is not installable
+  void navigator.serviceWorker.register("/service_worker.js").catch(() => undefined); // without it the page is not installable
 }
 render(<App />, document.getElementById("app")!);

@@ -9,7 +9,7 @@ test("a handler that fails is reported and keeps the event from nobody else", ()
   on("pose", () => {
     throw failure;
   });
-  on("pose", (data) => heard.push(data.yaw));
+  on("pose", (data) => heard.push((data as { yaw: number }).yaw));
   deliver({ kind: "pose", data: { yaw: 1 } });
   expect(heard).toEqual([1]);
   expect(report).toHaveBeenCalledWith(failure);

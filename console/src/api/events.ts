@@ -9,7 +9,7 @@ export interface GraphEvent {
   number?: number;
 }
 
-type Handler = (data: any) => void;
+type Handler = (data: unknown) => void;
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8_000;
@@ -54,7 +54,7 @@ function choose(): void {
   queueMicrotask(() => {
     choosing = false;
     const watch = [...handlers].filter(([, known]) => known.size).map(([kind]) => kind);
-    if (open && open.readyState === WebSocket.OPEN) open.send(JSON.stringify({ watch }));
+    if (open?.readyState === WebSocket.OPEN) open.send(JSON.stringify({ watch }));
   });
 }
 

@@ -41,13 +41,13 @@ export function forgetToken(): void {
 export async function request(method: string, what: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {};
   const known = token();
-  if (known) headers["Authorization"] = `Bearer ${known}`;
+  if (known) headers.Authorization = `Bearer ${known}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const options: RequestInit = { method, headers };
   if (body !== undefined) options.body = JSON.stringify(body);
   if (signal) options.signal = signal;
-  const answer = await fetch(PREFIX + what, options).catch((error: Error) => {
-    if (error.name === "AbortError") throw error;
+  const answer = await fetch(PREFIX + what, options).catch((error: unknown) => {
+    if (error instanceof Error && error.name === "AbortError") throw error;
     throw new Problem({ title: "Unreachable", status: 0, detail: "The gateway does not answer.", code: "UNREACHABLE" });
   });
   if (answer.status === 401) tokenWanted.value = true;
@@ -65,7 +65,7 @@ export async function post<T>(what: string, body: unknown = {}): Promise<T> {
 
 /** Finds out whether a token is wanted, where that cannot be seen otherwise. */
 export async function checkToken(): Promise<void> {
-  await get("/state").catch(() => {});
+  await get("/state").catch(() => undefined);
 }
 
 async function problemOf(answer: Response): Promise<ProblemDocument> {

@@ -10,7 +10,7 @@ const ask = (...ids: string[]) => deliver({ kind: "approvals", data: { approvals
 function answerLate(): void {
   const problem = { title: "Conflict", status: 409, detail: "It was answered already, by Ada.", code: "INVALID_GOAL" };
   vi.stubGlobal("sessionStorage", { getItem: () => "" });
-  vi.stubGlobal("fetch", async () => new Response(JSON.stringify(problem), { status: 409 }));
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 409 })));
 }
 
 test("who answers too late is told so until another question comes", async () => {
@@ -31,7 +31,13 @@ test("the last answers name who gave them", () => {
 });
 
 test.each([
-  ['{"name": "happy", "loops_max": 2}', [["name", "happy"], ["loops max", "2"]]],
+  [
+    '{"name": "happy", "loops_max": 2}',
+    [
+      ["name", "happy"],
+      ["loops max", "2"],
+    ],
+  ],
   ['{"to": {"x": 1}}', [["to", '{"x":1}']]],
   ["[1, 2]", [["arguments", "[1, 2]"]]],
   ["{broken", [["arguments", "{broken"]]],

@@ -42,14 +42,14 @@ export const objection = signal("");
 const descriptions = signal<Record<string, string>>({});
 
 on("approvals", (data) => {
-  const found = data.approvals as Approval[];
+  const { approvals: found, decided } = data as { approvals: Approval[]; decided: Answered[] };
   const known = approvals.value.map((approval) => approval.approval_id);
   if (found.some((approval) => !known.includes(approval.approval_id))) objection.value = "";
   approvals.value = found;
-  answered.value = data.decided as Answered[];
+  answered.value = decided;
 });
 on("tools", (data) => {
-  const tools = data.tools as { name: string; description: string }[];
+  const { tools } = data as { tools: { name: string; description: string }[] };
   descriptions.value = Object.fromEntries(tools.map((tool) => [tool.name, tool.description]));
 });
 
@@ -69,9 +69,7 @@ export async function decide(approval: Approval, decision: Decision): Promise<vo
     approvals.value = approvals.value.filter((other) => other.approval_id !== approval.approval_id);
   } catch (error) {
     const late = error instanceof Problem && error.document.status === 409;
-    objection.value = late
-      ? `${error.document.detail} So your answer changed nothing.`
-      : (error as Error).message;
+    objection.value = late ? `${error.document.detail} So your answer changed nothing.` : (error as Error).message;
   }
 }
 

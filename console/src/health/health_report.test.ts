@@ -2,11 +2,31 @@ import { expect, test } from "vitest";
 import { type Diagnostic, type HealthReport, troubles, withReport } from "./health_report";
 
 function report(cpu: number | null, levels: Diagnostic["level"][] = []): HealthReport {
-  const node = { name: "agent", state: "ready", detail: "", pid: 1, age: 1, cpu, resident_mb: 1, restarts: 0, last_end: "" };
+  const node = {
+    name: "agent",
+    state: "ready",
+    detail: "",
+    pid: 1,
+    age: 1,
+    cpu,
+    resident_mb: 1,
+    restarts: 0,
+    last_end: "",
+  };
   const diagnostics = levels.map((level) => ({ node: "agent", concern: level, level, message: "", values: {} }));
   return {
-    stamp: 0, namespace: "", domain: "0", supervisor: 1, transport: "", arguments: {}, ready: true,
-    cpu: 0.5, cores: 2, memory_mb: 1, nodes: [node], diagnostics,
+    stamp: 0,
+    namespace: "",
+    domain: "0",
+    supervisor: 1,
+    transport: "",
+    arguments: {},
+    ready: true,
+    cpu: 0.5,
+    cores: 2,
+    memory_mb: 1,
+    nodes: [node],
+    diagnostics,
   };
 }
 

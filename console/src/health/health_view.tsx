@@ -8,7 +8,14 @@ import { duration } from "../components/duration";
 import { Table } from "../components/table";
 import { type Mood, Tag } from "../components/tag";
 import { View } from "../components/view";
-import { type Diagnostic, type HealthReport, type History, type NodeReport, troubles, withReport } from "./health_report";
+import {
+  type Diagnostic,
+  type HealthReport,
+  type History,
+  type NodeReport,
+  troubles,
+  withReport,
+} from "./health_report";
 import { Sparkline } from "./sparkline";
 import "./health.css";
 
@@ -28,16 +35,13 @@ const MOODS: Record<string, Mood> = {
 };
 
 export function Health() {
-  useEffect(
-    () => {
-      history.value = {}; // nothing is told while nobody looks, and a gap would be taken for no time
-      return on("health", (data: HealthReport) => {
-        report.value = data;
-        history.value = withReport(history.value, data);
-      });
-    },
-    [],
-  );
+  useEffect(() => {
+    history.value = {}; // nothing is told while nobody looks, and a gap would be taken for no time
+    return on("health", (data) => {
+      report.value = data as HealthReport;
+      history.value = withReport(history.value, report.value);
+    });
+  }, []);
   const found = report.value;
   return (
     <View title="Health">
@@ -79,7 +83,7 @@ function Summary({ of: found }: { of: HealthReport }) {
 /** How late the loop is that moves the robot, as it says itself. */
 function lateness(found: HealthReport): string {
   const loop = found.diagnostics.find((diagnostic) => diagnostic.concern === "motion loop");
-  const p99 = loop?.values["p99_ms"];
+  const p99 = loop?.values.p99_ms;
   return p99 ? `${Number(p99).toFixed(1)} ms (p99)` : "–";
 }
 
@@ -103,7 +107,10 @@ function Figure({ name, value, mood, children }: FigureProps) {
 function Nodes({ of: nodes }: { of: NodeReport[] }) {
   return (
     <Card title="Nodes">
-      <Table name="Table of nodes" columns={["Node", "State", "Processor", "of two minutes", "Memory", "Runs for", "Restarts"]}>
+      <Table
+        name="Table of nodes"
+        columns={["Node", "State", "Processor", "of two minutes", "Memory", "Runs for", "Restarts"]}
+      >
         {nodes.map((node) => (
           <tr key={node.name}>
             <th scope="row">

@@ -30,13 +30,20 @@ export function Chart({ name, line, dots = [], range, counts }: Props) {
   const [left, right] = rangeOf(all.map((point) => point.x));
   const [low, high] = range ?? rangeOf(all.map((point) => point.y));
   const x = (value: number) => EDGE.left + ((value - left) / (right - left)) * (width - EDGE.left - EDGE.right);
-  const y = (value: number) => HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const y = (value: number) =>
+    HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
   return (
     <div ref={frame}>
       <svg class="chart" role="img" aria-label={name} width={width} height={HEIGHT}>
         {roundTicks(low, high).map((value) => (
           <g key={value}>
-            <line class={value === 0 ? "chart-zero" : "chart-grid"} x1={EDGE.left} x2={width - EDGE.right} y1={y(value)} y2={y(value)} />
+            <line
+              class={value === 0 ? "chart-zero" : "chart-grid"}
+              x1={EDGE.left}
+              x2={width - EDGE.right}
+              y1={y(value)}
+              y2={y(value)}
+            />
             <text x={EDGE.left - 8} y={y(value)} text-anchor="end" dominant-baseline="middle">
               {value}
             </text>

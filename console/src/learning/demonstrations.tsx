@@ -25,9 +25,7 @@ export function Demonstrations() {
   return (
     <Card title="Demonstrations">
       <Loaded of={found}>
-        {({ demonstrations }) =>
-          demonstrations.length ? <List demonstrations={demonstrations} /> : <NothingShown />
-        }
+        {({ demonstrations }) => (demonstrations.length ? <List demonstrations={demonstrations} /> : <NothingShown />)}
       </Loaded>
     </Card>
   );

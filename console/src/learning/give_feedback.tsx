@@ -36,10 +36,22 @@ export function GiveFeedback() {
         )}
       </p>
       <form class="opinion" onSubmit={say}>
-        <button type="button" class="good" aria-label="That was good" disabled={running} onClick={() => give({ rating: 1 })}>
+        <button
+          type="button"
+          class="good"
+          aria-label="That was good"
+          disabled={running}
+          onClick={() => give({ rating: 1 })}
+        >
           <ThumbsUp size={20} aria-hidden="true" />
         </button>
-        <button type="button" class="bad" aria-label="That was bad" disabled={running} onClick={() => give({ rating: -1 })}>
+        <button
+          type="button"
+          class="bad"
+          aria-label="That was bad"
+          disabled={running}
+          onClick={() => give({ rating: -1 })}
+        >
           <ThumbsDown size={20} aria-hidden="true" />
         </button>
         <input

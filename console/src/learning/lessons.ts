@@ -6,6 +6,7 @@ import type { Lesson } from "./judgement";
 
 export const lessons = signal<ReadonlyMap<string, Lesson>>(new Map());
 
-on("lesson", (lesson: Lesson) => {
+on("lesson", (data) => {
+  const lesson = data as Lesson;
   lessons.value = new Map(lessons.value).set(lesson.feedback_id, lesson);
 });

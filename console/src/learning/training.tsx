@@ -54,7 +54,9 @@ function Shown({ status }: { status: Status }) {
       <Facts>
         {status.skill && <Fact name="Skill">{status.skill}</Fact>}
         {status.detail && <Fact name="It says">{status.detail}</Fact>}
-        {status.success_rate !== null && <Fact name="Success">{Math.round(status.success_rate * 100)} % in the fixed test</Fact>}
+        {status.success_rate !== null && (
+          <Fact name="Success">{Math.round(status.success_rate * 100)} % in the fixed test</Fact>
+        )}
         {status.avg_reward !== null && <Fact name="Reward">{signed(status.avg_reward)} on average</Fact>}
         {status.best_checkpoint && <Fact name="Acts">{status.best_checkpoint}</Fact>}
         {status.error && <Fact name="Failed">{status.error}</Fact>}
@@ -75,7 +77,11 @@ function Begin({ state, changed }: { state: Status["state"]; changed: () => Prom
     <form class="begin" onSubmit={begin}>
       <ProblemNotice error={error} />
       {state === "training" ? (
-        <button type="button" disabled={running} onClick={() => run(() => request("DELETE", "/training").then(changed))}>
+        <button
+          type="button"
+          disabled={running}
+          onClick={() => run(() => request("DELETE", "/training").then(changed))}
+        >
           End the training
         </button>
       ) : (

@@ -6,4 +6,4 @@ import { type Course, type Progress, followed } from "./training_course";
 
 export const course = signal<Course>({ skill: "", points: [] });
 
-on("training", (progress: Progress) => (course.value = followed(course.value, progress)));
+on("training", (progress) => (course.value = followed(course.value, progress as Progress)));

@@ -20,7 +20,9 @@ export function EntryCard({ entry, forgotten }: Props) {
     run(async () => {
       const answer = await request("DELETE", `/memory/${entry.id}`);
       const { erased } = (await answer.json()) as { erased: boolean };
-      forgotten(erased ? "Forgotten, and gone from the disk." : "Forgotten; its bytes go when the file is opened next.");
+      forgotten(
+        erased ? "Forgotten, and gone from the disk." : "Forgotten; its bytes go when the file is opened next.",
+      );
     });
   return (
     <li class="entry">

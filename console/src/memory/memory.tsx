@@ -62,12 +62,7 @@ function Kinds({ chosen, choose }: { chosen: ReadonlySet<Kind>; choose: (kinds: 
   return (
     <div class="row" role="group" aria-label="Only these sorts">
       {(Object.keys(KINDS) as Kind[]).map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          aria-pressed={chosen.has(kind)}
-          onClick={() => choose(toggled(chosen, kind))}
-        >
+        <button key={kind} type="button" aria-pressed={chosen.has(kind)} onClick={() => choose(toggled(chosen, kind))}>
           {KINDS[kind]}
         </button>
       ))}

@@ -19,7 +19,9 @@ export function About() {
     <Card title="About">
       <Facts>
         <Fact name="Program">Reachy agent {version}</Fact>
-        <Fact name="Robot">{robot ? (robot.simulated ? "Reachy Mini, simulated" : "Reachy Mini") : "not seen yet"}</Fact>
+        <Fact name="Robot">
+          {robot ? (robot.simulated ? "Reachy Mini, simulated" : "Reachy Mini") : "not seen yet"}
+        </Fact>
         <Fact name="Interface">
           <a href="/api/v1/openapi.json">what programs can do here</a> (OpenAPI)
         </Fact>

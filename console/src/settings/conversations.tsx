@@ -35,7 +35,10 @@ export function Conversations() {
       <Loaded of={found}>
         {({ sessions }) =>
           sessions.length ? (
-            <Table name="Conversations" columns={["Name", "Began with", "Turns", "Last", <span class="unseen">Do</span>]}>
+            <Table
+              name="Conversations"
+              columns={["Name", "Began with", "Turns", "Last", <span class="unseen">Do</span>]}
+            >
               {sessions.map((session) => (
                 <Row key={session.session_id} session={session} busy={running} resume={resume} forget={forget} />
               ))}

@@ -10,7 +10,11 @@ export const THEMES: Record<Theme, string> = { system: "As the system", light: "
 export const theme = kept<Theme>("reachy.theme", "system", (text): text is Theme => text in THEMES);
 
 /** Whether replies are said aloud unless somebody says otherwise. */
-export const aloud = kept<"yes" | "no">("reachy.aloud", "yes", (text): text is "yes" | "no" => text === "yes" || text === "no");
+export const aloud = kept<"yes" | "no">(
+  "reachy.aloud",
+  "yes",
+  (text): text is "yes" | "no" => text === "yes" || text === "no",
+);
 
 effect(() => {
   const chosen = theme.value;

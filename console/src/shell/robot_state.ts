@@ -30,5 +30,5 @@ export const ACTIVITIES = ["idle", "moving", "following", "holding", "stopped"];
 export const robotState = signal<RobotState | null>(null);
 export const agentState = signal<AgentState | null>(null);
 
-on("state", (data) => (robotState.value = data));
-on("agent", (data) => (agentState.value = data));
+on("state", (data) => (robotState.value = data as RobotState));
+on("agent", (data) => (agentState.value = data as AgentState));

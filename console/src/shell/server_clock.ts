@@ -5,7 +5,10 @@ import { on } from "../api/events";
 /** s that this machine's clock is ahead: the least that was seen, which is the one with the shortest way. */
 let ahead = Infinity;
 
-on("alive", (data) => (ahead = Math.min(ahead, Date.now() / 1000 - data.stamp)));
+on("alive", (data) => {
+  const { stamp } = data as { stamp: number };
+  ahead = Math.min(ahead, Date.now() / 1000 - stamp);
+});
 
 /** s since the epoch, as the gateway counts them. */
 export function serverNow(): number {

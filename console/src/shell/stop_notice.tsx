@@ -11,7 +11,8 @@ const stopped = computed(() => robotState.value?.emergency_stopped);
 
 // The button says how it is, whoever stopped the robot or let it go.
 effect(() => {
-  if (stopped.value !== undefined) document.dispatchEvent(new Event(stopped.value ? "reachy:stopped" : "reachy:released"));
+  if (stopped.value !== undefined)
+    document.dispatchEvent(new Event(stopped.value ? "reachy:stopped" : "reachy:released"));
 });
 
 document.addEventListener("reachy:stopped", () => (failure.value = ""));

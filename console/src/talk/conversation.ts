@@ -63,7 +63,7 @@ export async function say(text: string, aloud: boolean): Promise<void> {
     const answer = await request("POST", "/chat/stream", { message: text, speak: aloud }, control.signal);
     for await (const { event, data } of serverSentEvents(answer)) {
       if (event === "queued" && crowded) control.abort(TOO_MANY);
-      changeLine(reply, (line) => step(line, event, data));
+      changeLine(reply, (line) => step(line, event, data as Partial<TurnData>));
     }
   } catch (error) {
     const note = error instanceof Problem ? error.message : control.signal.aborted ? ended(control) : String(error);
@@ -80,31 +80,43 @@ function ended(control: AbortController): string {
   return typeof control.signal.reason === "string" ? control.signal.reason : "Cancelled.";
 }
 
+/** What an event of a turn may hold; the gateway's documentation lists which holds what. */
+interface TurnData {
+  text: string;
+  name: string;
+  arguments: string;
+  response: string;
+  trace_id: string;
+  detail: string;
+}
+
 /** A line after one more event of its turn. */
-export function step(before: Line, event: string, data: any): Line {
+export function step(before: Line, event: string, data: Partial<TurnData>): Line {
+  const { text = "", name = "", detail = "" } = data;
   const line = before.queued ? { ...before, queued: false, note: "" } : before;
   switch (event) {
     case "queued":
-      return { ...line, queued: true, note: data.text };
+      return { ...line, queued: true, note: text };
     case "token":
-      return { ...line, text: line.text + data.text, note: "" };
+      return { ...line, text: line.text + text, note: "" };
     case "tool_started": {
-      const tool = { name: data.name, arguments: data.arguments, result: null, began: performance.now(), took: null };
+      const began = performance.now();
+      const tool = { name, arguments: data.arguments ?? "", result: null, began, took: null };
       return { ...line, tools: [...line.tools, tool] };
     }
     case "tool_ended": {
-      const at = line.tools.findIndex((tool) => tool.name === data.name && tool.result === null);
-      const ended = (tool: ToolStep) => ({ ...tool, result: data.text, took: performance.now() - tool.began });
+      const at = line.tools.findIndex((tool) => tool.name === name && tool.result === null);
+      const ended = (tool: ToolStep) => ({ ...tool, result: text, took: performance.now() - tool.began });
       return { ...line, tools: line.tools.map((tool, index) => (index === at ? ended(tool) : tool)) };
     }
     case "handoff":
-      return { ...line, note: `${data.name} takes over` };
+      return { ...line, note: `${name} takes over` };
     case "waiting":
-      return { ...line, note: data.text };
+      return { ...line, note: text };
     case "answer":
-      return { ...line, text: data.response || line.text, turn: data.trace_id, note: "" };
+      return { ...line, text: data.response || line.text, turn: data.trace_id ?? "", note: "" };
     case "problem":
-      return { ...line, note: line.text.includes(data.detail) ? "" : data.detail };
+      return { ...line, note: line.text.includes(detail) ? "" : detail };
     default:
       return line;
   }

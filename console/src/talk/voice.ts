@@ -40,8 +40,9 @@ export async function startSpeaking(): Promise<void> {
   try {
     const { socket, player } = (session ??= await (connecting ??= connected()));
     player.drop(); // who speaks interrupts
+    const wanted = () => recording.value && mine === beginnings;
     const found = await opened((samples) => socket.readyState === WebSocket.OPEN && socket.send(samples));
-    if (recording.value && mine === beginnings) capture = found;
+    if (wanted()) capture = found;
     else close(found); // let go before it was open
   } catch (error) {
     if (mine !== beginnings) return;
@@ -68,7 +69,7 @@ function close({ context, stream }: Capture): void {
 }
 
 function obstacle(): string {
-  if (window.isSecureContext && navigator.mediaDevices) return "";
+  if (window.isSecureContext && "mediaDevices" in navigator) return "";
   return "Browsers give a page the microphone only over https or on localhost. You can write instead.";
 }
 
@@ -82,7 +83,7 @@ async function opened(take: (samples: ArrayBuffer) => void): Promise<Capture> {
   const plain = { echoCancellation: true, noiseSuppression: false, autoGainControl: false };
   const stream = await navigator.mediaDevices.getUserMedia({ audio: plain });
   const context = new AudioContext({ sampleRate: RATE });
-  await context.audioWorklet.addModule("/microphone.js").catch((error: Error) => {
+  await context.audioWorklet.addModule("/microphone.js").catch((error: unknown) => {
     close({ context, stream });
     throw error;
   });
@@ -98,7 +99,7 @@ function connected(): Promise<Session> {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = new WebSocket(`${scheme}://${location.host}/api/v1/ws/voice`, protocols);
   const player = new SoundPlayer();
-  socket.onmessage = (message) => take(JSON.parse(message.data as string), player);
+  socket.onmessage = (message) => take(JSON.parse(message.data as string) as VoiceMessage, player);
   return new Promise((resolve, reject) => {
     socket.onopen = () => resolve({ socket, player });
     socket.onclose = () => {
@@ -110,8 +111,15 @@ function connected(): Promise<Session> {
   });
 }
 
-/** What the robot tells; `type` and `data` as the gateway's documentation lists them. */
-function take(message: any, player: SoundPlayer): void {
+/** What the robot tells, as the gateway's documentation lists it. */
+type VoiceMessage =
+  | { type: "transcription"; data: string; final: boolean; rejected?: string }
+  | { type: "response"; data: string; final: boolean }
+  | { type: "audio"; data: string; sample_rate: number }
+  | { type: "interrupted" }
+  | { type: "problem"; data: string };
+
+function take(message: VoiceMessage, player: SoundPlayer): void {
   switch (message.type) {
     case "transcription":
       heard.value = message.final ? "" : message.data;

@@ -3,7 +3,15 @@ import { layout, ticks } from "./layout";
 import { APPROVAL, HEARING, MODEL, type Span, TOOL, TURN, plainArguments, tokens } from "./span";
 
 function span(number: number, kind: number, start: number, duration: number, more: Partial<Span> = {}): Span {
-  const empty = { turn_id: "t", parent: 0, name: "", input_tokens: 0, output_tokens: 0, arguments_json: "", summary: "" };
+  const empty = {
+    turn_id: "t",
+    parent: 0,
+    name: "",
+    input_tokens: 0,
+    output_tokens: 0,
+    arguments_json: "",
+    summary: "",
+  };
   return { ...empty, span: number, kind, start, duration, error_code: 0, error_msg: "", ...more };
 }
 

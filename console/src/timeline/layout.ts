@@ -48,7 +48,8 @@ function within(span: Span, outer: Span): boolean {
 
 /** Round seconds along the axis, zero among them: that is where the turn begins. */
 export function ticks(start: number, end: number): Tick[] {
-  const step = STEPS.find((one) => (end - start) / one <= MOST_TICKS) ?? STEPS.at(-1)! * Math.ceil((end - start) / 3600);
+  const step =
+    STEPS.find((one) => (end - start) / one <= MOST_TICKS) ?? STEPS.at(-1)! * Math.ceil((end - start) / 3600);
   const first = Math.ceil(start / step - 1e-9);
   const last = Math.floor(end / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, index) => {

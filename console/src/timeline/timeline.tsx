@@ -57,7 +57,9 @@ function Turns({ turns, chosen }: { turns: TurnSummary[]; chosen: string }) {
             <span class="item-about">
               <When stamp={turn.began} />
               {turn.duration === null ? <Tag mood="busy">running</Tag> : <span>{duration(turn.duration)}</span>}
-              {turn.tools.length > 0 && <span>{turn.tools.length === 1 ? turn.tools[0] : `${turn.tools.length} tools`}</span>}
+              {turn.tools.length > 0 && (
+                <span>{turn.tools.length === 1 ? turn.tools[0] : `${turn.tools.length} tools`}</span>
+              )}
               {turn.error_code !== 0 && <Tag mood="bad">failed</Tag>}
             </span>
           </Link>

@@ -56,7 +56,11 @@ function Axis({ ticks }: { ticks: Tick[] }) {
   return (
     <span class="lane" aria-hidden="true">
       {ticks.map((tick) => (
-        <span key={tick.seconds} class={tick.left > 94 ? "tick-name at-end" : "tick-name"} style={{ left: `${tick.left}%` }}>
+        <span
+          key={tick.seconds}
+          class={tick.left > 94 ? "tick-name at-end" : "tick-name"}
+          style={{ left: `${tick.left}%` }}
+        >
           {tick.seconds === 0 ? "0" : duration(tick.seconds).replace(/\.?0+ s$/, " s")}
         </span>
       ))}
@@ -93,7 +97,11 @@ function Row({ bar: { span, nested, left, width }, ticks, open, toggle }: RowPro
         <span class="unseen">begins at {duration(span.start)}</span>
         <span class="lane" aria-hidden="true">
           {ticks.map((tick) => (
-            <span key={tick.seconds} class={tick.seconds === 0 ? "tick zero" : "tick"} style={{ left: `${tick.left}%` }} />
+            <span
+              key={tick.seconds}
+              class={tick.seconds === 0 ? "tick zero" : "tick"}
+              style={{ left: `${tick.left}%` }}
+            />
           ))}
           <span class="span-bar" style={{ left: `${left}%`, width: `${width}%` }} />
         </span>

@@ -21,11 +21,12 @@ export function watchCamera(listener: Listener): () => void {
 
 async function keepWatching(listener: Listener, ended: AbortSignal): Promise<void> {
   let pause = FIRST_PAUSE;
-  while (!ended.aborted) {
+  const watching = () => !ended.aborted;
+  while (watching()) {
     try {
       await watchOnce(listener.onPicture, ended, () => (pause = FIRST_PAUSE));
     } catch (error) {
-      if (ended.aborted) return;
+      if (!watching()) return;
       listener.onFailure(error as Error);
     }
     await new Promise((resolve) => setTimeout(resolve, pause));

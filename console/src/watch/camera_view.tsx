@@ -32,8 +32,8 @@ export function CameraView() {
       },
       onFailure: (error) => (note.value = `No picture: ${error.message}`),
     });
-    const forget = on("detections", (data: Detections) => {
-      found.value = data;
+    const forget = on("detections", (data) => {
+      found.value = data as Detections;
       foundAt = performance.now();
     });
     const timer = setInterval(() => {

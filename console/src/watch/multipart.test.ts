@@ -3,7 +3,10 @@ import { MultipartReader } from "./multipart";
 
 const STREAM = new TextEncoder().encode(
   ["first", "second, longer"]
-    .map((body, at) => `--frame\r\nContent-Type: image/jpeg\r\nContent-Length: ${body.length}\r\nX-Timestamp: ${at}\r\n\r\n${body}\r\n`)
+    .map(
+      (body, at) =>
+        `--frame\r\nContent-Type: image/jpeg\r\nContent-Length: ${body.length}\r\nX-Timestamp: ${at}\r\n\r\n${body}\r\n`,
+    )
     .join(""),
 );
 

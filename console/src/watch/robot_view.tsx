@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Quaternion } from "three";
 import { on } from "../api/events";
-import type { RobotScene } from "./robot_scene";
+import type { Joints, RobotScene } from "./robot_scene";
 
 const TURN = 0.2;
 
@@ -14,14 +14,14 @@ export function RobotView() {
   const [pose, setPose] = useState("The robot; its pose is not known yet.");
   useEffect(() => {
     let open = true;
-    let end = () => {};
+    let end: () => void = () => undefined;
     const start = async () => {
       const { RobotScene, loadModel } = await import("./robot_scene");
       const model = await loadModel();
       if (!open) return;
       const made = new RobotScene(canvas.current!, model);
       const unsubscribe = on("pose", (data) => {
-        made.take(data.joints);
+        made.take((data as { joints: Joints }).joints);
         setPose(described(made.head));
       });
       scene.current = made;
@@ -31,7 +31,7 @@ export function RobotView() {
       };
       setNote("");
     };
-    start().catch((error: Error) => setNote(`The robot cannot be shown: ${error.message}`));
+    start().catch((error: unknown) => setNote(`The robot cannot be shown: ${(error as Error).message}`));
     return () => {
       open = false;
       end();

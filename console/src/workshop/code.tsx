@@ -27,7 +27,13 @@ export function Tokens({ of: tokens }: { of: Token[] }) {
   return (
     <>
       {tokens.map((token, index) =>
-        token.kind === "plain" ? token.text : <span key={index} class={`token-${token.kind}`}>{token.text}</span>,
+        token.kind === "plain" ? (
+          token.text
+        ) : (
+          <span key={index} class={`token-${token.kind}`}>
+            {token.text}
+          </span>
+        ),
       )}
     </>
   );

@@ -30,7 +30,9 @@ export function Found({ found, cases, written }: Result) {
         {commands > 0 && <p>The robot would have been given {commands} commands.</p>}
       </div>
       <Verdicts verdicts={validation.verdicts} />
-      {found.violations?.map((violation) => <p key={violation}>{violation}</p>)}
+      {found.violations?.map((violation) => (
+        <p key={violation}>{violation}</p>
+      ))}
       {cases.length > 0 && (
         <>
           <h3>Tests</h3>

@@ -9,6 +9,9 @@ test("what a test leaves out is empty", () => {
   expect(casesOf(" ")).toEqual([]);
 });
 
-test.each([["[", "no JSON"], ['{"args": {}}', "a list"]])("%s is refused in words", (text, why) => {
+test.each([
+  ["[", "no JSON"],
+  ['{"args": {}}', "a list"],
+])("%s is refused in words", (text, why) => {
   expect(() => casesOf(text)).toThrow(why);
 });

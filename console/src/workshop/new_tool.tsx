@@ -102,5 +102,9 @@ export function casesOf(text: string): Case[] {
     throw new Error("The tests are no JSON.");
   }
   if (!Array.isArray(found)) throw new Error("The tests must be a list: [{...}, {...}].");
-  return found.map((one: Partial<Case>) => ({ args: one.args ?? {}, expect: one.expect ?? null, raises: one.raises ?? "" }));
+  return found.map((one: Partial<Case>) => ({
+    args: one.args ?? {},
+    expect: one.expect ?? null,
+    raises: one.raises ?? "",
+  }));
 }

@@ -55,8 +55,8 @@ interface Property {
 }
 
 function Parameters({ schema }: { schema: Record<string, unknown> }) {
-  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, Property>);
-  const required = (schema["required"] ?? []) as string[];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Property>);
+  const required = (schema.required ?? []) as string[];
   if (properties.length === 0) return <>none</>;
   return (
     <ul class="parameters">

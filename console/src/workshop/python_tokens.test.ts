@@ -7,7 +7,10 @@ const kinds = (source: string) =>
     .filter((token) => token.text.trim())
     .map((token) => [token.kind, token.text.trim()]);
 
-const joined = (source: string) => pythonLines(source).map((line) => line.map((token) => token.text).join("")).join("\n");
+const joined = (source: string) =>
+  pythonLines(source)
+    .map((line) => line.map((token) => token.text).join(""))
+    .join("\n");
 
 test("keywords, names that are defined, numbers and comments are told apart", () => {
   expect(kinds("def nod(times: int) -> None:  # twice\n    return 1.5e-3")).toEqual([

@@ -56,7 +56,7 @@ export function pythonLines(source: string): Token[][] {
     put("plain", source.slice(end, found.index));
     const text = found[0];
     put(kindOf(found.groups!, before), text);
-    before = found.groups!["word"] ?? "";
+    before = found.groups!.word ?? "";
     end = found.index + text.length;
   }
   put("plain", source.slice(end));
@@ -64,7 +64,7 @@ export function pythonLines(source: string): Token[][] {
 }
 
 function kindOf(groups: Record<string, string | undefined>, before: string): TokenKind {
-  const word = groups["word"];
+  const word = groups.word;
   if (word === undefined) {
     return (["comment", "string", "decorator", "number"] as const).find((kind) => groups[kind] !== undefined)!;
   }

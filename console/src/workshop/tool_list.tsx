@@ -30,7 +30,11 @@ export function ToolList({ found, chosen }: { found: Tools; chosen: string }) {
           <ul class="items">
             {group.tools.map((tool) => (
               <li key={tool.name}>
-                <Link class="item" href={`/workshop?tool=${encodeURIComponent(tool.name)}`} aria-current={tool.name === chosen}>
+                <Link
+                  class="item"
+                  href={`/workshop?tool=${encodeURIComponent(tool.name)}`}
+                  aria-current={tool.name === chosen}
+                >
                   <span class="item-name row">
                     {tool.name}
                     {!tool.enabled && <Tag mood="bad">disabled</Tag>}

@@ -57,9 +57,7 @@ function About({ version }: { version: Version }) {
         {version.asked_by && <>, asked for with {version.asked_by}</>}
       </Fact>
       <Fact name="Reaches">{version.needs.length ? version.needs.join(", ") : "nothing of the world"}</Fact>
-      <Fact name="May take">
-        {`${duration(version.time_limit)}, ${Math.round(version.memory_limit / 2 ** 20)} MB`}
-      </Fact>
+      <Fact name="May take">{`${duration(version.time_limit)}, ${Math.round(version.memory_limit / 2 ** 20)} MB`}</Fact>
       <Fact name="Runs">{version.runs ? `${version.runs}, ${version.successes} of them went well` : "none yet"}</Fact>
       {version.decided_by && <Fact name="Reviewed by">{version.decided_by}</Fact>}
       {version.comment && <Fact name="Review">“{version.comment}”</Fact>}

@@ -24,7 +24,10 @@ export function Versions({ tool, shown, changed }: Props) {
   return (
     <Card title="Versions">
       <ProblemNotice error={error} />
-      <Table name="Versions" columns={["Version", "State", "Author", "Made", "Runs", <span class="unseen">Roll back</span>]}>
+      <Table
+        name="Versions"
+        columns={["Version", "State", "Author", "Made", "Runs", <span class="unseen">Roll back</span>]}
+      >
         {tool.versions.toReversed().map((version) => (
           <tr key={version.version}>
             <td>

@@ -31,7 +31,13 @@ export function Workshop() {
         {(found) => (
           <Split
             list={<ToolList found={found} chosen={name ?? ""} />}
-            chosen={writes ? <NewTool changed={tools.reload} /> : name ? <Chosen key={name} name={name} found={found} changed={tools.reload} /> : null}
+            chosen={
+              writes ? (
+                <NewTool changed={tools.reload} />
+              ) : name ? (
+                <Chosen key={name} name={name} found={found} changed={tools.reload} />
+              ) : null
+            }
             picked={writes || name !== null}
             back="/workshop"
             hint="Choose a tool to see what it does, who wrote it and how it was proven."
