@@ -121,9 +121,7 @@ class ReachyCommander:
         roll: float = 0.0,
         pitch: float = 0.0,
         yaw: float = 0.0,
-        x: float = 0.0,
-        y: float = 0.0,
-        z: float = 0.0,
+        position: tuple[float, float, float] = (0.0, 0.0, 0.0),
         duration: float = 0.0,
     ) -> Measured:
         """Turns and shifts the head.
@@ -132,13 +130,12 @@ class ReachyCommander:
             roll: rad, positive: right ear down.
             pitch: rad, positive: looks down.
             yaw: rad, positive: looks left; the body follows where it has to.
-            x: m forward of neutral.
-            y: m to the left of neutral.
-            z: m above neutral.
+            position: m forward, to the left and above neutral.
             duration: s; 0 is as fast as is gentle.
         """
-        goal = action.MoveHead.Goal(roll=float(roll), pitch=float(pitch), yaw=float(yaw), x=float(x))
-        goal.y, goal.z, goal.duration = float(y), float(z), duration_message(duration)
+        x, y, z = map(float, position)
+        goal = action.MoveHead.Goal(roll=float(roll), pitch=float(pitch), yaw=float(yaw), x=x, y=y, z=z)
+        goal.duration = duration_message(duration)
         return self._move(action.MoveHead, names.MOVE_HEAD, goal)
 
     def look_at(self, x: float, y: float, z: float, duration: float = 0.0) -> Measured:

@@ -100,13 +100,9 @@ class SentenceReader:
         """Reads the clause at `index`; returns how many clauses that took, 0 if it is not understood."""
         part = parts[index]
         core = strip_courtesies(part.text)
-        for end in range(min(len(parts), index + _MOST_SPANNED), index, -1):
-            spanning = self._spanning(parts[index:end])
-            if spanning:
-                if part.corrects:
-                    reading.take_back()
-                reading.add(spanning)
-                return end - index
+        spanned = self._read_spanning(parts[index : index + _MOST_SPANNED], reading)
+        if spanned:
+            return spanned
         if perception.SIGHT.fullmatch(core):
             reading.add(command(call("take_photo")))
             reading.wants_description = True
@@ -135,6 +131,17 @@ class SentenceReader:
             reading.take_back()
         reading.add(meanings, part.sequential or part.corrects)
         return 1
+
+    def _read_spanning(self, parts: Sequence[Part], reading: Reading) -> int:
+        """Reads as many clauses as lose their sense apart, as `_read_part` does."""
+        for count in range(len(parts), 0, -1):
+            spanning = self._spanning(parts[:count])
+            if spanning:
+                if parts[0].corrects:
+                    reading.take_back()
+                reading.add(spanning)
+                return count
+        return 0
 
     def _spanning(self, parts: Sequence[Part]) -> Meanings:
         """What clauses mean together that would lose their sense apart: coordinates, a pair of angles, a diagonal."""

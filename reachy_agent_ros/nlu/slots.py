@@ -86,9 +86,7 @@ def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
         values["antenna"] = f"{min(sides)} antenna" if len(sides) == 1 else "antennas"
     if _BODY.search(phrase):
         values["body"] = "body"
-    things = {thing_named(word) for word in words if _is_thing(word)}
-    if compound is not None and things == {"duck"}:
-        things = {thing_named(compound)}
+    things = _things(words, compound)
     if not things and not sides and _FACE.search(phrase):
         things = {"face"}
         words = _FACE.sub("the duck", phrase).split()
@@ -103,6 +101,12 @@ def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
 
 def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
     return {names[word] for word in words if word in names}
+
+
+def _things(words: Iterable[str], compound: str | None) -> set[str]:
+    """Names of the things in words in which "duck" stands for a compound."""
+    things = {thing_named(word) for word in words if _is_thing(word)}
+    return {thing_named(compound)} if compound is not None and things == {"duck"} else things
 
 
 def _is_thing(word: str) -> bool:

@@ -21,11 +21,11 @@ shifts = st.floats(-0.008, 0.008)
 
 
 @settings(deadline=None, max_examples=40)
-@given(angles, angles, st.floats(-0.6, 0.6), shifts, shifts, shifts, st.floats(-2.0, 2.0))
+@given(angles, angles, st.floats(-0.6, 0.6), st.tuples(shifts, shifts, shifts), st.floats(-2.0, 2.0))
 def test_every_rod_reaches_from_its_arm_to_the_head(
-    roll: float, pitch: float, yaw: float, x: float, y: float, z: float, body_yaw: float
+    roll: float, pitch: float, yaw: float, shift: tuple[float, float, float], body_yaw: float
 ) -> None:
-    turned = head_transform(yaw=body_yaw) @ head_transform(roll, pitch, yaw, x, y, z)
+    turned = head_transform(yaw=body_yaw) @ head_transform(roll, pitch, yaw, *shift)
     joints = dict(zip(JOINTS, KINEMATICS.inverse(BodyPose(turned, body_yaw=body_yaw)), strict=True))
     poses = link_poses(ROBOT, joints | RODS.joints(turned, joints), turned)
     for arm in range(1, 6):

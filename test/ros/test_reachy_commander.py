@@ -52,6 +52,12 @@ def test_a_motion_tells_where_it_ended(reachy: ReachyCommander) -> None:
     assert yaw(reachy.state().head) == pytest.approx(20.0, abs=NEAR)
 
 
+def test_head_moves_to_a_position(reachy: ReachyCommander) -> None:
+    neutral = reachy.move_head().head[:3, 3]
+    raised = reachy.move_head(position=(0.0, 0.0, 0.01)).head[:3, 3]
+    assert raised - neutral == pytest.approx([0.0, 0.0, 0.01], abs=0.005)
+
+
 def test_what_cannot_be_done_is_an_error_with_its_number(reachy: ReachyCommander) -> None:
     with pytest.raises(AgentError) as refused:
         reachy.look_at(-1.0, 0.0, 0.0)

@@ -16,6 +16,7 @@ from typing import Any
 from agents import AgentOutputSchemaBase, FunctionTool, Handoff, Model, ModelResponse, ModelSettings, ModelTracing, Tool
 from agents.items import TResponseInputItem, TResponseStreamEvent
 from openai.types.responses.response_prompt_param import ResponsePromptParam
+from typing_extensions import override
 
 from reachy_agent_ros.agent.model.budget import ModelCounters
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -71,10 +72,11 @@ class RequestModel(Model):
     def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Answers piece by piece. Closing it closes the connection."""
 
+    @override
     async def get_response(
         self,
         system_instructions: str | None,
-        input: str | list[TResponseInputItem],  # noqa: A002 - the SDK's name
+        input: str | list[TResponseInputItem],
         model_settings: ModelSettings,
         tools: list[Tool],
         output_schema: AgentOutputSchemaBase | None,
@@ -90,10 +92,11 @@ class RequestModel(Model):
             ModelRequest(system_instructions, input, model_settings, tools, output_schema, handoffs, tracing)
         )
 
+    @override
     def stream_response(
         self,
         system_instructions: str | None,
-        input: str | list[TResponseInputItem],  # noqa: A002 - the SDK's name
+        input: str | list[TResponseInputItem],
         model_settings: ModelSettings,
         tools: list[Tool],
         output_schema: AgentOutputSchemaBase | None,

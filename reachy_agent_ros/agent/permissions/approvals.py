@@ -47,30 +47,11 @@ class Approvals:
         self._decided: deque[Decision] = deque(maxlen=DECISIONS)
         self._closing = False
 
-    async def ask(
-        self,
-        tool: str,
-        arguments_json: str,
-        turn_id: uuid.UUID,
-        requester: str,
-        session_id: str = "",
-        reason: str = "",
-        rule: str = "",
-        run_state: str = "",
-        asked_by: str = "",
-    ) -> uuid.UUID:
-        """Waits for a person.
+    async def ask(self, pending: PendingApproval) -> uuid.UUID:
+        """Stores a question and waits for a person's answer, for `time_limit` at most.
 
         Args:
-            tool: What would be called.
-            arguments_json: With what.
-            turn_id: Turn it belongs to.
-            requester: Agent that wants it.
-            session_id: Conversation it belongs to.
-            reason: Why it asks, in words for people.
-            rule: The rule that asks, in words.
-            run_state: What the turn needs to go on after a restart; given back by `restore`.
-            asked_by: Token that the request was made with, empty if none.
+            pending: What is asked; `restore` gives its `run_state` back after a restart.
 
         Returns:
             The approval's id, for the tool server.
@@ -80,11 +61,6 @@ class Approvals:
                 is withdrawn by `withdraw_all`; `STORAGE_FAILED` when the question could not be stored, and nobody is
                 asked then.
         """
-        now = time.time()
-        times = (now, now + self.time_limit)
-        pending = PendingApproval(
-            tool, arguments_json, turn_id, requester, *times, session_id, reason, rule, run_state, asked_by
-        )
         self._store.add(pending)
         return await self.wait(pending)
 

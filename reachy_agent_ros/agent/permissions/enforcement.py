@@ -171,17 +171,7 @@ class Enforcement:
     async def _asked(self, call: Call, verdict: Verdict) -> uuid.UUID:
         await self._write(call, verdict, "asked")
         try:
-            return await self._approvals.ask(
-                call.tool,
-                call.arguments_json,
-                call.turn_id,
-                call.requester,
-                call.session_id,
-                verdict.reason,
-                verdict.rule,
-                call.run_state,
-                call.asked_by,
-            )
+            return await self._approvals.ask(self._question(call, verdict))
         except AgentError as error:
             withdrawn = error.code is ErrorCode.CANCELED
             await self._write(call, verdict, "withdrawn" if withdrawn else "refused", reason=error.message)
@@ -190,6 +180,22 @@ class Enforcement:
             # Not in a thread: whoever is cancelled waits for nothing, and a record takes milliseconds.
             self._audit.append(call_entry(call, verdict, "withdrawn"))
             raise
+
+    def _question(self, call: Call, verdict: Verdict) -> PendingApproval:
+        now = time.time()
+        return PendingApproval(
+            call.tool,
+            call.arguments_json,
+            call.turn_id,
+            call.requester,
+            requested=now,
+            expires=now + self._approvals.time_limit,
+            session_id=call.session_id,
+            reason=verdict.reason,
+            rule=verdict.rule,
+            run_state=call.run_state,
+            asked_by=call.asked_by,
+        )
 
     def _granted(self, call: Call, verdict: Verdict) -> uuid.UUID:
         now = time.time()

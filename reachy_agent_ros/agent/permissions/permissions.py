@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.policy import Policy, Rule, Tier
@@ -129,14 +130,10 @@ class Permissions:
             return _refused(error)
         if tool == STOP and described.origin is Origin.PREDEFINED:
             return Verdict(Tier.AUTONOMOUS, "stopping is always allowed", unconditional=True)
-        rule = self._policy.rule_for(described, arguments)
+        rule = self._rule_for(described, arguments)
         if rule.tier is Tier.FORBIDDEN:
             forbidden = AgentError(ErrorCode.APPROVAL_DENIED, f"{tool} is forbidden: {_reason(rule)}.")
             return _refused(forbidden, str(rule))
-        if described.needs_approval and rule.tier < Tier.CONFIRM:
-            rule = Rule((tool,), Tier.CONFIRM, because="the tool itself asks for a person's yes")
-        if self._reviewed(tool) and rule.tier < Tier.CONFIRM:
-            rule = Rule((tool,), Tier.CONFIRM, because="a person wants to see the plan before it is followed")
         if call.tainted and rule.tier < Tier.FORBIDDEN:
             return Verdict(Tier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule))
         granted = self.grants.use if about_to else self.grants.covering
@@ -152,6 +149,15 @@ class Permissions:
         grant = granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is Tier.CONFIRM else None
         measures = tool in MEASURING and described.origin is Origin.PREDEFINED
         return Verdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
+
+    def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> Rule:
+        """The policy's rule, or one that asks where the tool itself or its reviewer wants that."""
+        rule, tool = self._policy.rule_for(described, arguments), described.name
+        if described.needs_approval and rule.tier < Tier.CONFIRM:
+            return Rule((tool,), Tier.CONFIRM, because="the tool itself asks for a person's yes")
+        if self._reviewed(tool) and rule.tier < Tier.CONFIRM:
+            return Rule((tool,), Tier.CONFIRM, because="a person wants to see the plan before it is followed")
+        return rule
 
 
 def _reason(rule: Rule) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -163,7 +164,7 @@ def _put_turn(connection: sqlite3.Connection, turn_id: uuid.UUID, session_id: st
 
 def _turn(connection: sqlite3.Connection, row: tuple[bytes, str, float, int]) -> TracedTurn:
     query = "SELECT * FROM spans WHERE turn_id = ? ORDER BY start, number"
-    spans = tuple(_span_of(*span[1:]) for span in connection.execute(query, row[:1]))
+    spans = tuple(_span_of(_SpanRow(*span[1:])) for span in connection.execute(query, row[:1]))
     return TracedTurn(uuid.UUID(bytes=row[0]), row[1], row[2], row[3], spans)
 
 
@@ -183,31 +184,34 @@ CREATE TABLE IF NOT EXISTS spans (
 """The tables; `kind` and `error_code` are numbers of the interfaces, times are seconds."""
 
 
-def _row_of(span: Span) -> tuple[int | float | str, ...]:
-    """A span as a row of `spans`, without the turn's id."""
+class _SpanRow(NamedTuple):
+    """A row of `spans`, without the turn's id."""
+
+    number: int
+    kind: int
+    name: str
+    start: float
+    duration: float
+    arguments_json: str
+    summary: str
+    input_tokens: int
+    output_tokens: int
+    error_code: int
+    error_msg: str
+
+
+def _row_of(span: Span) -> _SpanRow:
     told = (int(span.error.code), span.error.message) if span.error else (0, "")
     when, tokens = (span.start, span.duration), (span.input_tokens, span.output_tokens)
-    return (span.number, int(span.kind), span.name, *when, span.arguments_json, span.summary, *tokens, *told)
+    return _SpanRow(span.number, int(span.kind), span.name, *when, span.arguments_json, span.summary, *tokens, *told)
 
 
-def _span_of(
-    number: int,
-    kind: int,
-    name: str,
-    start: float,
-    duration: float,
-    arguments_json: str,
-    summary: str,
-    input_tokens: int,
-    output_tokens: int,
-    error_code: int,
-    error_msg: str,
-) -> Span:
-    """The span of such a row.
+def _span_of(row: _SpanRow) -> Span:
+    """The span of a row.
 
     Raises:
         ValueError: A kind or a code of a later version.
     """
-    error = AgentError(ErrorCode(error_code), error_msg) if error_code else None
-    said = (arguments_json, summary, input_tokens, output_tokens)
-    return Span(number, SpanKind(kind), name, start, duration, *said, error)
+    error = AgentError(ErrorCode(row.error_code), row.error_msg) if row.error_code else None
+    said = (row.arguments_json, row.summary, row.input_tokens, row.output_tokens)
+    return Span(row.number, SpanKind(row.kind), row.name, row.start, row.duration, *said, error)

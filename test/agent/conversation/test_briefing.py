@@ -82,7 +82,7 @@ class Broken:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
 
-def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) -> dict[str, object]:
+def body(folder: Path, protocol: Protocol, preference: ToolPreference) -> dict[str, object]:
     """What the model was sent."""
     with protocol.server(protocol.reply("I see.")) as server:
         mind = MindInWorld(folder, server, preference=preference)
@@ -94,7 +94,7 @@ def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) ->
 
 @pytest.mark.slow
 def test_without_advice_a_model_reads_the_same_bytes(tmp_path: Path, protocol: Protocol) -> None:
-    plain = body(tmp_path / "plain", protocol, None)
+    plain = body(tmp_path / "plain", protocol, NoPreference())
     for number, preference in enumerate((NoPreference(), Fixed(""), Broken(), Fixed("erase"), Fixed("no_such_tool"))):
         assert body(tmp_path / str(number), protocol, preference) == plain
 

@@ -22,7 +22,7 @@ def test_the_first_answer_counts_and_a_second_is_refused() -> None:
     approvals = Approvals(10.0, waiting.append)
 
     async def ask() -> None:
-        asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        asked = asyncio.create_task(approvals.ask(question()))
         await until(lambda: waiting)
         approval_id = waiting[0][0].approval_id
         assert approvals.decide(approval_id, True, "Ada").tool == "erase"
@@ -39,7 +39,7 @@ def test_withdrawal_wins_over_simultaneous_yes() -> None:
     approvals = Approvals(10.0, waiting.append)
 
     async def ask() -> None:
-        asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        asked = asyncio.create_task(approvals.ask(question()))
         await until(lambda: waiting)
         approvals.decide(waiting[0][0].approval_id, True, "Ada")
         approvals.withdraw_all()
@@ -56,7 +56,7 @@ def test_a_no_is_a_refusal() -> None:
     approvals = Approvals(10.0, waiting.append)
 
     async def ask() -> None:
-        asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        asked = asyncio.create_task(approvals.ask(question()))
         await until(lambda: waiting)
         approvals.decide(waiting[0][0].approval_id, False, "Ada")
         with pytest.raises(AgentError, match="refused"):
@@ -69,7 +69,7 @@ def test_a_late_answer_is_refused() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(0.01, waiting.append)
     with pytest.raises(AgentError, match="in time") as error:
-        asyncio.run(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        asyncio.run(approvals.ask(question(0.01)))
     assert error.value.code is ErrorCode.APPROVAL_DENIED
     with pytest.raises(AgentError, match="too late") as late:
         approvals.decide(waiting[0][0].approval_id, True, "Ada")
@@ -97,7 +97,7 @@ def test_an_answer_in_the_last_moment_counts() -> None:
 
 
 async def cancelled(approvals: Approvals, waiting: list[list[PendingApproval]], closing: bool) -> PendingApproval:
-    asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot", run_state="{...}"))
+    asked = asyncio.create_task(approvals.ask(replace(question(), run_state="{...}")))
     await until(lambda: waiting)
     if closing:
         approvals.close()
@@ -160,7 +160,7 @@ def test_a_question_that_cannot_be_stored_is_not_asked() -> None:
     store = ApprovalStore()
     store.close()
     with pytest.raises(AgentError) as error:
-        asyncio.run(Approvals(1.0, waiting.append, store).ask("erase", "{}", uuid.uuid4(), "robot"))
+        asyncio.run(Approvals(1.0, waiting.append, store).ask(question()))
     assert error.value.code is ErrorCode.STORAGE_FAILED
     assert waiting == []
 

@@ -6,11 +6,10 @@ import asyncio
 import json
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from reachy_agent_ros.agent.conversation.briefing import ToolPreference
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
@@ -20,7 +19,6 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.traces.trace import Span
-from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer import Answer
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
@@ -119,8 +117,6 @@ class MindInWorld:
         bounds: Bounds | None = None,
         model_timeout: float = 10.0,
         approval_time: float = 10.0,
-        embedder: Callable[[], SentenceEmbedder] | None = None,
-        preference: ToolPreference | None = None,
         **settings_of_mind: Any,
     ) -> None:
         self.world = World()
@@ -129,9 +125,7 @@ class MindInWorld:
         self.pending: list[PendingApproval] = []
         endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
         self.access = ModelAccess(endpoint)
-        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, embedder=embedder, **settings_of_mind)
-        if preference is not None:
-            settings = replace(settings, preference=preference)
+        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, **settings_of_mind)
         watchers = Watchers(approvals=self._remember_pending)
         self.mind = Mind(self.world, self.access, directory, settings, watchers)
         self.conversation = self.mind.conversation
