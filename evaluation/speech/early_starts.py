@@ -19,8 +19,8 @@ from reachy_agent_ros.nlu.reflex import Reflex
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
 from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
-from reachy_agent_ros.stt.own_noise import OwnVoice
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.own_noise import OwnNoise
 from reachy_agent_ros.stt.recogniser import Rejection
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import Silero
@@ -68,11 +68,8 @@ class EarlyStarts:
             self._detector,
             self._recogniser,
             Endpointing(),
-            OwnVoice(),
-            note,
-            finals.append,
-            _fail,
-            on_draft=drafts.append,
+            OwnNoise(),
+            SpeechHandlers(note, finals.append, _fail, drafts.append),
         )
         padded = clip.padded(BEFORE, AFTER)
         play_to_ears(padded.samples, "bench", lambda chunk: listener.hear(chunk.samples, "bench"), CancelToken())

@@ -14,8 +14,8 @@ from faster_whisper import WhisperModel
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
-from reachy_agent_ros.stt.own_noise import OwnVoice
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.own_noise import OwnNoise
 from reachy_agent_ros.stt.recogniser import Rejection
 from reachy_agent_ros.stt.utterance import Heard, with_robot_name
 from reachy_agent_ros.stt.voice_detectors import Silero
@@ -101,7 +101,7 @@ class OurEar:
         self._on_text = on_text
         self._state = ActivityState.IDLE
         self._listener = Listener(
-            detector, recogniser, Endpointing(), OwnVoice(), self._note, self._deliver, self._raise
+            detector, recogniser, Endpointing(), OwnNoise(), SpeechHandlers(self._note, self._deliver, self._raise)
         )
 
     def hear(self, samples: Samples) -> None:

@@ -69,7 +69,6 @@ def judgement_from(
     turn_id: uuid.UUID | bytes | str | None = None,
     person: str = "",
     given: float | None = None,
-    feedback_id: uuid.UUID | bytes | str | None = None,
 ) -> Judgement:
     """Checks what came in.
 
@@ -81,7 +80,6 @@ def judgement_from(
         turn_id: Turn it judges: 16 bytes or their usual spelling; None, empty or zeros where it is to be found out.
         person: Who, empty if unknown.
         given: Wall clock, s since the epoch; of speech, when its first word began. None: now.
-        feedback_id: None, empty or zeros: a new one.
 
     Raises:
         AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is no number; `INVALID_ARGUMENTS` for one out
@@ -89,11 +87,11 @@ def judgement_from(
     """
     now = time.time()
     return Judgement(
-        feedback_id=_identity(feedback_id, "feedback_id") or uuid.uuid4(),
+        feedback_id=uuid.uuid4(),
         source=_source(source),
         text=_text(text, source),
         given=now if given is None else _time(given, now),
-        turn_id=_identity(turn_id, "turn_id"),
+        turn_id=_identity(turn_id),
         rating=_rating(rating, source),
         person=_person(person),
     )
@@ -144,13 +142,13 @@ def _person(person: str) -> str:
     return name
 
 
-def _identity(value: uuid.UUID | bytes | str | None, name: str) -> uuid.UUID | None:
+def _identity(value: uuid.UUID | bytes | str | None) -> uuid.UUID | None:
     if not value:
         return None
     try:
         found = value if isinstance(value, uuid.UUID) else uuid.UUID(value) if isinstance(value, str) else _of(value)
     except ValueError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The {name} is no identifier.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The turn_id is no identifier.") from None
     return found if found.int else None
 
 

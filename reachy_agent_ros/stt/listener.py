@@ -13,7 +13,7 @@ from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
 from reachy_agent_ros.stt.audio_stream import SampleClock
 from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
 from reachy_agent_ros.stt.full_duplex import FullDuplex
-from reachy_agent_ros.stt.own_noise import OwnMotion, OwnVoice
+from reachy_agent_ros.stt.own_noise import OwnNoise
 from reachy_agent_ros.stt.reader import Reader
 from reachy_agent_ros.stt.recogniser import Recogniser
 from reachy_agent_ros.stt.utterance import Heard, Utterance
@@ -27,13 +27,9 @@ class Listener:
         detector: Judges frames.
         recogniser: Decodes utterances.
         rules: When speech counts as begun and ended.
-        own_voice: Whether the robot itself speaks.
-        on_activity: Called on every change, in the thread that calls `hear`.
-        on_heard: Called with every utterance that is not the robot's own, in the decoder's thread.
-        on_failure: Called in the decoder's thread when the recogniser raises.
-        own_motion: Whether the robot's motors are loud; None where they do not matter.
+        own_noise: Whether the robot itself speaks, and whether its motors are loud.
+        handlers: Called with what is noticed and heard.
         duplex: Keeps the ears open while the robot speaks; None to be muted then.
-        on_draft: Called in the decoder's thread with the text of an utterance that pauses and may go on.
     """
 
     def __init__(
@@ -41,22 +37,20 @@ class Listener:
         detector: VoiceDetector,
         recogniser: Recogniser,
         rules: Endpointing,
-        own_voice: OwnVoice,
-        on_activity: Callable[[Activity], None],
-        on_heard: Callable[[Heard], None],
-        on_failure: Callable[[BaseException], None],
-        own_motion: OwnMotion | None = None,
+        own_noise: OwnNoise,
+        handlers: SpeechHandlers,
         duplex: FullDuplex | None = None,
-        on_draft: Callable[[Heard], None] | None = None,
     ) -> None:
         self._detector = detector
-        self._own_voice = own_voice
-        self._on_activity = on_activity
-        self._own_motion = own_motion or OwnMotion()
+        self._own_voice = own_noise.voice
+        self._own_motion = own_noise.motion
+        self._on_activity = handlers.activity
         self._duplex = duplex
         self._rules = rules
         self._endpointer = Endpointer(rules)
-        self._reader = Reader(recogniser, self._endpointer, own_voice, on_heard, on_failure, on_draft)
+        self._reader = Reader(
+            recogniser, self._endpointer, own_noise.voice, handlers.heard, handlers.failure, handlers.draft
+        )
         self._utterance = Utterance("")
         self._pending = np.zeros(0, np.int16)
         self._clock = SampleClock()
@@ -163,3 +157,20 @@ class Activity:
     state: ActivityState
     speech_probability: float
     level_dbfs: float
+
+
+@dataclass(frozen=True)
+class SpeechHandlers:
+    """Who is told what a listener notices.
+
+    Attributes:
+        activity: Called on every change, in the thread that calls `hear`.
+        heard: Called with every utterance that is not the robot's own, in the decoder's thread.
+        failure: Called in the decoder's thread when the recogniser raises.
+        draft: Called in the decoder's thread with the text of an utterance that pauses and may go on; None: not read.
+    """
+
+    activity: Callable[[Activity], None]
+    heard: Callable[[Heard], None]
+    failure: Callable[[BaseException], None]
+    draft: Callable[[Heard], None] | None = None

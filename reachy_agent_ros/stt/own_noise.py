@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -134,3 +135,18 @@ class OwnMotion:
     def loud(self, now: float) -> bool:
         """Whether the motors make noise, or did so a moment ago."""
         return now < self._loud_until
+
+
+@dataclass(frozen=True)
+class OwnNoise:
+    """All that is known of it.
+
+    Attributes:
+        voice: Whether the robot speaks, and what it says.
+        sound: What it gives out.
+        motion: Whether its motors are loud.
+    """
+
+    voice: OwnVoice = field(default_factory=OwnVoice)
+    sound: OwnSound = field(default_factory=OwnSound)
+    motion: OwnMotion = field(default_factory=OwnMotion)

@@ -9,8 +9,8 @@ import pytest
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.listener import ActivityState, Listener
-from reachy_agent_ros.stt.own_noise import OwnVoice
+from reachy_agent_ros.stt.listener import ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.own_noise import OwnNoise
 from reachy_agent_ros.stt.recogniser import Rejection
 from reachy_agent_ros.stt.utterance import Heard
 from support.recordings import LOOK_LEFT, spoken
@@ -29,10 +29,8 @@ class Ears:
             detector(),
             recogniser(),
             Endpointing(longest=150),
-            OwnVoice(),
-            lambda activity: setattr(self, "state", activity.state),
-            self.heard.append,
-            self.fail,
+            OwnNoise(),
+            SpeechHandlers(lambda activity: setattr(self, "state", activity.state), self.heard.append, self.fail),
         )
 
     def fail(self, error: BaseException) -> None:

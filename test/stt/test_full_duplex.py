@@ -15,8 +15,8 @@ from reachy_agent_ros.stt.audio_stream import Chunk
 from reachy_agent_ros.stt.barge_in import BargeInRules, Stage
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import Foreground, FullDuplex, Interruption
-from reachy_agent_ros.stt.listener import Listener
-from reachy_agent_ros.stt.own_noise import OwnSound, OwnVoice
+from reachy_agent_ros.stt.listener import Listener, SpeechHandlers
+from reachy_agent_ros.stt.own_noise import OwnNoise, OwnSound, OwnVoice
 from reachy_agent_ros.stt.recogniser import Recognition
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import FRAME
@@ -41,11 +41,9 @@ class Conversation:
             detector(),
             recogniser(),
             Endpointing(),
-            voice,
-            lambda activity: None,
-            self.heard.append,
-            self.failures.append,
-            duplex=FullDuplex(self._own_sound, BargeInRules(), self.interruptions.append),
+            OwnNoise(voice, self._own_sound),
+            SpeechHandlers(lambda activity: None, self.heard.append, self.failures.append),
+            FullDuplex(self._own_sound, BargeInRules(), self.interruptions.append),
         )
 
     def hold(self, heard: Samples, said: Samples, clause: str = "I see an apple.") -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
-from reachy_agent_ros.stt.own_noise import OwnVoice
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.own_noise import OwnNoise, OwnVoice
 from reachy_agent_ros.stt.recogniser import Recognition, Rejection
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import FRAME
@@ -36,11 +36,8 @@ class Room:
             detector(),
             self,
             RULES,
-            self.voice,
-            self.activities.append,
-            self.heard.append,
-            self.failures.append,
-            on_draft=self.drafts.append,
+            OwnNoise(self.voice),
+            SpeechHandlers(self.activities.append, self.heard.append, self.failures.append, self.drafts.append),
         )
         self.broken = False
         self.readings = 0

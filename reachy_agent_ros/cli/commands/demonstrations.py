@@ -100,7 +100,7 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
     from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.core.names import RECORD_DEMONSTRATION
     from reachy_agent_ros.learning.demonstrations.recording import LONGEST
-    from reachy_agent_ros.ros.client.trainer_client import from_trainer
+    from reachy_agent_ros.ros.client.trainer_client import TrainerAction
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 
     kinds = RecordDemonstration.Goal
@@ -122,7 +122,8 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
         else:
             print(f"\r{elapsed:6.1f} s  {feedback.samples} messages  {size / 1e6:.1f} MB", end="", flush=True)
 
-    result = from_trainer(RecordDemonstration, RECORD_DEMONSTRATION, goal, arguments.namespace, LONGEST, show, enough)
+    action = TrainerAction(RecordDemonstration, RECORD_DEMONSTRATION, arguments.namespace)
+    result = action.run(goal, LONGEST, show, enough)
     if not arguments.json:
         print()
     _print(demonstrations.find(result.demonstration), arguments.json, bag=result.bag)

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.action import Evaluate
 
     from reachy_agent_ros.core.names import EVALUATE
-    from reachy_agent_ros.ros.client.trainer_client import figures_of, from_trainer, in_words, show_round, whole
+    from reachy_agent_ros.ros.client.trainer_client import TrainerAction, figures_of, in_words, show_round, whole
 
     goal = Evaluate.Goal(
         skill=arguments.skill,
@@ -45,9 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         episodes=whole(arguments.episodes),
         seed=whole(arguments.seed),
     )
-    result = from_trainer(
-        Evaluate, EVALUATE, goal, arguments.namespace, _LIMIT, partial(show_round, as_json=arguments.json)
-    )
+    action = TrainerAction(Evaluate, EVALUATE, arguments.namespace)
+    result = action.run(goal, _LIMIT, partial(show_round, as_json=arguments.json))
     figures = figures_of(result)
     if arguments.json:
         show_json({"skill": arguments.skill, "episodes": result.episodes, "figures": figures, **_place(result)})

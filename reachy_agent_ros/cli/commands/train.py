@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.action import Train
 
     from reachy_agent_ros.core.names import TRAIN
-    from reachy_agent_ros.ros.client.trainer_client import figures_of, from_trainer, show_round, whole
+    from reachy_agent_ros.ros.client.trainer_client import TrainerAction, figures_of, show_round, whole
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
 
     goal = Train.Goal(
@@ -52,9 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         seed=whole(arguments.seed),
         time_allowance=duration_message(arguments.limit),
     )
-    result = from_trainer(
-        Train, TRAIN, goal, arguments.namespace, arguments.limit, partial(show_round, as_json=arguments.json)
-    )
+    action = TrainerAction(Train, TRAIN, arguments.namespace)
+    result = action.run(goal, arguments.limit, partial(show_round, as_json=arguments.json))
     figures = figures_of(result)
     line = {
         "skill": arguments.skill,

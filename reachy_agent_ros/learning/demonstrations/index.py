@@ -70,7 +70,6 @@ class Demonstrations:
         skill: str,
         prompt: str,
         method: Method,
-        person: str = "",
         goal: uuid.UUID | None = None,
         namespace: str = NAMESPACE,
         limit: float = LONGEST,
@@ -81,7 +80,6 @@ class Demonstrations:
             skill: Name of the skill: small letters, digits and underscores.
             prompt: What is shown, in words.
             method: How.
-            person: Who shows it.
             goal: The goal's id.
             namespace: Of the topics.
             limit: s after which it takes nothing more; `LONGEST` at most.
@@ -91,7 +89,7 @@ class Demonstrations:
         """
         require_named(skill, prompt)
         identifier = str(uuid.uuid4())
-        about = Demonstration(identifier, skill, prompt, method, person, goal, time.time())
+        about = Demonstration(identifier, skill, prompt, method, "", goal, time.time())
         return DemonstrationRecorder(self.folder / identifier, about, namespace, min(limit, LONGEST))
 
     def add(

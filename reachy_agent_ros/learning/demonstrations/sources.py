@@ -34,7 +34,6 @@ def import_bag(
     skill: str,
     prompt: str,
     person: str = "",
-    method: Method = Method.HAND,
     topics: Mapping[str, str] | None = None,
 ) -> Demonstration:
     """Takes over what a demonstration holds; other topics of the bag are left out, the bag stays as it is.
@@ -45,7 +44,6 @@ def import_bag(
         skill: Name of the skill.
         prompt: What is shown, in words.
         person: Who shows it.
-        method: How.
         topics: The bag's topics by channel. Others are found by the end of their name: `/robot_2/joint_states`.
 
     Raises:
@@ -63,7 +61,7 @@ def import_bag(
         for channel in CHANNELS:
             _require_one(bag, channel, topics.get(channel, ""))
         began = bag.reader.start_time / 1e9
-    about = Demonstration(str(uuid.uuid4()), skill, prompt, method, person, None, began, origin=path.name)
+    about = Demonstration(str(uuid.uuid4()), skill, prompt, Method.HAND, person, None, began, origin=path.name)
     return demonstrations.add(path, about, topics=topics)
 
 

@@ -14,11 +14,17 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 Gate = Callable[[Entries, Entries], bool]
 """Whether the person takes over, from the observation and what the learner is about to do."""
+
+
+_DECAY = 0.5
+"""Share of beta that is left from round to round; the first round's is 1."""
+
+_EPOCHS = 20
+"""Of a round."""
 
 
 class Mixture:
@@ -60,11 +66,8 @@ class DatasetAggregation:
         environment: What is tried.
         length: Steps of an episode.
         expert: Who is asked; the person, where there is a gate.
-        network: What learns.
+        cloning: What learns.
         start: Demonstrations to begin with.
-        seed: Of chance.
-        decay: Share of beta that is left from round to round; the first round's is 1.
-        epochs: Of a round.
         gate: When a person takes over.
     """
 
@@ -73,31 +76,27 @@ class DatasetAggregation:
         environment: SeededEpisodes,
         length: int,
         expert: Expert,
-        network: PolicyNetwork,
+        cloning: BehaviouralCloning,
         start: Sequence[Demonstration],
-        seed: int,
-        decay: float = 0.5,
-        epochs: int = 20,
         gate: Gate | None = None,
     ) -> None:
-        self.network = network
+        self.network = cloning.network
         self.episodes = 0
-        self.cloning = BehaviouralCloning(network, seed)
+        self.cloning = cloning
         self.observations, self.actions = joined(start)
         self._environment, self._length, self._expert, self._gate = environment, length, expert, gate
-        self._decay, self._epochs = decay, epochs
-        network.standardise(self.observations)
+        self.network.standardise(self.observations)
 
     def advance(self) -> dict[str, float]:
         """One round; returns what there was to see."""
-        beta = self._decay**self.episodes
+        beta = _DECAY**self.episodes
         mixture = Mixture(self._expert, self.network.actor(), beta, self.cloning.generator, self._gate)
         episode = play(self._environment, mixture, 0, self._length)  # the environment numbers its episodes itself
         self.episodes += 1
         if mixture.actions:
             self.observations = np.concatenate([self.observations, np.array(mixture.observations)])
             self.actions = np.concatenate([self.actions, np.array(mixture.actions)])
-        loss = [self.cloning.epoch(self.observations, self.actions) for _ in range(self._epochs)][-1]
+        loss = [self.cloning.epoch(self.observations, self.actions) for _ in range(_EPOCHS)][-1]
         share = len(mixture.actions) / len(episode.rewards)
         return {"reward": sum(episode.rewards), "loss": loss, "asked": share, "success": float(episode.success)}
 

@@ -119,8 +119,8 @@ def learner(
         case Algorithm.AGGREGATION:
             expert = people.expert or expert_for(configuration.task)
             (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
-            network = start.to(place)
-            return DatasetAggregation(environment, length, expert, network, demonstrations, seed, gate=people.gate)
+            cloning = BehaviouralCloning(start.to(place), seed)
+            return DatasetAggregation(environment, length, expert, cloning, demonstrations, people.gate)
         case Algorithm.SOFT_ACTOR_CRITIC:
             (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
             return SoftActorCritic(environment, demonstrations, start, seed, place)
@@ -143,9 +143,7 @@ def learner(
                 return ProximalPolicyOptimisation(environments, length, start, seed, device=place)
             if cloned:
                 BehaviouralCloning(start, seed, _EPOCHS).fit(*joined(demonstrations))
-            return ProximalPolicyOptimisation(
-                environments, length, start, seed, demonstrations, place, rate=3e-4, log_std=-2.0
-            )
+            return ProximalPolicyOptimisation(environments, length, start, seed, demonstrations, place)
 
 
 def _start(configuration: TrainingConfiguration, demonstrations: Sequence[Demonstration]) -> PolicyNetwork:

@@ -38,8 +38,6 @@ class ProximalPolicyOptimisation:
         seed: Of everything by chance.
         anchor: Demonstrations that it must not forget; none where it learns from scratch.
         device: As PyTorch names it.
-        rate: Of Adam.
-        log_std: Natural logarithm of the spread of what is tried; small beside a good policy.
     """
 
     def __init__(
@@ -50,8 +48,6 @@ class ProximalPolicyOptimisation:
         seed: int,
         anchor: Sequence[Demonstration] = (),
         device: str = "cpu",
-        rate: float = 1e-3,
-        log_std: float = -1.0,
     ) -> None:
         self.episodes = 0
         self._length = length
@@ -62,7 +58,7 @@ class ProximalPolicyOptimisation:
         self._model = stable_baselines3.PPO(
             _AnchoredPolicy,
             DummyVecEnv([_giving(each) for each in environments]),
-            learning_rate=rate,
+            learning_rate=3e-4 if anchor else 1e-3,
             n_steps=steps,
             batch_size=steps,
             gamma=0.9,
@@ -72,7 +68,8 @@ class ProximalPolicyOptimisation:
             ent_coef=1.0 if anchor else 0.0,
             seed=seed,
             device=device,
-            policy_kwargs={"start": start, "log_std_init": log_std},
+            # The natural logarithm of the spread of what is tried, which is small beside a good policy.
+            policy_kwargs={"start": start, "log_std_init": -2.0 if anchor else -1.0},
         )
         self._model.set_logger(Logger(None, []))  # the library's own makes a folder in /tmp every round
         self._policy: _AnchoredPolicy = self._model.policy  # type: ignore[assignment] # of the class that it was given

@@ -23,43 +23,46 @@ _LARGEST = 2**32 - 1
 _ANGLES = ("error", "error_before", "error_untaught")
 
 
-def from_trainer(
-    action_type: type,
-    name: str,
-    goal: Any,
-    namespace: str,
-    limit: float,
-    show: Callable[[Any], None],
-    cancel: CancelToken | None = None,
-) -> Any:
-    """Sends a goal and waits for its result; Ctrl-C cancels the goal and still waits.
+class TrainerAction:
+    """One of the trainer's actions.
 
     Args:
         action_type: For example `reachy_agent_msgs.action.Train`.
         name: Of the action.
-        goal: Message of its Goal type.
         namespace: Of the graph.
-        limit: s.
-        show: Takes the Feedback messages.
-        cancel: Ends it too.
-
-    Raises:
-        AgentError: The result's own error, or there was no result.
     """
-    token = cancel or CancelToken()
-    with GraphClient(name, namespace) as client:
-        caller = ActionCaller(client.node, action_type, name, client.watch(TRAINER))
-        answer: Future[Any] = Future()
-        thread = Thread(target=_call, args=(caller, goal, limit + _GRACE, token, show, answer), daemon=True)
-        thread.start()
-        try:
-            result = answer.result()
-        except KeyboardInterrupt:
-            token.cancel()
-            result = answer.result(_GRACE)
-    if result.error_code != ErrorCode.NONE:
-        raise AgentError(ErrorCode(result.error_code), result.error_msg)
-    return result
+
+    def __init__(self, action_type: type, name: str, namespace: str) -> None:
+        self._type = action_type
+        self._name = name
+        self._namespace = namespace
+
+    def run(self, goal: Any, limit: float, show: Callable[[Any], None], cancel: CancelToken | None = None) -> Any:
+        """Sends a goal and waits for its result; Ctrl-C cancels the goal and still waits.
+
+        Args:
+            goal: Message of the Goal type.
+            limit: s.
+            show: Takes the Feedback messages.
+            cancel: Ends it too.
+
+        Raises:
+            AgentError: The result's own error, or there was no result.
+        """
+        token = cancel or CancelToken()
+        with GraphClient(self._name, self._namespace) as client:
+            caller = ActionCaller(client.node, self._type, self._name, client.watch(TRAINER))
+            answer: Future[Any] = Future()
+            thread = Thread(target=_call, args=(caller, goal, limit + _GRACE, token, show, answer), daemon=True)
+            thread.start()
+            try:
+                result = answer.result()
+            except KeyboardInterrupt:
+                token.cancel()
+                result = answer.result(_GRACE)
+        if result.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(result.error_code), result.error_msg)
+        return result
 
 
 def whole(number: int) -> int:

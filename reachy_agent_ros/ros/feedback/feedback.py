@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -232,15 +233,16 @@ def _judgement_from_message(message: FeedbackMessage) -> Judgement:
     Raises:
         AgentError: As `judgement_from`.
     """
-    return judgement_from(
+    judgement = judgement_from(
         message.source,  # checked there
         message.text,
         rating=message.rating if message.has_rating else None,
         turn_id=uuid_from_message(message.turn_id),
         person=message.person,
         given=seconds_of(message.header.stamp) or None,
-        feedback_id=uuid_from_message(message.feedback_id),
     )
+    feedback_id = uuid_from_message(message.feedback_id)
+    return replace(judgement, feedback_id=feedback_id) if feedback_id.int else judgement
 
 
 def _reward_message(reward: Reward) -> RewardMessage:

@@ -15,29 +15,25 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.stt.hearing_messages import chunk_from_message
-from reachy_agent_ros.stt.own_noise import OwnMotion, OwnSound, OwnVoice
+from reachy_agent_ros.stt.own_noise import OwnNoise
 
 REFRESH_PERIOD = 0.1
 """s. The body takes a signal of half a second's age for a dead listener and moves again."""
 
 
-class OwnNoise:
+class SelfNoise:
     """Follows the robot's voice and motors.
 
     Args:
         node: Node that listens.
 
     Attributes:
-        voice: Whether it speaks, and what it says.
-        sound: What it gives out.
-        motion: Whether its motors are loud.
+        noise: What is known of them.
     """
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self.voice = OwnVoice()
-        self.sound = OwnSound()
-        self.motion = OwnMotion()
+        self.noise = OwnNoise()
         self._subscriptions = (
             node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._speaks, LATCHED),
             node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self._sounds, AUDIO),
@@ -45,17 +41,17 @@ class OwnNoise:
         )
 
     def _speaks(self, state: SpeakingState) -> None:
-        self.voice.update(state.speaking, state.text)
+        self.noise.voice.update(state.speaking, state.text)
 
     def _sounds(self, message: AudioChunk) -> None:
         chunk = chunk_from_message(message)
         try:
-            self.sound.write(chunk, chunk.time)
+            self.noise.sound.write(chunk, chunk.time)
         except AgentError as error:
             self._node.get_logger().warning(f"No reference: {error.message}", throttle_duration_sec=5.0)
 
     def _moves(self, state: JointState) -> None:
-        self.motion.update(state.position, seconds_of(state.header.stamp))
+        self.noise.motion.update(state.position, seconds_of(state.header.stamp))
 
 
 class ListeningSignal:

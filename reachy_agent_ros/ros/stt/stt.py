@@ -32,13 +32,13 @@ from reachy_agent_ros.ros.stt.hearing_messages import (
     transcript_message,
 )
 from reachy_agent_ros.ros.stt.human_voices import HumanVoices
-from reachy_agent_ros.ros.stt.self_noise import ListeningSignal, OwnNoise
+from reachy_agent_ros.ros.stt.self_noise import ListeningSignal, SelfNoise
 from reachy_agent_ros.stt.audio_input import listen, listen_to_robot, play_to_ears
 from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.ears import Ears
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
 from reachy_agent_ros.stt.recogniser import Recogniser
 from reachy_agent_ros.stt.transcription import transcribe
 from reachy_agent_ros.stt.utterance import Heard
@@ -71,7 +71,7 @@ class Stt(AgentNode):
         self._interruptions = self.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
         self._listening = ListeningSignal(self)
         self._voices = HumanVoices(self)
-        self._noise = OwnNoise(self)
+        self._self_noise = SelfNoise(self)
         self._ears = Ears(self._listener(), self._refused)
         self._files = _FileTranscription(self, self._recogniser)
         self._seen_ticks = -1
@@ -96,13 +96,9 @@ class Stt(AgentNode):
             VOICE_DETECTORS[detector](),
             recogniser,
             self._endpointing(),
-            self._noise.voice,
-            self._publish_activity,
-            self._publish_final,
-            self._failed,
-            own_motion=self._noise.motion,
-            duplex=self._duplex(),
-            on_draft=self._publish_draft,
+            self._self_noise.noise,
+            SpeechHandlers(self._publish_activity, self._publish_final, self._failed, self._publish_draft),
+            self._duplex(),
         )
 
     def _endpointing(self) -> Endpointing:
@@ -129,7 +125,8 @@ class Stt(AgentNode):
         )
         if mode == "half":
             return None
-        return FullDuplex(self._noise.sound if mode == "reference" else None, BargeInRules(), self._publish_barge_in)
+        own_sound = self._self_noise.noise.sound if mode == "reference" else None
+        return FullDuplex(own_sound, BargeInRules(), self._publish_barge_in)
 
     def _start_source(self, source: str, file: str, device: str, daemon_url: str) -> threading.Thread | None:
         if source == "topic":

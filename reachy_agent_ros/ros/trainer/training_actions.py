@@ -68,36 +68,26 @@ class TrainingActions:
     def _begin_training(self, goal: Goal) -> None:
         request = goal.request
         options = ["--algorithm", request.algorithm] if request.algorithm else []
-        doing = Undertaking(TrainingStatus.TRAINING, request.skill)
         report = partial(_training_feedback, time.monotonic())
-        self._begin(goal, "train", options, doing, TRAINING_LIMIT, report, _trained)
+        self._begin(goal, _TRAINING, options, report)
 
     def _begin_evaluation(self, goal: Goal) -> None:
         version = goal.request.policy_version
         if version and not version.isdecimal():
             raise AgentError(ErrorCode.INVALID_GOAL, f"A version is a number, not {version!r:.40}.")
         options = ["--version", version] if version else []
-        doing = Undertaking(TrainingStatus.EVALUATING, goal.request.skill)
-        self._begin(goal, "evaluate", options, doing, EVALUATION_LIMIT, _evaluation_feedback, _evaluated)
+        self._begin(goal, _EVALUATION, options, _evaluation_feedback)
 
-    def _begin(
-        self,
-        goal: Goal,
-        what: str,
-        options: list[str],
-        doing: Undertaking,
-        limit: float,
-        report: Callable[[_Round], Any],
-        fill: Fill,
-    ) -> None:
+    def _begin(self, goal: Goal, kind: _Kind, options: list[str], report: Callable[[_Round], Any]) -> None:
         if self._trainings.running + self._evaluations.running > 1:
             message = "Something is being trained or evaluated already; wait for it, or cancel it."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
         request = goal.request
         common = ["--episodes", str(request.episodes), "--seed", str(request.seed)]
-        arguments = [what, *self._places, *common, *options, "--", request.skill]
-        allowed = seconds_of(request.time_allowance) or limit
-        work = self._thread.submit(self._work, goal, arguments, doing, allowed, report, fill)
+        arguments = [kind.command, *self._places, *common, *options, "--", request.skill]
+        allowed = seconds_of(request.time_allowance) or kind.limit
+        doing = Undertaking(kind.state, request.skill)
+        work = self._thread.submit(self._work, goal, arguments, doing, allowed, report, kind.fill)
         work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
 
     def _work(
@@ -124,6 +114,23 @@ class TrainingActions:
                 goal.end(empty, error)
             else:
                 goal.end(fill(done))
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """One of the two actions.
+
+    Attributes:
+        command: Of the module that is started.
+        state: One of the constants of `TrainingStatus`.
+        limit: s, where a goal has none of its own.
+        fill: Makes the result from the last line of the process.
+    """
+
+    command: str
+    state: int
+    limit: float
+    fill: Fill
 
 
 @dataclass(frozen=True)
@@ -235,6 +242,10 @@ def _evaluated(done: Mapping[str, Any]) -> Evaluate.Result:
         figures=_figures(done["figures"]),
         report=done["report"],
     )
+
+
+_TRAINING = _Kind("train", TrainingStatus.TRAINING, TRAINING_LIMIT, _trained)
+_EVALUATION = _Kind("evaluate", TrainingStatus.EVALUATING, EVALUATION_LIMIT, _evaluated)
 
 
 def _figures(figures: Mapping[str, float]) -> list[NamedNumber]:

@@ -73,18 +73,8 @@ def is_dictionary(node: ast.expr) -> bool:
 def fits(value: Any, described: TypeDescription) -> bool:
     """Whether a call could give this value for an argument of that type."""
     match described:
-        case "any":
-            return True
-        case "none":
-            return value is None
-        case "bool":
-            return isinstance(value, bool)
-        case "str":
-            return isinstance(value, str)
-        case "int":
-            return isinstance(value, int) and not isinstance(value, bool)
-        case "float":
-            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        case str():
+            return described in _FITS and _FITS[described](value)
         case ["literal", *values]:
             return any(type(one) is type(value) and one == value for one in values)
         case ["union", *options]:
@@ -96,6 +86,17 @@ def fits(value: Any, described: TypeDescription) -> bool:
         case ["list" | "tuple_of", part]:
             return isinstance(value, list) and all(fits(one, part) for one in value)
     return False
+
+
+_FITS: Mapping[str, Callable[[Any], bool]] = {
+    "any": lambda value: True,
+    "none": lambda value: value is None,
+    "bool": lambda value: isinstance(value, bool),
+    "str": lambda value: isinstance(value, str),
+    "int": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "float": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+}
+"""Whether a value fits a type without parts."""
 
 
 def _parsed(text: str) -> ast.expr:
