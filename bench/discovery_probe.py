@@ -17,8 +17,8 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.eventless_node import create_executor
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.process import create_executor
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT, STANDARD
 
 NAMES = 12  # of services, clients, publishers and subscriptions each

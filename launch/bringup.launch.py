@@ -15,7 +15,7 @@ from launch_ros.actions import Node
 
 from launch import LaunchContext, LaunchDescription, LaunchDescriptionEntity
 from reachy_agent_ros.bringup import NodeSpecification, declared_arguments, resolve, selected
-from reachy_agent_ros.supervision.sockets import require_closed
+from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.supervisor import CHECK_PERIOD
 from reachy_agent_ros.supervision.transport import transport_environment
 

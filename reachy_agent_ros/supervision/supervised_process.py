@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from logging import Formatter, LogRecord, makeLogRecord
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from reachy_agent_ros.supervision.child_process import ChildProcess
 from reachy_agent_ros.supervision.record import ProcessRecord
 
 SETTLED = 10.0
@@ -26,6 +27,12 @@ _FILE_SIZE = 5_000_000
 """Bytes after which a log file is rotated; one older file is kept."""
 
 _COLOURS = (36, 33, 35, 32, 34, 31)
+
+_INTERRUPT_GRACE = 4.0
+"""Seconds a process has to end after SIGINT, before SIGTERM."""
+
+_TERMINATE_GRACE = 2.0
+"""Seconds a process has to end after SIGTERM, before SIGKILL."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,7 @@ class SupervisedProcess:
         """Ends it for good. Returns its exit code, 0 if it was not running."""
         code = 0 if self._child is None else self._child.stop(hurry)
         if code:
-            self._log.write(describe_exit(code))
+            self._log.write(_describe_exit(code))
         self._log.close()
         return code
 
@@ -118,8 +125,8 @@ class SupervisedProcess:
         if self._failures == 0:  # it was fine until something killed it
             delay = 0.0
         self._next_start = time.monotonic() + delay
-        self.record.last_end = describe_exit(code) + (f": {child.last_line}" if code > 0 else "")
-        self._log.write(f"{describe_exit(code)}, starts again in {delay:.1f} s")
+        self.record.last_end = _describe_exit(code) + (f": {child.last_line}" if code > 0 else "")
+        self._log.write(f"{_describe_exit(code)}, starts again in {delay:.1f} s")
 
 
 class NodeLog:
@@ -155,6 +162,97 @@ class NodeLog:
         self._file.close()
 
 
-def describe_exit(code: int) -> str:
+def _describe_exit(code: int) -> str:
     """An exit code in words, negative for a signal."""
     return f"ended with code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
+
+
+class ChildProcess:
+    """Starts a process in a session of its own, so that Ctrl-C in the terminal reaches the supervisor only.
+
+    The files that it writes are readable by its user alone.
+
+    Args:
+        command: Program and arguments.
+        environment: The whole of its environment.
+        nice: Scheduling niceness; kept as it is where the system does not allow this one.
+        on_line: Gets each line it prints, from a thread of its own.
+        on_end: Called from that thread when the process has ended.
+
+    Attributes:
+        pid: Process id.
+        started: When, s on the steady clock.
+        last_line: The latest line it printed.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        nice: int,
+        on_line: Callable[[str], None],
+        on_end: Callable[[], None],
+    ) -> None:
+        self.started = time.monotonic()
+        self.last_line = ""
+        self._process = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            umask=0o077,
+        )
+        self.pid = self._process.pid
+        with suppress(PermissionError):
+            os.setpriority(os.PRIO_PROCESS, self.pid, nice)
+        _weigh_session(self.pid, nice)
+        self._reader = threading.Thread(target=self._read, args=(on_line, on_end), daemon=True)
+        self._reader.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def stop(self, hurry: threading.Event) -> int:
+        """Ends it: SIGINT, then SIGTERM, then SIGKILL.
+
+        Args:
+            hurry: When set, SIGKILL comes at once.
+
+        Returns:
+            Its exit code, negative for a signal.
+        """
+        for number, grace in ((signal.SIGINT, _INTERRUPT_GRACE), (signal.SIGTERM, _TERMINATE_GRACE)):
+            if self.running and not hurry.is_set():
+                self._process.send_signal(number)
+                self._await_end(grace, hurry)
+        return self.bury()
+
+    def bury(self) -> int:
+        """Kills what is left of it and of the processes it started. Returns its exit code, negative for a signal."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        code = self._process.wait()
+        self._reader.join(timeout=1.0)
+        return code
+
+    def _await_end(self, grace: float, hurry: threading.Event) -> None:
+        end = time.monotonic() + grace
+        while self.running and time.monotonic() < end and not hurry.is_set():
+            time.sleep(0.02)
+
+    def _read(self, on_line: Callable[[str], None], on_end: Callable[[], None]) -> None:
+        for line in self._process.stdout or ():
+            self.last_line = line.decode(errors="replace").rstrip()
+            on_line(self.last_line)
+        self._process.wait()  # it closes its output a moment before it can be seen to have ended
+        on_end()
+
+
+def _weigh_session(pid: int, nice: int) -> None:
+    """Gives niceness an effect beyond the process's own session, where the kernel schedules by session (autogroups)."""
+    with suppress(OSError):  # no such kernel, or not allowed
+        Path(f"/proc/{pid}/autogroup").write_text(str(nice))

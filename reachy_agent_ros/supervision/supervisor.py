@@ -14,8 +14,8 @@ from types import FrameType
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
 from reachy_agent_ros.core import instance
+from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load, stop_processes
-from reachy_agent_ros.supervision.sockets import require_closed
 from reachy_agent_ros.supervision.supervised_process import NodeLog, ProcessSpecification, SupervisedProcess
 from reachy_agent_ros.supervision.transport import require_shared_memory, transport_environment
 

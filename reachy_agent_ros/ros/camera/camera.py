@@ -30,9 +30,9 @@ from reachy_agent_ros.ros.camera.camera_messages import (
 from reachy_agent_ros.ros.camera.subscriptions import HeadListener, NextMessage
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.event_loop import Worker
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
-from reachy_agent_ros.ros.rclpy_ext.worker import Worker
 from reachy_agent_ros.vision.camera import Camera, MissingCamera
 from reachy_agent_ros.vision.cameras import ROBOTS, Studio, simulated_cameras
 from reachy_agent_ros.vision.video_camera import VideoCamera

@@ -18,9 +18,8 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instance import any_runs
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.eventless_node import EventlessNode, create_executor
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
-from reachy_agent_ros.ros.rclpy_ext.process import take_leave
+from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, create_executor, take_leave
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment

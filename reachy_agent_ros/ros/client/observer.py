@@ -17,9 +17,8 @@ from reachy_agent_ros.core.names import AGENT, AGENT_STATE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth
+from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, open_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
-from reachy_agent_ros.supervision.sockets import open_sockets
 
 STATES = {
     Heartbeat.STARTING: "starting",

@@ -27,11 +27,15 @@ from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
-from reachy_agent_ros.ros.rclpy_ext.eventless_node import EventlessNode, create_executor
-from reachy_agent_ros.ros.rclpy_ext.heaps import limit_heaps
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import heartbeat_topic
-from reachy_agent_ros.ros.rclpy_ext.process import FAREWELL, exit_within, take_leave
-from reachy_agent_ros.ros.rclpy_ext.pulse import Pulse
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import Pulse, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.process import (
+    FAREWELL,
+    EventlessNode,
+    create_executor,
+    exit_within,
+    limit_heaps,
+    take_leave,
+)
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import LateAnswers, ParameterAnswers
 

@@ -16,8 +16,8 @@ from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.event_loop import Worker
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR, STANDARD
-from reachy_agent_ros.ros.rclpy_ext.worker import Worker
 from reachy_agent_ros.ros.vision.markers import MarkerPublisher
 from reachy_agent_ros.ros.vision.vision_messages import detections_message, face_offset_message, face_target_message
 from reachy_agent_ros.vision.camera import Frame, Image

@@ -15,7 +15,7 @@ from std_msgs.msg import Bool
 
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.eventless_node import create_executor
+from reachy_agent_ros.ros.rclpy_ext.process import create_executor
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.ros.stt import human_voices
 from reachy_agent_ros.ros.stt.human_voices import (

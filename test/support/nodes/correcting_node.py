@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.eventless_node import create_executor
+from reachy_agent_ros.ros.rclpy_ext.process import create_executor
 from reachy_agent_ros.ros.trainer.corrections import Corrections
 
 

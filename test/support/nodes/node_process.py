@@ -21,9 +21,8 @@ from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.observer import STATES
-from reachy_agent_ros.ros.rclpy_ext.eventless_node import EventlessNode, create_executor
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatch
-from reachy_agent_ros.ros.rclpy_ext.process import take_leave
+from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, create_executor, take_leave
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 from support import failure_report
 from support.domains import Purpose, domain

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.supervision.child_process import ChildProcess
+from reachy_agent_ros.supervision.supervised_process import ChildProcess
 
 NICE = 5
 
