@@ -10,7 +10,7 @@ import select
 import sys
 from collections.abc import Sequence
 
-from reachy_agent_ros.cli.subcommands import HelpFormatter, below, sentence
+from reachy_agent_ros.cli.arguments import HelpFormatter, below, sentence
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 COMMANDS = "reachy_agent_ros.cli.commands"

@@ -1,20 +1,23 @@
-"""A prompt that takes sentences for the agent while earlier ones are still being carried out."""
+"""Sentences that a person types for the agent: the goal of one, and a prompt that takes more while others run.
+
+ROS is imported where it is used, because the help of `reachy-agent` imports this module.
+"""
 
 from __future__ import annotations
 
-import readline
 import sys
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reachy_agent_msgs.action import Converse
-
-from reachy_agent_ros.cli.typed_turn import TIMEOUT, goal_of, step_line
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, CONVERSE
-from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.client import GraphClient
+
+TIMEOUT = 120.0
+"""Seconds that a turn may take."""
 
 END_WORDS = ("quit", "exit", "bye")
 
@@ -22,6 +25,45 @@ _PROMPT = "> "
 
 _CLEAR_LINE = "\r\x1b[K"
 """What is printed to overwrite the prompt."""
+
+
+def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = TIMEOUT) -> Any:
+    """The `converse` goal of a sentence that was typed.
+
+    Args:
+        text: What to say.
+        session: Conversation to go on with; empty for the common one.
+        speak: Whether the robot says its reply aloud.
+        timeout: Seconds that the turn may take.
+    """
+    from reachy_agent_msgs.action import Converse
+
+    from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
+    from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
+
+    return Converse.Goal(
+        text=text,
+        session_id=session,
+        source=Converse.Goal.TYPED,
+        speak=speak,
+        wait=True,
+        time_allowance=duration_message(timeout),
+        asked_by=command_line(),
+    )
+
+
+def step_line(feedback: Any) -> str:
+    """One line about a step of a turn that is no piece of its reply."""
+    from reachy_agent_msgs.action import Converse
+
+    kinds = Converse.Feedback
+    lines = {
+        kinds.TOOL_STARTED: f"> {feedback.name} {feedback.arguments_json}",
+        kinds.TOOL_ENDED: f"< {feedback.name} {feedback.text}",
+        kinds.HANDOFF: f"@ {feedback.name}",
+        kinds.WAITING: f"... {feedback.text}",
+    }
+    return str(lines.get(feedback.kind, feedback.text))
 
 
 class SentencePrompt:
@@ -38,6 +80,10 @@ class SentencePrompt:
     """
 
     def __init__(self, client: GraphClient) -> None:
+        from reachy_agent_msgs.action import Converse
+
+        from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+
         self._turns = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
         self._lock = threading.Lock()
         self._running: dict[threading.Thread, CancelToken] = {}
@@ -58,6 +104,8 @@ class SentencePrompt:
 
     def _sentence(self) -> str | None:
         """The next line; None at the end."""
+        import readline  # noqa: F401 - gives `input` its line editing
+
         self._reading = True
         try:
             sentence = input(_PROMPT).strip()
@@ -91,6 +139,8 @@ class SentencePrompt:
                 del self._running[threading.current_thread()]
 
     def _step(self, feedback: Any) -> None:
+        from reachy_agent_msgs.action import Converse
+
         if feedback.kind != Converse.Feedback.TOKEN:  # the reply is shown whole, because several may come at once
             self._show(step_line(feedback))
 
@@ -104,6 +154,8 @@ class SentencePrompt:
 
     def _show(self, line: str) -> None:
         """Prints a line, then the prompt again with the text that was typed so far."""
+        import readline
+
         if not line:
             return
         with self._lock:

@@ -17,9 +17,8 @@ from reachy_agent_msgs.srv import CaptureImage, GetRobotState
 from std_msgs.msg import Header
 from std_srvs.srv import Trigger
 
-from reachy_agent_ros.commander.answer import Answer, Measured
 from reachy_agent_ros.commander.link import Link
-from reachy_agent_ros.commander.task import Task
+from reachy_agent_ros.commander.results import Answer, Measured, Task
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

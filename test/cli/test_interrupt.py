@@ -11,12 +11,11 @@ import pytest
 from support.signals import ignoring
 
 PROGRAM = """
-from reachy_agent_ros.cli import own_graph
-from reachy_agent_ros.cli.commands import env
+from reachy_agent_ros.cli.commands import env, up
 from reachy_agent_ros.cli import cli
 
 def run(arguments):
-    with own_graph.own_graph():
+    with up.own_graph():
         print("it runs", flush=True)
         input()
         print("done", flush=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import show_json
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore

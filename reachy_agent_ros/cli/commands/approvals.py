@@ -6,9 +6,8 @@ import argparse
 import time
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.option_types import span
+from reachy_agent_ros.cli.arguments import Subcommands, span
 from reachy_agent_ros.cli.output import Cell, show, show_list
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.output import show_json
-from reachy_agent_ros.cli.typed_turn import TIMEOUT, goal_of, step_line
+from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, step_line
 
 if TYPE_CHECKING:
     from reachy_agent_ros.core.cancel import CancelToken

@@ -8,8 +8,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import Cell, show, show_json, show_list, show_table
-from reachy_agent_ros.cli.subcommands import Subcommands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show, styled
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.cli.doctor.finding import Finding
+    from reachy_agent_ros.cli.doctor import Finding
 
 HELP = "look whether this machine has what the robot needs, and say how to mend what it has not"
 
@@ -47,15 +47,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
-    from reachy_agent_ros.cli.doctor.ros import ros
+    from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, ros, sandbox, simulation, storage
 
     yield from ros()
-    from reachy_agent_ros.cli.doctor.machine import machine, ports, sandbox, storage
-
     yield from machine()
     yield from storage()
-    from reachy_agent_ros.cli.doctor.machine import audio, camera, simulation
-
     yield from simulation()
     yield from audio()
     yield from camera()

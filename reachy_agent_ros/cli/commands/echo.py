@@ -7,7 +7,7 @@ import json
 from itertools import islice
 from typing import Any
 
-from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show
 
 HELP = "print what is published on a topic: `reachy-agent echo robot_state`; Ctrl-C ends it"

@@ -12,8 +12,8 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.cli.commands.up import own_graph
 from reachy_agent_ros.cli.output import show
-from reachy_agent_ros.cli.own_graph import own_graph
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder

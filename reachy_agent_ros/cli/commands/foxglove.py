@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show
 
 HELP = "show the running graph live in Foxglove: camera, robot, plots, diagnostics; Ctrl-C ends it"

@@ -7,9 +7,8 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.option_types import span, whole
+from reachy_agent_ros.cli.arguments import Subcommands, span, whole
 from reachy_agent_ros.cli.output import Cell, show, show_list
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient

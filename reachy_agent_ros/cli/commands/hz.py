@@ -8,7 +8,7 @@ import time
 from itertools import pairwise
 from typing import Any
 
-from reachy_agent_ros.cli.option_types import decimal, whole
+from reachy_agent_ros.cli.arguments import decimal, whole
 from reachy_agent_ros.cli.output import show
 
 HELP = "measure how often a topic is published: `reachy-agent hz joint_states`; Ctrl-C ends it"

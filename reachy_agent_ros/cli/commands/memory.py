@@ -9,9 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.arguments import Subcommands, whole
 from reachy_agent_ros.cli.output import Cell, show, show_list
-from reachy_agent_ros.cli.subcommands import Subcommands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:

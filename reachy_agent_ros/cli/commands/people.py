@@ -6,8 +6,8 @@ import argparse
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import Cell, show, show_list
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.personas.library import Listed

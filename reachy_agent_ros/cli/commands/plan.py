@@ -6,8 +6,8 @@ import argparse
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import show
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient

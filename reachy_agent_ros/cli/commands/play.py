@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from reachy_agent_ros.cli.option_types import decimal
+from reachy_agent_ros.cli.arguments import decimal
 from reachy_agent_ros.cli.output import show
 
 HELP = "play a bag to the running graph: what nobody publishes now, or the topics you name"

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from reachy_agent_ros.cli.option_types import span
+from reachy_agent_ros.cli.arguments import span
 from reachy_agent_ros.cli.output import show
 
 HELP = "record topics into a bag (MCAP) that ros2 bag, rosbags and Foxglove read; Ctrl-C ends it"

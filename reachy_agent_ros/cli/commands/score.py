@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.option_types import sentences
+from reachy_agent_ros.cli.arguments import sentences
 from reachy_agent_ros.cli.output import show
 
 if TYPE_CHECKING:

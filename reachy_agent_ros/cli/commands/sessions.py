@@ -11,9 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.arguments import Subcommands, whole
 from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.sessions.session import Session

@@ -7,8 +7,8 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.access.token_file import Token, TokenFile

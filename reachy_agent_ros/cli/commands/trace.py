@@ -9,7 +9,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 

@@ -1,4 +1,4 @@
-"""Starts the graph and keeps it running."""
+"""Starts the graph and keeps it running: until Ctrl-C, or for as long as another command needs it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-HELP = "start the graph: every node, restarted when it fails, until Ctrl-C"
+from reachy_agent_ros.cli.interrupt import ended_by_signals
 
+HELP = "start the graph: every node, restarted when it fails, until Ctrl-C"
 EXAMPLES = (
     "reachy-agent up",
     "reachy-agent up --detach audio_source:=microphone audio_sink:=speaker",
     "reachy-agent up robot:=daemon daemon_url:=http://127.0.0.1:8000",
 )
-
 PROGRAM = (sys.executable, "-m", "reachy_agent_ros.cli.cli")
 
 READY_TIMEOUT = 60.0
@@ -51,6 +51,25 @@ def run(arguments: argparse.Namespace) -> int:
         return run_graph(resolved, echo=False)
     with _announcement(resolved["namespace"], arguments.json):
         return run_graph(resolved, echo=not arguments.json)
+
+
+@contextmanager
+def own_graph(*settings: str) -> Iterator[int]:
+    """Starts a graph for a `with` block, and ends it in any case: also one that did not get ready, or was interrupted.
+
+    Args:
+        settings: As those of `reachy-agent up`.
+
+    Yields:
+        The exit code of `up`: 0 where every node is ready.
+    """
+    from reachy_agent_ros.cli.cli import main
+
+    with ended_by_signals():
+        try:
+            yield main(("up", "--detach", *settings))
+        finally:
+            main(("down",))
 
 
 def _assignment(setting: str) -> tuple[str, str]:

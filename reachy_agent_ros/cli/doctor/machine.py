@@ -1,22 +1,33 @@
-"""Checks of this machine: memory, disk, priorities, sandbox, ports, sound, cameras and what draws the simulation."""
+"""Checks of this machine: ROS 2, memory, disk, priorities, sandbox, ports, sound, cameras and the simulation."""
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import resource
 import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import psutil
 
 from reachy_agent_ros.audio.device import sound_devices
-from reachy_agent_ros.cli.doctor.finding import Finding, bad, good, less
+from reachy_agent_ros.cli.doctor import Finding, bad, good, less
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
-from reachy_agent_ros.supervision.transport import SHARED_MEMORY, require_shared_memory
+from reachy_agent_ros.supervision.transport import (
+    GOVERNED,
+    LOOPBACK,
+    SHARED_MEMORY,
+    require_shared_memory,
+    transport_environment,
+)
+
+_SETUP = "Run scripts/setup; on a machine with ROS from packages, source its setup file and build with colcon."
 
 _GRAPH_MEMORY = 2.5e9
 """B that the graph takes, with room to work."""
@@ -25,8 +36,27 @@ _DISK = 2e9
 """B free, for recordings and databases."""
 
 _BRIDGE_NICENESS = -10
-
 _JOURNALS = ("-wal", "-shm")
+_NO_SOUND = (
+    "Plug one in, and see that your user is in the group audio. Files and the console's microphone work without."
+)
+
+
+def ros() -> Iterator[Finding]:
+    """Whether nodes can run and talk."""
+    if importlib.util.find_spec("rclpy") is None:
+        yield bad("ROS 2", "rclpy cannot be imported.", _SETUP)
+        return
+    distribution = os.environ.get("ROS_DISTRO") or _from_wheels()
+    yield good("ROS 2", f"rclpy is there ({distribution}).")
+    try:
+        importlib.import_module("reachy_agent_msgs.msg")
+    except ImportError as error:
+        yield bad("Messages", f"reachy_agent_msgs cannot be imported: {error}.", _SETUP)
+    else:
+        yield good("Messages", "reachy_agent_msgs is built.")
+    yield _transport()
+    yield _loopback()
 
 
 def machine() -> Iterator[Finding]:
@@ -89,40 +119,6 @@ def ports(port: int) -> Iterator[Finding]:
         yield less("Gateway", f"Port {port} is taken, perhaps by a graph that runs.", "reachy-agent up gateway_port:=0")
 
 
-def _set_aside() -> Iterator[Finding]:
-    """Files of the state that were damaged, so that a person is told once more."""
-    with suppress(OSError):
-        found = sorted(path.name for path in state_directory().glob("*.damaged*") if not path.name.endswith(_JOURNALS))
-        if found:
-            cure = "Restore a backup, or mend them: sqlite3 FILE .recover. Then delete them."
-            yield less("Damage", f"Set aside because the disk had changed them: {', '.join(found)}.", cure)
-
-
-def _shared_memory() -> Finding:
-    try:
-        require_shared_memory()
-    except AgentError:
-        cure = f"See what fills it with ls -lS {SHARED_MEMORY}, and delete that."
-        return bad("Shared memory", f"{SHARED_MEMORY} is full: no node can start.", cure)
-    return good("Shared memory", f"{SHARED_MEMORY} has room.")
-
-
-def _priority() -> Finding:
-    limit = 20 - resource.getrlimit(resource.RLIMIT_NICE)[0]
-    realtime = resource.getrlimit(resource.RLIMIT_RTPRIO)[0]
-    if os.geteuid() == 0 or realtime > 0:
-        return good("Priority", "The motion loop may go before all else.")
-    if limit <= _BRIDGE_NICENESS:
-        return good("Priority", f"The motion loop may have a niceness of {limit}.")
-    cure = "In /etc/security/limits.conf: YOU - nice -10 and YOU - rtprio 50; then log in again."
-    return less("Priority", "The motion loop may not go before others: on a busy machine it moves less evenly.", cure)
-
-
-_NO_SOUND = (
-    "Plug one in, and see that your user is in the group audio. Files and the console's microphone work without."
-)
-
-
 def audio() -> Iterator[Finding]:
     """Whether the robot could hear and speak through this machine."""
     try:
@@ -165,6 +161,67 @@ def simulation() -> Iterator[Finding]:
         return
     yield good("Simulation", "The robot's model loads and moves.")
     yield _drawn()
+
+
+def _from_wheels() -> str:
+    try:
+        return f"wheels, rclpy {version('ros-rclpy')}"
+    except PackageNotFoundError:
+        return "distribution unknown"
+
+
+def _transport() -> Finding:
+    expected = transport_environment(LOOPBACK)
+    strange = [name for name in GOVERNED if name in os.environ and os.environ[name] != expected.get(name)]
+    if strange:
+        detail = f"The environment sets {', '.join(strange)}, which the graph sets for its own nodes."
+        return less("Transport", detail, 'For other ROS tools: eval "$(reachy-agent env)"; else unset them.')
+    return good("Transport", "Nothing in the environment speaks against the graph's own.")
+
+
+def _loopback() -> Finding:
+    """DDS finds nodes by datagrams on the loopback device."""
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,
+    ):
+        one.bind(("127.0.0.1", 0))
+        one.settimeout(1.0)
+        try:
+            other.sendto(b"here", one.getsockname())
+            one.recv(8)
+        except OSError as error:
+            return bad("Loopback", f"No datagram passes: {error}.", "Allow UDP on 127.0.0.1 in the firewall.")
+    return good("Loopback", "Datagrams pass.")
+
+
+def _set_aside() -> Iterator[Finding]:
+    """Files of the state that were damaged, so that a person is told once more."""
+    with suppress(OSError):
+        found = sorted(path.name for path in state_directory().glob("*.damaged*") if not path.name.endswith(_JOURNALS))
+        if found:
+            cure = "Restore a backup, or mend them: sqlite3 FILE .recover. Then delete them."
+            yield less("Damage", f"Set aside because the disk had changed them: {', '.join(found)}.", cure)
+
+
+def _shared_memory() -> Finding:
+    try:
+        require_shared_memory()
+    except AgentError:
+        cure = f"See what fills it with ls -lS {SHARED_MEMORY}, and delete that."
+        return bad("Shared memory", f"{SHARED_MEMORY} is full: no node can start.", cure)
+    return good("Shared memory", f"{SHARED_MEMORY} has room.")
+
+
+def _priority() -> Finding:
+    limit = 20 - resource.getrlimit(resource.RLIMIT_NICE)[0]
+    realtime = resource.getrlimit(resource.RLIMIT_RTPRIO)[0]
+    if os.geteuid() == 0 or realtime > 0:
+        return good("Priority", "The motion loop may go before all else.")
+    if limit <= _BRIDGE_NICENESS:
+        return good("Priority", f"The motion loop may have a niceness of {limit}.")
+    cure = "In /etc/security/limits.conf: YOU - nice -10 and YOU - rtprio 50; then log in again."
+    return less("Priority", "The motion loop may not go before others: on a busy machine it moves less evenly.", cure)
 
 
 def _drawn() -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
-from reachy_agent_ros.cli.doctor.finding import Finding, bad, good, less
+from reachy_agent_ros.cli.doctor import Finding, bad, good, less
 from reachy_agent_ros.core.embedding import WEIGHTS as EMBEDDER
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.weights import PackagedWeights

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.cli.doctor.finding import Verdict
+from reachy_agent_ros.cli.doctor import Verdict
 from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, sandbox, simulation, storage
 
 

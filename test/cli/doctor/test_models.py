@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.cli.doctor import Finding, Verdict
 from reachy_agent_ros.cli.doctor import models as examined
-from reachy_agent_ros.cli.doctor.finding import Finding, Verdict
 from reachy_agent_ros.cli.doctor.models import language_model, models
 from reachy_agent_ros.core.weights import PackagedWeights
 from support.web_server import Answer, serving

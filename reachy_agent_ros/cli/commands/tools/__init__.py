@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.tools import check, decide, show, transfer, use
-from reachy_agent_ros.cli.subcommands import Subcommands
 
 HELP = "list, check, review and run tools, those included that the robot wrote"
 

@@ -1,15 +1,53 @@
-"""Something that was begun and can be waited for or cancelled."""
+"""What the methods of a commander return: answers, measurements, and tasks that go on."""
 
 from __future__ import annotations
 
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Matrix
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a sentence.
+
+    Attributes:
+        reply: What the agent answered.
+        agent: Who answered: "reflex", "coordinator", "robot".
+        tools: Tools that were called, in order.
+        session: Conversation it belongs to.
+        turn_id: Of the turn, as `reachy-agent trace` knows it.
+    """
+
+    reply: str
+    agent: str
+    tools: tuple[str, ...]
+    session: str
+    turn_id: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Where the robot is, as it was measured.
+
+    Attributes:
+        head: 4x4 transform of `head` in `head_base`, m.
+        body_yaw: rad, positive to the left.
+        antennas: Right and left, rad.
+        clamped: Fields of the command that the safety gate clamped; empty where none was, or nothing was commanded.
+    """
+
+    head: Matrix
+    body_yaw: float
+    antennas: tuple[float, float]
+    clamped: tuple[str, ...] = ()
 
 
 class Task(Generic[T]):

@@ -3,8 +3,7 @@
 import pytest
 
 from reachy_agent_ros.cli.cli import command_parser
-from reachy_agent_ros.cli.commands.demo import SOUNDS
-from reachy_agent_ros.cli.showcase import SCENARIOS, Scenario
+from reachy_agent_ros.cli.commands.demo import SCENARIOS, SOUNDS, Scenario
 from reachy_agent_ros.core.paths import configuration_file
 
 PARSER = command_parser()
