@@ -27,13 +27,13 @@ from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.heaps import limit_heaps
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import Pulse, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.process import (
     FAREWELL,
     EventlessNode,
     create_executor,
     exit_within,
-    limit_heaps,
     take_leave,
 )
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD

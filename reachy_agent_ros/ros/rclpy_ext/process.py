@@ -1,4 +1,4 @@
-"""The process of a node: a node class that rclpy cannot deadlock, few heaps, and an end that nothing can prevent."""
+"""The process of a node: a node class that rclpy cannot deadlock, and an end that nothing can prevent."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from rclpy.executors import Executor
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
-
-_M_ARENA_MAX = -8
 
 FAREWELL = 5.0
 """Seconds after which a process that takes its leave is ended (`exit_within`).
@@ -72,15 +70,6 @@ def create_executor(context: Context | None = None) -> Executor:
         return executors.SingleThreadedExecutor(context=context)
     executor: Executor = EventsExecutor(context=context)
     return executor
-
-
-def limit_heaps() -> None:
-    """Lets the C library make no more heaps than threads can run at once: mallopt(3).
-
-    By default each new thread gets a heap of its own, up to eight for each core, which keeps what it was used for once.
-    A node that starts a thread for every job would grow with each of its first jobs, by half a megabyte or so.
-    """
-    ctypes.CDLL(None).mallopt(_M_ARENA_MAX, os.cpu_count() or 1)
 
 
 def take_leave(node: Node) -> None:

@@ -1,9 +1,7 @@
-"""The node class, the heaps of a process, and its end."""
+"""The node class, and the end of a node and its process."""
 
 from __future__ import annotations
 
-import os
-import platform
 import signal
 import subprocess
 import sys
@@ -32,43 +30,6 @@ def test_nothing_that_a_node_publishes_or_hears_has_an_event_of_the_middleware(r
         assert {"told", "heard"} <= {entity.topic_name.strip("/") for entity in (*node.publishers, *node.subscriptions)}
     finally:
         node.destroy_node()
-
-
-_THREADS = """
-import ctypes, threading
-from reachy_agent_ros.ros.rclpy_ext.process import limit_heaps
-
-if {limited}:
-    limit_heaps()
-libc, free = ctypes.PyDLL(None), threading.Event()
-libc.malloc.restype = ctypes.c_void_p
-
-def work():
-    libc.malloc(1000)
-    free.wait()
-
-threads = [threading.Thread(target=work) for _ in range({threads})]
-for thread in threads:
-    thread.start()
-free.set()
-libc.fopen.restype = ctypes.c_void_p
-out = ctypes.c_void_p(libc.fopen(b"/dev/fd/1", b"w"))
-libc.malloc_info(0, out)
-libc.fclose(out)
-"""
-
-
-def heaps(limited: bool) -> int:
-    """How many a process has once it ran so many threads at a time that each could have had one."""
-    program = _THREADS.format(limited=limited, threads=4 * (os.cpu_count() or 1))
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    return ended.stdout.count("<heap nr=")
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
-def test_no_more_heaps_are_made_than_threads_can_run_at_once() -> None:
-    assert heaps(limited=False) > (os.cpu_count() or 1)
-    assert heaps(limited=True) <= (os.cpu_count() or 1)
 
 
 MANY = 5
