@@ -1,10 +1,14 @@
-"""Feedback over ROS: given to the node `feedback`, read from where it keeps it."""
+"""Feedback over ROS: given to the node `feedback`, read from where it keeps it.
+
+The library of databases is imported at the first look: a gateway that starts again must not wait for it.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +28,9 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.ros.gateway.feedback_records import FeedbackRecords
+    from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+_FILE = "feedback.db"
 
 _STORING_TIME = 5.0
 """s; a judgement that many others wait before takes its time."""
@@ -43,8 +49,8 @@ class RosFeedback:
     def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path, database: str = "") -> None:
         self._guard = StopGuard(node)
         self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, watches.of(names.FEEDBACK))
-        self._directory = directory
-        self._database = database
+        self._spool = directory / "feedback.spool"
+        self._database: Path | str = database or directory / _FILE
 
     def stop_if_urgent(self, text: str) -> bool:
         """Stops the robot at once if the text asks for it. Returns whether it did."""
@@ -60,18 +66,48 @@ class RosFeedback:
 
     async def judgements(self, since: float, limit: int) -> Sequence[GivenFeedback]:
         """Latest judgements, newest first."""
-        return await asyncio.to_thread(lambda: self._records.judgements(since, limit))
+        return await asyncio.to_thread(self._judgements, since, limit)
 
     async def rewards(self, since: float, limit: int, skill: str) -> Sequence[GivenReward]:
         """Latest rewards, newest first."""
-        return await asyncio.to_thread(lambda: self._records.rewards(since, limit, skill))
+        return await asyncio.to_thread(self._rewards, since, limit, skill)
 
-    @cached_property
-    def _records(self) -> FeedbackRecords:
-        # Here, because a gateway that starts again must not wait for the library of databases.
-        from reachy_agent_ros.ros.gateway.feedback_records import FeedbackRecords
+    def _judgements(self, since: float, limit: int) -> Sequence[GivenFeedback]:
+        from reachy_agent_ros.learning.feedback.history import past_judgements
 
-        return FeedbackRecords(self._directory, self._database)
+        with self._store() as store:
+            found = [] if store is None else past_judgements(store, since, limit)
+        return [
+            GivenFeedback(
+                feedback_id=one.feedback_id,
+                source=one.source.name.lower(),
+                text=one.text,
+                given=one.given,
+                turn_id=one.turn_id,
+                rating=one.rating,
+                person=one.person,
+                rewards=[GivenReward(**asdict(reward)) for reward in one.rewards],
+            )
+            for one in found
+        ]
+
+    def _rewards(self, since: float, limit: int, skill: str) -> Sequence[GivenReward]:
+        from reachy_agent_ros.learning.feedback.history import past_rewards
+
+        with self._store() as store:
+            found = [] if store is None else past_rewards(store, since, limit, skill)
+        return [GivenReward(**asdict(one)) for one in found]
+
+    @contextmanager
+    def _store(self) -> Iterator[FeedbackStore | None]:
+        """The database, opened anew for each look; None if nobody has made it yet, because a look makes no file."""
+        from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+        if isinstance(self._database, Path) and not self._database.exists():
+            yield None
+            return
+        with closing(FeedbackStore(self._database, self._spool)) as store:
+            yield store
 
 
 def _judgement(opinion: Opinion) -> Judgement:

@@ -23,18 +23,15 @@ from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import ENDING_TIME, Server
 from reachy_agent_ros.ros.client.graph_tools import GraphTools
-from reachy_agent_ros.ros.gateway.agent_files import FileMemories, FileTraces
-from reachy_agent_ros.ros.gateway.body import RosBody
+from reachy_agent_ros.ros.gateway.agent import FileMemories, FileTraces, RosDecisions
 from reachy_agent_ros.ros.gateway.conversation import RosConversation
-from reachy_agent_ros.ros.gateway.decisions import RosDecisions
 from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
-from reachy_agent_ros.ros.gateway.health import RosHealth
-from reachy_agent_ros.ros.gateway.tools import RosTools
+from reachy_agent_ros.ros.gateway.state import RosBody, RosHealth
+from reachy_agent_ros.ros.gateway.tools import RosTools, RosWorkshop
 from reachy_agent_ros.ros.gateway.training import RosDemonstrations, RosTraining
 from reachy_agent_ros.ros.gateway.vision import RosVision
 from reachy_agent_ros.ros.gateway.voice import RosVoice
-from reachy_agent_ros.ros.gateway.workshop import RosWorkshop
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatches

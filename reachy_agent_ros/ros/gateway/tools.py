@@ -1,29 +1,44 @@
-"""Tools over ROS: the catalogue of the tool server, calls by way of the agent."""
+"""The robot's tools over ROS: called, made, proven and reviewed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteTool
-from reachy_agent_msgs.msg import ToolSpec
-from reachy_agent_msgs.srv import ListTools
+from reachy_agent_msgs.msg import ToolSpec, ToolTestCase, ToolTestResult, ToolVerdict, ToolVersion
+from reachy_agent_msgs.srv import (
+    DeleteTool,
+    GetTool,
+    ListTools,
+    RegisterTool,
+    ReviewTool,
+    RollBackTool,
+    SetToolEnabled,
+    TestTool,
+)
 
+from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX
+from reachy_agent_ros.gateway.ports.conversation import Conversation, Step, StepKind
 from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
-from reachy_agent_ros.ros.client.tool_messages import LONGEST_CALL
+from reachy_agent_ros.gateway.ports.workshop import Case, CaseResult, GeneratedTool, Made, Proof, Source, Verdict
+from reachy_agent_ros.gateway.ports.workshop import ToolVersion as GeneratedVersion
+from reachy_agent_ros.ros.client.graph_tools import LONGEST_CALL
+from reachy_agent_ros.ros.gateway.node_calls import answered, require_success
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
 SOURCES = {ToolSpec.PREDEFINED: "predefined", ToolSpec.GENERATED: "generated", ToolSpec.EXTERNAL: "external"}
 
-PERMISSIONS = {
+_PERMISSIONS = {
     ToolSpec.AUTONOMOUS: "autonomous",
     ToolSpec.NOTIFY: "notify",
     ToolSpec.CONFIRM: "confirm",
@@ -32,6 +47,22 @@ PERMISSIONS = {
 
 CALLS = 32
 """At once, of which most wait for a person: the tool server runs half as many."""
+
+PROVING_TIME = 300.0
+"""s for all stages, behind others who wait for theirs."""
+
+_PROOFS = 8
+"""At once; the tool server does one after the other."""
+
+_WRITING_TIME = 600.0
+"""s for a turn in which a model writes a tool, proves it and repairs it."""
+
+_WRITE = "write_tool"
+
+_SESSION = "tools that were asked for"
+"""Conversation of its own: what a program orders has nothing to do with what people talk about."""
+
+_STATES = {ToolVersion.WAITING: "waiting", ToolVersion.APPROVED: "approved", ToolVersion.REJECTED: "rejected"}
 
 
 class RosTools:
@@ -68,6 +99,103 @@ class RosTools:
         return ToolResult(json.loads(result.result_json), elapsed)
 
 
+class RosWorkshop:
+    """Implements `gateway.ports.workshop.Workshop`.
+
+    Args:
+        node: Whose executor spins in another thread.
+        watches: Of that node.
+        conversation: Where the agent is asked to write.
+    """
+
+    def __init__(self, node: Node, watches: HeartbeatWatches, conversation: Conversation) -> None:
+        server = watches.of(names.TOOL_SERVER)
+        self._conversation = conversation
+        self._proofs = LongCalls("proofs of tools", _PROOFS)
+        self._test = ServiceCaller(node, TestTool, names.TEST_TOOL, server)
+        self._register = ServiceCaller(node, RegisterTool, names.REGISTER_TOOL, server)
+        self._get = ServiceCaller(node, GetTool, names.GET_TOOL, server)
+        self._review = ServiceCaller(node, ReviewTool, names.REVIEW_TOOL, server)
+        self._enable = ServiceCaller(node, SetToolEnabled, names.SET_TOOL_ENABLED, server)
+        self._roll_back = ServiceCaller(node, RollBackTool, names.ROLL_BACK_TOOL, server)
+        self._delete = ServiceCaller(node, DeleteTool, names.DELETE_TOOL, server)
+
+    async def check(self, source: Source) -> Proof:
+        """Proves a source and keeps nothing."""
+        request = TestTool.Request(source=source.code, cases=[_case_message(one) for one in source.cases])
+        answer = await self._proofs.run(lambda token: self._test.call(request, PROVING_TIME, token))
+        require_success(answer)
+        return Proof(
+            passed=answer.passed,
+            verdicts=_verdicts_from_messages(answer.verdicts),
+            results=_results_from_messages(answer.results),
+            robot_commands=answer.robot_commands,
+            violations=list(answer.violations),
+        )
+
+    async def register(self, source: Source) -> Made:
+        """Proves a source and puts the tool in the catalogue, or in the queue for review."""
+        request = RegisterTool.Request(
+            source=source.code,
+            explanation=source.explanation,
+            author=source.author,
+            request=source.request,
+            asked_by=source.asked_by,
+            cases=[_case_message(one) for one in source.cases],
+        )
+        answer = await self._proofs.run(lambda token: self._register.call(request, PROVING_TIME, token))
+        if answer.error_code not in (ErrorCode.NONE, ErrorCode.VALIDATION_FAILED):
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        passed = answer.error_code == ErrorCode.NONE
+        proof = Proof(passed, _verdicts_from_messages(answer.verdicts), _results_from_messages(answer.results))
+        waiting = bool(answer.version) and not answer.registered
+        return Made(answer.name, answer.version, waiting, source.code, proof)
+
+    async def write(self, description: str, cases: Sequence[Case], asked_by: Principal) -> Made:
+        """Has the agent write a tool, which takes a model; cancelling this ends the turn."""
+        written: list[Mapping[str, Any]] = []
+
+        def watch(step: Step) -> None:
+            if step.kind is StepKind.TOOL_ENDED and step.name == _WRITE:
+                written.extend(_versions(step.text))
+
+        order = _order(description, cases)
+        answer = await self._conversation.converse(
+            order, _SESSION, watch, speak=False, allowance=_WRITING_TIME, asked_by=asked_by
+        )
+        if not written:
+            message = f"The agent wrote no tool; it says: {answer.reply}"
+            raise AgentError(ErrorCode.VALIDATION_FAILED, message[:500])
+        made = written[-1]
+        tool = await self.tool(made["name"], made["version"])
+        proof = await self.check(Source(tool.code, cases))
+        return Made(tool.name, tool.version, made["waiting_for_review"], tool.code, proof)
+
+    async def tool(self, name: str, version: int) -> GeneratedTool:
+        """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
+        return _generated_tool(name, await answered(self._get, GetTool.Request(name=name, version=version)))
+
+    async def review(self, name: str, version: int, approve: bool, comment: str, decided_by: Principal) -> None:
+        """Decides about a version that waits."""
+        request = ReviewTool.Request(
+            name=name, version=version, approve=approve, comment=comment, decided_by=principal_message(decided_by)
+        )
+        await answered(self._review, request)
+
+    async def enable(self, name: str, enabled: bool) -> None:
+        """Lets any tool be called, or not."""
+        await answered(self._enable, SetToolEnabled.Request(name=name, enabled=enabled))
+
+    async def roll_back(self, name: str, version: int) -> int:
+        """Makes an earlier version run. Returns the one that ran until now."""
+        answer = await answered(self._roll_back, RollBackTool.Request(name=name, version=version))
+        return int(answer.previous_version)
+
+    async def delete(self, name: str) -> None:
+        """Forgets a generated tool."""
+        await answered(self._delete, DeleteTool.Request(name=name))
+
+
 def _tool(spec: ToolSpec) -> Tool:
     return Tool(
         name=spec.name,
@@ -75,11 +203,86 @@ def _tool(spec: ToolSpec) -> Tool:
         parameters=json.loads(spec.arguments_schema),
         version=spec.version,
         source=SOURCES[spec.origin],
-        permission=PERMISSIONS[spec.permission],
+        permission=_PERMISSIONS[spec.permission],
         enabled=spec.enabled,
         moves_robot=spec.moves_robot,
         reversible=spec.reversible,
         untrusted_output=spec.untrusted_output,
         specialist=spec.specialist,
         time_limit=seconds_of(spec.time_limit),
+    )
+
+
+def _order(description: str, cases: Sequence[Case]) -> str:
+    order = f"Write a new tool in Python with write_tool. What it shall do: {description}"
+    if not cases:
+        return order
+    listed = [{"args": dict(one.args)} | _expected(one) for one in cases]
+    return f"{order}\nIt must pass these cases: {json.dumps(listed, ensure_ascii=False)}"
+
+
+def _expected(case: Case) -> dict[str, Any]:
+    if case.raises:
+        return {"raises": case.raises}
+    return {} if case.expect is None else {"expect": case.expect}
+
+
+def _versions(result: str) -> list[Mapping[str, Any]]:
+    """What `write_tool` made, none where it made nothing."""
+    found = json.loads(result) if result.startswith("{") else {}
+    return [found] if found.keys() >= {"name", "version", "waiting_for_review"} else []
+
+
+def _case_message(case: Case) -> ToolTestCase:
+    """A test for a request."""
+    expected = "" if case.expect is None else json.dumps(case.expect)
+    return ToolTestCase(arguments=json.dumps(dict(case.args)), expected=expected, raises=case.raises)
+
+
+def _case_from_message(message: ToolTestCase) -> Case:
+    """A test of an answer."""
+    expected = json.loads(message.expected) if message.expected else None
+    return Case(json.loads(message.arguments or "{}"), expected, message.raises)
+
+
+def _verdicts_from_messages(messages: Iterable[ToolVerdict]) -> list[Verdict]:
+    """What the stages found."""
+    return [Verdict(one.stage, one.ok, one.reason, seconds_of(one.duration)) for one in messages]
+
+
+def _results_from_messages(messages: Iterable[ToolTestResult]) -> list[CaseResult]:
+    """How the tests went."""
+    return [
+        CaseResult(one.ok, json.loads(one.result or "null"), one.error_msg, seconds_of(one.duration))
+        for one in messages
+    ]
+
+
+def _generated_tool(name: str, answer: GetTool.Response) -> GeneratedTool:
+    """All that is known of a generated tool."""
+    versions = [_version(one) for one in answer.versions]
+    return GeneratedTool(name, answer.source, answer.version, answer.enabled, answer.reason, versions)
+
+
+def _version(message: ToolVersion) -> GeneratedVersion:
+    return GeneratedVersion(
+        version=message.version,
+        state=_STATES[message.state],
+        active=message.active,
+        digest=message.digest,
+        author=message.author,
+        request=message.request,
+        explanation=message.explanation,
+        asked_by=message.asked_by,
+        comment=message.comment,
+        decided_by=message.decided_by,
+        needs=list(message.needs),
+        created=seconds_of(message.created),
+        time_limit=seconds_of(message.time_limit),
+        memory_limit=message.memory_limit,
+        verdicts=_verdicts_from_messages(message.verdicts),
+        cases=[_case_from_message(one) for one in message.cases],
+        runs=message.runs,
+        successes=message.successes,
+        failures=list(message.failures),
     )

@@ -25,7 +25,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.helpers.helper import Helper
 from reachy_agent_ros.gateway.ports.senses import Microphone, Transcription
-from reachy_agent_ros.ros.gateway.dialogue_events import DialogueEvents
+from reachy_agent_ros.ros.gateway.events import DialogueEvents
 from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller

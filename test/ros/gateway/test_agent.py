@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.agent.traces.trace_store import Retention, SpanRecord, TraceStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.gateway.agent_files import FileMemories, FileTraces
+from reachy_agent_ros.ros.gateway.agent import FileMemories, FileTraces
 
 SPANS = (
     Span(1, SpanKind.HEARING, "typed", 0.0, summary="dance"),
