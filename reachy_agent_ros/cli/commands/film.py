@@ -96,7 +96,7 @@ def _speak(client: GraphClient, recorder: FilmRecorder, recording: str, caption:
     from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.core.names import STT
     from reachy_agent_ros.core.paths import configuration_file
-    from reachy_agent_ros.ros.stt.sound_file_stream import SoundFileStream
+    from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
     stream = SoundFileStream(client.node, configuration_file(recording))
     client.watch(STT)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.narrator import Narrator
-    from reachy_agent_ros.ros.stt.sound_file_stream import SoundFileStream
+    from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
 HELP = "play a sound file to the robot's ears and show what it hears, decides, does and answers"
 
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core.names import STT
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.narrator import Narrator
-    from reachy_agent_ros.ros.stt.sound_file_stream import SoundFileStream
+    from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
     from reachy_agent_ros.ros.tts.playback import PlaybackRecorder
 
     deadline = Deadline(arguments.timeout)

@@ -101,7 +101,7 @@ def _line(plan: Any) -> dict[str, Any]:
 def _words(plan: Any) -> str:
     from reachy_agent_ros.agent.planning.plan_text import rendered
     from reachy_agent_ros.agent.terminal_text import plain
-    from reachy_agent_ros.ros.agent.mind_messages import tree_from_message
+    from reachy_agent_ros.ros.agent.agent_messages import tree_from_message
 
     tree = tree_from_message(plan)
     about = f"Conversation {plain(plan.session_id)}; {REVIEWED[tuple(REVIEWED)[plan.review]]}."

@@ -20,7 +20,7 @@ from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.agent.turn_messages import feedback_message, request_from_goal, result_message
+from reachy_agent_ros.ros.agent.agent_messages import feedback_message, request_from_goal, result_message
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer

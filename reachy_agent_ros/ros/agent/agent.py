@@ -31,7 +31,7 @@ from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.ros.agent import mind_messages, turn_messages
+from reachy_agent_ros.ros.agent import agent_messages
 from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
 from reachy_agent_ros.ros.agent.dialogue import Dialogue
 from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
@@ -185,7 +185,7 @@ class Agent(AgentNode):
         def watch(event: Event) -> None:
             self._choices.watch(request, event)
             if isinstance(event, Clause):
-                self._replies.publish(turn_messages.clause_message(self.header(), request, event.sequence, event.text))
+                self._replies.publish(agent_messages.clause_message(self.header(), request, event.sequence, event.text))
 
         return watch
 
@@ -193,7 +193,7 @@ class Agent(AgentNode):
         """Publishes and records the spans of a turn."""
 
         def keep(span: Span) -> None:
-            self._spans.publish(turn_messages.span_message(self.header(), request, span))
+            self._spans.publish(agent_messages.span_message(self.header(), request, span))
             self._recorder.record(request.turn_id, request.session_id, span)
             if self._export is not None:
                 self._export.record(request.turn_id, request.session_id, span)
@@ -202,10 +202,10 @@ class Agent(AgentNode):
 
     def _tell_end(self, request: TurnRequest, result: TurnResult) -> None:
         self._choices.end(request, result)
-        self._replies.publish(turn_messages.final_reply(self.header(), request, result))
+        self._replies.publish(agent_messages.final_reply(self.header(), request, result))
 
     def _ignore(self, utterance_id: uuid.UUID, reason: str) -> None:
-        self._spans.publish(turn_messages.ignored_message(self.header(), utterance_id, reason))
+        self._spans.publish(agent_messages.ignored_message(self.header(), utterance_id, reason))
         self._recorder.record(utterance_id, "", Span(0, SpanKind.HEARING, "attention", 0.0, summary=reason))
 
     def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
@@ -217,20 +217,22 @@ class Agent(AgentNode):
         self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
 
     def _publish_state(self, status: Status) -> None:
-        message = mind_messages.state_message(self.header(), status, self._dialogue.session_id, self._mind.persona.name)
+        message = agent_messages.state_message(
+            self.header(), status, self._dialogue.session_id, self._mind.persona.name
+        )
         self._states.publish(message)
 
     def _publish_approvals(self, pending: list[PendingApproval]) -> None:
-        approvals = [mind_messages.approval_message(one) for one in pending]
-        decided = [mind_messages.decision_message(one) for one in self._mind.office.approvals.decided()]
+        approvals = [agent_messages.approval_message(one) for one in pending]
+        decided = [agent_messages.decision_message(one) for one in self._mind.office.approvals.decided()]
         self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals, decided=decided))
 
     def _publish_grants(self, grants: list[Grant]) -> None:
-        given = [mind_messages.grant_message(grant) for grant in grants]
+        given = [agent_messages.grant_message(grant) for grant in grants]
         self._granted.publish(GrantList(header=self.header(), grants=given))
 
     def _publish_plan(self, session_id: str, tree: TaskTree | None) -> None:
-        self._plans.publish(mind_messages.plan_message(self.header(), session_id, tree, self._mind.review))
+        self._plans.publish(agent_messages.plan_message(self.header(), session_id, tree, self._mind.review))
 
 
 def main() -> int:

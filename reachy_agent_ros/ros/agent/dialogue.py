@@ -14,7 +14,7 @@ from std_srvs.srv import SetBool
 from reachy_agent_ros.agent.conversation.attention import Attention, AttentionRules, OpenedBy
 from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns
 from reachy_agent_ros.core import names
-from reachy_agent_ros.ros.agent.turn_messages import understood_from_transcript
+from reachy_agent_ros.ros.agent.agent_messages import understood_from_transcript
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop

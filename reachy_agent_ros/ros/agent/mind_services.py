@@ -27,8 +27,8 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import Answer
+from reachy_agent_ros.ros.agent.agent_messages import persona_message, session_message
 from reachy_agent_ros.ros.agent.dialogue import Dialogue
-from reachy_agent_ros.ros.agent.mind_messages import persona_message, session_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import claimed, principal_from_message

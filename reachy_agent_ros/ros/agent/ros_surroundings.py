@@ -16,7 +16,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
-from reachy_agent_ros.ros.client.tool_messages import usable_tools
+from reachy_agent_ros.ros.client.graph_tools import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread

@@ -20,14 +20,15 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.robot.description import SCENES
-from reachy_agent_ros.ros.camera.camera_messages import (
+from reachy_agent_ros.ros.camera.pictures import (
+    HeadListener,
+    NextMessage,
     camera_info_message,
     frame_header,
     image_message,
     raw_image_message,
     uncalibrated_info_message,
 )
-from reachy_agent_ros.ros.camera.subscriptions import HeadListener, NextMessage
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.event_loop import Worker

@@ -1,34 +1,44 @@
-"""A graph's tools for other agents: every call goes the agent's way, by permissions and into the audit log."""
+"""A graph's tools, as its catalogue describes them, and for other agents.
+
+Every call of another agent goes the agent's way, by permissions and into the audit log.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteTool
-from reachy_agent_msgs.msg import ToolCatalogue
+from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.client.tool_messages import LONGEST_CALL, usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
-from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolCall, ToolDescription, ToolOutcome
 
 CALLS = 32
 """At once, in threads of their own: most wait for a person, and would keep others waiting."""
 
 LOOK_PERIOD = 1.0
 """Seconds between two looks whether another graph runs now."""
+
+_log = logging.getLogger(__name__)
+
+LONGEST_CALL = 3600.0 + 600.0 + 10.0
+"""Seconds for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
 
 
 class GraphTools:
@@ -159,3 +169,44 @@ class CurrentGraphTools:
             await asyncio.sleep(LOOK_PERIOD)
             if client.outdated and self._calls == 0:
                 return
+
+
+def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
+    """The tools of a catalogue that may be called; one that cannot be read is left out, and told in the log."""
+    found = (_read(tool) for tool in catalogue.tools if _is_usable(tool))
+    return tuple(tool for tool in found if tool is not None)
+
+
+def _read(tool: ToolSpec) -> ToolDescription | None:
+    """None for what no tool server of ours sends: anybody may publish a catalogue."""
+    try:
+        return _described(tool)
+    except (ValueError, LookupError, RecursionError) as error:
+        _log.error("The tool %.60r of the catalogue cannot be read: %.200s", tool.name, error)
+        return None
+
+
+def _is_usable(tool: ToolSpec) -> bool:
+    return bool(tool.enabled) and tool.permission != ToolSpec.FORBIDDEN
+
+
+def _described(tool: ToolSpec) -> ToolDescription:
+    return ToolDescription(
+        name=tool.name,
+        description=tool.description,
+        schema=_schema(tool.arguments_schema),
+        time_limit=seconds_of(tool.time_limit),
+        needs_approval=tool.permission == ToolSpec.CONFIRM,
+        reversible=tool.reversible,
+        origin=tuple(Origin)[tool.origin],
+        moves_robot=tool.moves_robot,
+        specialist=tool.specialist,
+        untrusted_output=tool.untrusted_output,
+    )
+
+
+def _schema(text: str) -> dict[str, Any]:
+    schema = json.loads(text)
+    if not isinstance(schema, dict):
+        raise ValueError("the schema of its arguments is no object")
+    return schema

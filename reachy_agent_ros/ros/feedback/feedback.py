@@ -35,8 +35,7 @@ from reachy_agent_ros.learning.reward.current_model import CurrentModel
 from reachy_agent_ros.learning.reward.reward_model import URGENT
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nlu.answer import read_answer
-from reachy_agent_ros.ros.feedback.overheard import ImplicitSignals, Overheard, Sentence
-from reachy_agent_ros.ros.feedback.spoken_question import SpokenQuestion
+from reachy_agent_ros.ros.feedback.overheard import ImplicitSignals, Overheard, Sentence, SpokenQuestion
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run

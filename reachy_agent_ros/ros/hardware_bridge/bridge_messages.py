@@ -1,29 +1,42 @@
-"""What the hardware bridge publishes, from the plain values of the motion loop."""
+"""What the hardware bridge publishes: values of the motion loop as messages, the robot's model, and its frames."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from geometry_msgs.msg import PoseStamped, Quaternion, Vector3
+from geometry_msgs.msg import PoseStamped, Quaternion, Transform, TransformStamped, Vector3
+from rclpy.node import Node
+from rclpy.publisher import Publisher
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import MotionReport, MotionTarget, RobotState, SceneObjects
 from sensor_msgs.msg import Imu, JointState
-from std_msgs.msg import Header
+from std_msgs.msg import Header, String
 
-from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.names import BASE_FRAME, CAMERA_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT, HEAD_FRAME
+from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.finding import Report
 from reachy_agent_ros.robot.protocol import ImuSample, Measurement
-from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose
+from reachy_agent_ros.robot.urdf import robot_description
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose, wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
+from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL
+
+try:
+    from tf2_msgs.msg import TFMessage
+except ImportError:  # the ROS wheels on PyPI come without tf2
+    TFMessage = None
 
 
 def joint_state_message(header: Header, measurement: Measurement) -> JointState:
     """Positions of all joints; velocities too if there are any, NaN for the joints without a motor."""
-    names = list(measurement.joints)
-    velocities = [measurement.joint_velocities.get(name, math.nan) for name in names]
+    joints = list(measurement.joints)
+    velocities = [measurement.joint_velocities.get(name, math.nan) for name in joints]
     return JointState(
         header=header,
-        name=names,
+        name=joints,
         position=list(measurement.joints.values()),
         velocity=velocities if measurement.joint_velocities else [],
     )
@@ -81,6 +94,66 @@ def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
         head=transform_from_pose(message.head_pose) if message.set_head else None,
         antennas=(message.antenna_right, message.antenna_left) if message.set_antennas else None,
         body_yaw=message.body_yaw if message.set_body else None,
+    )
+
+
+def publish_description(node: Node) -> Publisher[Any]:
+    """Publishes `robot_description` once, latched. Keep the publisher: the text lives as long as it does.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete.
+    """
+    publisher = node.create_publisher(String, names.ROBOT_DESCRIPTION, LATCHED)
+    publisher.publish(String(data=robot_description()))
+    return publisher
+
+
+class TransformPublisher:
+    """Publishes base_link -> head_base and head -> camera_optical once, and head_base -> head with every sample.
+
+    Without tf2_msgs it publishes nothing: `head_pose` and the URDF then say the same.
+
+    Args:
+        node: Node that publishes.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.available = TFMessage is not None
+        if not self.available:
+            return
+        self._moving = node.create_publisher(TFMessage, "/tf", STANDARD)
+        self._fixed = node.create_publisher(TFMessage, "/tf_static", LATCHED)
+        self._fixed.publish(TFMessage(transforms=fixed_transforms()))
+
+    def publish_head(self, header: Header, head: Matrix) -> None:
+        """Publishes where the head is; the header's frame is `head_base`."""
+        if self.available:
+            self._moving.publish(TFMessage(transforms=[transform_message(header, HEAD_FRAME, head)]))
+
+
+def fixed_transforms() -> list[TransformStamped]:
+    """Where frames are that never move in their parent; one message for all, as the latest alone is kept."""
+    stamp = wall_stamp()
+    return [
+        transform_message(Header(stamp=stamp, frame_id=parent), child, transform)
+        for parent, child, transform in (
+            (BASE_FRAME, HEAD_BASE_FRAME, head_transform(z=HEAD_BASE_HEIGHT)),
+            (HEAD_FRAME, CAMERA_FRAME, HEAD_FROM_OPTICAL),
+        )
+    ]
+
+
+def transform_message(header: Header, child: str, transform: Matrix) -> TransformStamped:
+    """Pose (4x4, m) of the frame `child` in the header's frame."""
+    pose = pose_message(transform)
+    position, orientation = pose.position, pose.orientation
+    return TransformStamped(
+        header=header,
+        child_frame_id=child,
+        transform=Transform(
+            translation=Vector3(x=position.x, y=position.y, z=position.z),
+            rotation=Quaternion(x=orientation.x, y=orientation.y, z=orientation.z, w=orientation.w),
+        ),
     )
 
 

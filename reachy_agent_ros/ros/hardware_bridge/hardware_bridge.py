@@ -27,14 +27,15 @@ from reachy_agent_ros.robot.finding import Verdict
 from reachy_agent_ros.robot.places import FORM, read_places
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
+    TransformPublisher,
     fill_measured,
     head_pose_message,
     imu_message,
     joint_state_message,
+    publish_description,
     report_message,
     scene_objects_message,
 )
-from reachy_agent_ros.ros.hardware_bridge.description import TransformPublisher, publish_description
 from reachy_agent_ros.ros.hardware_bridge.motion_action import MotionAction
 from reachy_agent_ros.ros.hardware_bridge.motion_inputs import MotionInputs, breath_parameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run

@@ -16,7 +16,7 @@ from std_srvs.srv import SetBool, Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.ros.camera.camera_messages import intrinsics_of
+from reachy_agent_ros.ros.camera.pictures import intrinsics_of
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.hardware_bridge.target_stream import TargetStream, pose_fields
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller

@@ -21,7 +21,7 @@ from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.ros.client.tool_messages import usable_tools
+from reachy_agent_ros.ros.client.graph_tools import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.acts import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message

@@ -1,32 +1,40 @@
-"""The action `record_demonstration`: one goal is one recording."""
+"""The action `record_demonstration`: one goal is one recording, for which a hand may lead the motors."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped
+from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from reachy_agent_msgs.action import RecordDemonstration
-from reachy_agent_msgs.msg import MotionTarget, TrainingStatus, Transcript
+from reachy_agent_msgs.msg import MotionTarget, RobotState, TrainingStatus, Transcript
+from reachy_agent_msgs.srv import GetRobotState, SetMotorMode
 from sensor_msgs.msg import CompressedImage, JointState
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.channels import STATES
 from reachy_agent_ros.learning.demonstrations.demonstration import Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations, require_named
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST, DemonstrationRecorder
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
-from reachy_agent_ros.ros.trainer.motor_guidance import MotorGuidance
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
+from reachy_agent_ros.storage.storing import storing
 
 FEEDBACK_PERIOD = 0.2
 """s."""
@@ -45,28 +53,8 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
     names.TRANSCRIPT: (Transcript, STANDARD),
 }
 
-
-class _Feed:
-    """Forwards received messages to a recorder, once there is one.
-
-    Attributes:
-        robot_heard: Set when both the head's pose and the joints' states have arrived. Each topic is discovered on its
-            own, up to seconds apart, and a demonstration without one of them cannot be read.
-        forward: Called with the channel and the serialized message. Messages are dropped while it is None.
-    """
-
-    def __init__(self) -> None:
-        self.robot_heard = threading.Event()
-        self.forward: Callable[[str, bytes], None] | None = None
-        self._missing = set(STATES)
-
-    def receive(self, channel: str, message: bytes) -> None:
-        """Callback of the subscriptions."""
-        self._missing.discard(channel)
-        if not self._missing:
-            self.robot_heard.set()
-        if self.forward is not None:
-            self.forward(channel, message)
+POWER_PATIENCE = 20.0
+"""s in which a bridge that has died is there again, so that the motors can be powered."""
 
 
 class Recordings:
@@ -197,6 +185,101 @@ class Recordings:
         made: Future[list[Any]] = Future()
         self._node.in_executor(lambda: made.set_result(make()))
         return made
+
+
+class MotorGuidance:
+    """Frees the motors and powers them again, also after this process was killed meanwhile.
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+        marker: File that is there while the motors are free.
+    """
+
+    def __init__(self, node: Node, marker: Path) -> None:
+        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
+        self._mode = ServiceCaller(node, SetMotorMode, names.SET_MOTOR_MODE, bridge)
+        self._marker = marker
+
+    @contextmanager
+    def freed(self) -> Iterator[None]:
+        """Lets a hand lead the robot for a `with` block.
+
+        Raises:
+            AgentError: The motors could not be freed, or at the end not be powered again.
+        """
+        with storing("That the motors are free cannot be noted"):
+            write_durably(self._marker, "The motors are to be powered when the trainer starts.\n")
+        try:
+            self._set(RobotState.MOTORS_GRAVITY_COMPENSATION)
+            yield
+        finally:
+            self.power()
+
+    def recover(self) -> None:
+        """Powers what an earlier process has left free.
+
+        Raises:
+            AgentError: The bridge did not do it in time.
+        """
+        if self._marker.exists():
+            self.power()
+
+    def power(self) -> None:
+        """Powers the motors; waits for a bridge that is just starting.
+
+        Raises:
+            AgentError: It did not do it in time.
+        """
+        deadline = Deadline(POWER_PATIENCE)
+        while True:
+            try:
+                self._set(RobotState.MOTORS_ENABLED)
+            except AgentError:
+                if deadline.passed:
+                    raise
+                time.sleep(0.1)
+            else:
+                self._marker.unlink(missing_ok=True)
+                return
+
+    def require_robot(self) -> None:
+        """Refuses where there is nothing to record.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE` or `ROBOT_DISCONNECTED`.
+        """
+        answer = self._state.call(GetRobotState.Request())
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+
+    def _set(self, mode: int) -> None:
+        answer = self._mode.call(SetMotorMode.Request(mode=mode), timeout=5.0)
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+
+
+class _Feed:
+    """Forwards received messages to a recorder, once there is one.
+
+    Attributes:
+        robot_heard: Set when both the head's pose and the joints' states have arrived. Each topic is discovered on its
+            own, up to seconds apart, and a demonstration without one of them cannot be read.
+        forward: Called with the channel and the serialized message. Messages are dropped while it is None.
+    """
+
+    def __init__(self) -> None:
+        self.robot_heard = threading.Event()
+        self.forward: Callable[[str, bytes], None] | None = None
+        self._missing = set(STATES)
+
+    def receive(self, channel: str, message: bytes) -> None:
+        """Callback of the subscriptions."""
+        self._missing.discard(channel)
+        if not self._missing:
+            self.robot_heard.set()
+        if self.forward is not None:
+            self.forward(channel, message)
 
 
 def _method(number: int) -> Method:

@@ -6,28 +6,31 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from geometry_msgs.msg import PoseStamped
+import numpy as np
+from geometry_msgs.msg import Point, PoseStamped, Vector3
+from reachy_agent_msgs.msg import Detection as DetectionMessage
 from reachy_agent_msgs.msg import DetectionArray, FaceTarget, MotionOffset, RobotState
+from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.core.names import BASE_FRAME, HEAD_BASE_FRAME, HEAD_FRAME
+from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, stamp_message, transform_from_pose, wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.event_loop import Worker
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.vision.markers import MarkerPublisher
-from reachy_agent_ros.ros.vision.vision_messages import detections_message, face_offset_message, face_target_message
 from reachy_agent_ros.vision.camera import Frame, Image
 from reachy_agent_ros.vision.detection import Detection, Detector
 from reachy_agent_ros.vision.eye import Mounting, camera_pose
 from reachy_agent_ros.vision.face_detector import FaceDetector
-from reachy_agent_ros.vision.face_tracker import FaceTracker
+from reachy_agent_ros.vision.face_tracker import FaceTrack, FaceTracker
 from reachy_agent_ros.vision.localiser import Sighting, locate
 
-STEERING_PERIOD = 0.05
+_STEERING_PERIOD = 0.05
 """s between two offsets."""
 
 
@@ -134,7 +137,7 @@ class FaceFollower:
         self._last_stop = 0
         node.create_subscription(RobotState, names.ROBOT_STATE, self._obey_stop, LATCHED)
         node.create_subscription(PoseStamped, names.PRIMARY_POSE, self._remember_primary, SENSOR)
-        node.every(STEERING_PERIOD, self._steer_if_active)
+        node.every(_STEERING_PERIOD, self._steer_if_active)
 
     @property
     def wanted(self) -> bool:
@@ -173,7 +176,7 @@ class FaceFollower:
         self.problem = ""
         self._tracker.update(faces, frame.intrinsics, self._mounting.head(frame.head), frame.stamp)
         face = self._tracker.attended
-        self._targets.publish(face_target_message(frame.stamp, face))
+        self._targets.publish(_face_target_message(frame.stamp, face))
         if face is None or face.seen < frame.stamp:
             return
         self._markers.show_face(face)
@@ -194,7 +197,7 @@ class FaceFollower:
             self._tracking.release(now)
         if self._primary is None:
             return  # a bridge that says nothing moves nothing
-        self._offsets.publish(face_offset_message(self._tracking.advance(self._primary, now), self._last_stop))
+        self._offsets.publish(_face_offset_message(self._tracking.advance(self._primary, now), self._last_stop))
 
     def _obey_stop(self, state: RobotState) -> None:
         """Follows nobody any more once the robot was stopped: what a person stopped stays so until they ask again."""
@@ -214,3 +217,58 @@ class FaceFollower:
 
     def _remember_primary(self, message: PoseStamped) -> None:
         self._primary = transform_from_pose(message.pose)
+
+
+def detections_message(frame: Frame, sightings: list[Sighting], detector: str) -> DetectionArray:
+    """What was found in a picture."""
+    return DetectionArray(
+        header=Header(stamp=stamp_message(frame.stamp), frame_id=BASE_FRAME),
+        image_width=frame.intrinsics.width,
+        image_height=frame.intrinsics.height,
+        detections=[detection_message(sighting) for sighting in sightings],
+        camera_pose=pose_message(camera_pose(frame.head)),
+        detector=detector,
+    )
+
+
+def detection_message(sighting: Sighting) -> DetectionMessage:
+    """One thing of it."""
+    found = sighting.detection
+    message = DetectionMessage(
+        label=found.label,
+        confidence=found.confidence,
+        box=np.array(found.box, dtype=np.float32),
+        bearing=_vector(sighting.bearing),
+    )
+    if sighting.position is not None and sighting.covariance is not None:
+        message.has_position = True
+        message.position = _point(sighting.position)
+        message.position_covariance = sighting.covariance.ravel()
+    return message
+
+
+def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
+    """The face the robot attends to at a moment, s on the wall clock; None for no face."""
+    message = FaceTarget(header=Header(stamp=stamp_message(stamp), frame_id=HEAD_BASE_FRAME))
+    if face is not None:
+        message.visible = face.seen == stamp
+        message.track = face.name
+        message.position = _point(face.position)
+        message.confidence = face.confidence
+    return message
+
+
+def _face_offset_message(rotation: Vector, last_stop: int) -> MotionOffset:
+    """The head's turn towards a face, a rotation vector in the head's own frame, rad, and the last stop known of."""
+    header = Header(stamp=wall_stamp(), frame_id=HEAD_FRAME)
+    return MotionOffset(header=header, source=MotionOffset.FACE, rotation=_vector(rotation), last_stop=last_stop)
+
+
+def _vector(values: Vector) -> Vector3:
+    x, y, z = (float(value) for value in values)
+    return Vector3(x=x, y=y, z=z)
+
+
+def _point(values: Vector) -> Point:
+    x, y, z = (float(value) for value in values)
+    return Point(x=x, y=y, z=z)

@@ -15,17 +15,20 @@ from std_srvs.srv import SetBool
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.camera.camera_messages import frame_of
-from reachy_agent_ros.ros.camera.subscriptions import FrameStream, HeadListener
+from reachy_agent_ros.ros.camera.pictures import FrameStream, HeadListener, frame_of
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
-from reachy_agent_ros.ros.vision.detection_workers import FaceFollower, ObjectWatch
+from reachy_agent_ros.ros.vision.detection_workers import (
+    FaceFollower,
+    ObjectWatch,
+    detection_message,
+    detections_message,
+)
 from reachy_agent_ros.ros.vision.markers import MarkerPublisher
-from reachy_agent_ros.ros.vision.vision_messages import detection_message, detections_message
 from reachy_agent_ros.vision.camera import Frame
 from reachy_agent_ros.vision.detection import Detection
 from reachy_agent_ros.vision.detectors import CHOICES, DEFAULT, detector

@@ -1,7 +1,7 @@
 import pytest
 from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
 
-from reachy_agent_ros.ros.client.tool_messages import usable_tools
+from reachy_agent_ros.ros.client.graph_tools import usable_tools
 
 
 def tool(name: str, schema: str = "{}", origin: int = 0) -> ToolSpec:

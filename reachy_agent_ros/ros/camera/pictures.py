@@ -1,30 +1,37 @@
-"""On-demand subscriptions: the head's pose, the eye's pictures, and the next message of a topic."""
+"""Pictures of the camera: subscriptions that last while somebody needs them, and conversions to and from messages."""
 
 from __future__ import annotations
 
+import array
+import io
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import sensor_msgs.msg
 from geometry_msgs.msg import PoseStamped
+from PIL import Image as PillowImage
 from rclpy.node import Node
 from sensor_msgs.msg import CameraInfo, CompressedImage
+from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.camera.camera_messages import frame_of
-from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose
+from reachy_agent_ros.core.names import CAMERA_FRAME
+from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, stamp_message, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import LATEST, SENSOR
-from reachy_agent_ros.vision.camera import Frame, HeadHistory
+from reachy_agent_ros.vision.camera import Frame, HeadHistory, Image, Intrinsics, jpeg
 
-LINGER = 3.0
+_LINGER = 3.0
 """s to go on after the last need: whoever asked once asks again, and joining anew would cost each time."""
 
 STALE = 0.6
 """s without a picture after which the last one is old: several periods of a camera."""
 
-FIRST_PICTURE = 2.0
+_FIRST_PICTURE = 2.0
 """s more for the first one, which the camera begins to draw when it has heard that somebody watches."""
 
 
@@ -52,7 +59,7 @@ class HeadListener:
 
     def relax(self) -> None:
         """Stops listening if nobody has needed it for a while. To be called now and then."""
-        if self._subscription is not None and time.monotonic() - self._needed > LINGER:
+        if self._subscription is not None and time.monotonic() - self._needed > _LINGER:
             self._node.destroy_subscription(self._subscription)
             self._subscription = None
 
@@ -94,7 +101,7 @@ class FrameStream:
         self._needed = time.monotonic()
         self._heads.need()
         if not self._subscriptions:
-            self._due = time.monotonic() + FIRST_PICTURE + STALE
+            self._due = time.monotonic() + _FIRST_PICTURE + STALE
             self._subscriptions = [
                 self._node.create_subscription(CameraInfo, names.CAMERA_INFO, self._remember, LATEST),
                 self._node.create_subscription(CompressedImage, names.IMAGE, self._receive, LATEST),
@@ -102,7 +109,7 @@ class FrameStream:
 
     def relax(self) -> None:
         """Asks no longer, if nobody has needed pictures for a while. To be called now and then."""
-        if self._subscriptions and time.monotonic() - self._needed > LINGER:
+        if self._subscriptions and time.monotonic() - self._needed > _LINGER:
             for subscription in self._subscriptions:
                 self._node.destroy_subscription(subscription)
             self._subscriptions = []
@@ -154,3 +161,61 @@ class NextMessage:
     def _receive(self, message: Any) -> None:
         self._message = message
         self._arrived.set()
+
+
+def frame_of(image: CompressedImage, info: CameraInfo, head: Matrix) -> Frame:
+    """The picture that these messages and a head pose are about.
+
+    Raises:
+        AgentError: `CAMERA_UNAVAILABLE` for data that is no picture.
+    """
+    try:
+        with PillowImage.open(io.BytesIO(image.data)) as encoded:
+            pixels = np.asarray(encoded.convert("RGB"))
+    except (OSError, ValueError) as error:
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera gave a broken picture: {error}.") from error
+    return Frame(pixels, seconds_of(image.header.stamp), head, intrinsics_of(info))
+
+
+def frame_header(frame: Frame) -> Header:
+    """Of everything that is published about a picture."""
+    return Header(stamp=stamp_message(frame.stamp), frame_id=CAMERA_FRAME)
+
+
+def raw_image_message(image: Image, header: Header) -> sensor_msgs.msg.Image:
+    """An RGB picture without compression."""
+    height, width, _ = image.shape
+    pixels = array.array("B", image.tobytes())
+    return sensor_msgs.msg.Image(
+        header=header, height=height, width=width, encoding="rgb8", step=3 * width, data=pixels
+    )
+
+
+def image_message(image: Image, header: Header) -> CompressedImage:
+    """JPEG of an RGB picture, with the format string of `compressed_image_transport`."""
+    return CompressedImage(header=header, format="rgb8; jpeg compressed bgr8", data=array.array("B", jpeg(image)))
+
+
+def camera_info_message(intrinsics: Intrinsics, header: Header) -> CameraInfo:
+    """Pinhole camera without distortion."""
+    focal, (cx, cy) = intrinsics.focal_length, intrinsics.centre
+    return CameraInfo(
+        header=header,
+        width=intrinsics.width,
+        height=intrinsics.height,
+        distortion_model="plumb_bob",
+        d=[0.0] * 5,
+        k=[focal, 0.0, cx, 0.0, focal, cy, 0.0, 0.0, 1.0],
+        r=[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+        p=[focal, 0.0, cx, 0.0, 0.0, focal, cy, 0.0, 0.0, 0.0, 1.0, 0.0],
+    )
+
+
+def intrinsics_of(info: CameraInfo) -> Intrinsics:
+    """Of a camera without distortion whose focal length is the same along both axes, as ours publishes it."""
+    return Intrinsics(info.width, info.height, float(info.k[0]))
+
+
+def uncalibrated_info_message(image: Image, header: Header) -> CameraInfo:
+    """Size only: a zero focal length says that nothing is known of the lens."""
+    return CameraInfo(header=header, width=image.shape[1], height=image.shape[0])

@@ -9,7 +9,7 @@ from std_msgs.msg import Header, String
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.robot.urdf import robot_description
-from reachy_agent_ros.ros.hardware_bridge.description import TFMessage, fixed_transforms, transform_message
+from reachy_agent_ros.ros.hardware_bridge.bridge_messages import TFMessage, fixed_transforms, transform_message
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL

@@ -3,7 +3,7 @@ from std_msgs.msg import Header
 from reachy_agent_ros.agent.planning.plan_text import rendered
 from reachy_agent_ros.agent.planning.review import Review
 from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned
-from reachy_agent_ros.ros.agent.mind_messages import plan_message, tree_from_message
+from reachy_agent_ros.ros.agent.agent_messages import plan_message, tree_from_message
 from support.agent.planning_cases import done, plan, step
 
 
