@@ -12,19 +12,16 @@ from starlette.middleware.cors import CORSMiddleware
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authentication import STOP, Entrance
 from reachy_agent_ros.gateway.access.idempotency import HEADER, LONGEST_KEY, Idempotency
-from reachy_agent_ros.gateway.access.limits import RATE, RateLimit, SizeLimit
 from reachy_agent_ros.gateway.access.outcry import Outcry
-from reachy_agent_ros.gateway.access.request_validation import OriginCheck, WellFormed
+from reachy_agent_ros.gateway.access.request_validation import RATE, OriginCheck, RateLimit, SizeLimit, WellFormed
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.metrics import Measured, Metrics
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem
 from reachy_agent_ros.gateway.routes import (
     conversation,
     decisions,
-    demonstrations,
     feedback,
     mcp,
-    memory,
     monitoring,
     page,
     robot,
@@ -89,7 +86,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
         conversation.chat_router,
         conversation.session_router,
         decisions.router,
-        memory.router,
+        conversation.memory_router,
         monitoring.traces_router,
         monitoring.health_router,
         robot.body_router,
@@ -103,7 +100,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
         workshop.versions_router,
         feedback.router,
         feedback.live_router,
-        demonstrations.router,
+        training.demonstrations_router,
         training.router,
     ):
         api.include_router(router)

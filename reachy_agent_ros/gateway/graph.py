@@ -10,9 +10,8 @@ from starlette.requests import HTTPConnection
 from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.gateway.callers import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
-from reachy_agent_ros.gateway.ports.conversation import Conversation
+from reachy_agent_ros.gateway.ports.agent import Conversation, Decisions, Memories
 from reachy_agent_ros.gateway.ports.feedback import Feedback
-from reachy_agent_ros.gateway.ports.mind import Decisions, Memories
 from reachy_agent_ros.gateway.ports.senses import Vision, Voice
 from reachy_agent_ros.gateway.ports.state import Body, Health, Traces
 from reachy_agent_ros.gateway.ports.tools import Tools

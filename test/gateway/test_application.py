@@ -15,8 +15,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from reachy_agent_ros.gateway.access.authentication import GUARDED
-from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.callers import Demand, Role
 from reachy_agent_ros.gateway.graph import Gateway

@@ -19,12 +19,11 @@ from mcp_types import TextContent, ToolListChangedNotification
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
 from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.authenticator import Exposure, TokenAuthenticator
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.server import Server
+from reachy_agent_ros.gateway.server import Exposure, Server
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from support.agent.mcp_world import until
 

@@ -1,11 +1,13 @@
-"""A process that does one kind of work, as who asks it sees it."""
+"""A process that does one kind of work: as who asks it sees it, and its own life."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -15,6 +17,9 @@ IDLE = 120.0
 
 MOST_WAITING = 8
 """Requests that may wait for the one that it is at."""
+
+NICENESS = 5
+"""Of its scheduling: the robot's own ears, eyes and voice come first."""
 
 
 class Helper:
@@ -104,3 +109,21 @@ class Helper:
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
         self._process = None
+
+
+def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Answers requests, a line of JSON each, until standard input ends, which it does when the gateway dies.
+
+    Args:
+        answer: Does the work; an `AgentError` is told, anything else ends the process.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the gateway, which then closes our input
+    os.nice(NICENESS)
+    told = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints must not be taken for an answer
+    for line in sys.stdin:
+        try:
+            result = answer(json.loads(line))
+        except AgentError as error:
+            result = {"error": error.code.name, "message": error.message}
+        print(json.dumps(result), file=told, flush=True)

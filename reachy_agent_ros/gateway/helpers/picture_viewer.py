@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.gateway.helpers.serving import serve
+from reachy_agent_ros.gateway.helpers.helper import serve
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import Detection, Detector
 from reachy_agent_ros.vision.detectors import detector

@@ -8,7 +8,7 @@ from typing import Any
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.audio.sound_file import read_sound, write_wav
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.gateway.helpers.serving import serve
+from reachy_agent_ros.gateway.helpers.helper import serve
 
 LONGEST = 600.0
 """s of sound."""

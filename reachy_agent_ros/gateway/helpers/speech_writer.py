@@ -10,7 +10,7 @@ import numpy as np
 
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.helpers.serving import serve
+from reachy_agent_ros.gateway.helpers.helper import serve
 from reachy_agent_ros.tts.request import check_script, checked_speed, checked_text
 from reachy_agent_ros.tts.synthesis import split_clauses
 from reachy_agent_ros.tts.voice import Piper

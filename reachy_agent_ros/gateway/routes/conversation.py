@@ -1,4 +1,4 @@
-"""Conversations: chat, streamed or not, and the sessions that are kept."""
+"""Conversations: chat, streamed or not, the sessions that are kept, and what the robot remembers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.conversation import Answer, SessionSummary, Step
+from reachy_agent_ros.gateway.ports.agent import Answer, SessionSummary, Step
 from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.request_handling import StrictRoute, unless_hung_up
 
@@ -26,6 +26,16 @@ TheCaller = Annotated[Caller, Depends(requires(Role.CALLER))]
 
 MAX_MESSAGE = 10_000
 """Characters of a message."""
+
+session_router = APIRouter(
+    tags=["conversation"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute
+)
+
+SessionId = Annotated[str, Path(min_length=1, max_length=100, description="Name of the conversation.")]
+
+memory_router = APIRouter(prefix="/memory", tags=["memory"], route_class=StrictRoute)
+
+MemoryKind = Literal["fact", "episode", "note", "document"]
 
 
 class ChatRequest(BaseModel):
@@ -72,48 +82,6 @@ async def chat_stream(request: ChatRequest, gateway: TheGateway, caller: TheCall
         yield _end(turn)
     finally:
         turn.cancel()
-
-
-async def _converse(request: ChatRequest, gateway: Gateway, caller: Caller, watch: Callable[[Step], None]) -> Answer:
-    return await gateway.conversation.converse(
-        request.message,
-        request.session_id,
-        watch,
-        speak=request.speak,
-        allowance=request.time_allowance,
-        asked_by=caller.principal,
-    )
-
-
-def _shown(step: Step) -> dict[str, str]:
-    return {"text": step.text, "name": step.name, "arguments": step.arguments}
-
-
-def _end(turn: asyncio.Future[Answer]) -> ServerSentEvent:
-    try:
-        return ServerSentEvent(event="answer", data=_told_answer(turn.result()).model_dump())
-    except AgentError as error:
-        return ServerSentEvent(event="problem", data=problem_of(error).model_dump())
-
-
-def _told_answer(answer: Answer) -> ChatAnswer:
-    return ChatAnswer(
-        response=answer.reply,
-        session_id=answer.session_id,
-        agent_used=answer.agent,
-        tools_called=list(answer.tools_called),
-        trace_id=answer.turn_id,
-        elapsed=answer.elapsed,
-        input_tokens=answer.input_tokens,
-        output_tokens=answer.output_tokens,
-    )
-
-
-session_router = APIRouter(
-    tags=["conversation"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute
-)
-
-SessionId = Annotated[str, Path(min_length=1, max_length=100, description="Name of the conversation.")]
 
 
 class SessionAnswer(BaseModel):
@@ -191,6 +159,88 @@ async def resume(session_id: SessionId, gateway: TheGateway) -> None:
 async def delete(session_id: SessionId, gateway: TheGateway) -> DeletedAnswer:
     """Deletes a conversation and its plan so that they are gone from the disk."""
     return DeletedAnswer(session_id=session_id, erased=await gateway.conversation.delete(session_id))
+
+
+class MemoryEntry(BaseModel):
+    """One thing that is remembered."""
+
+    id: int = Field(description="Never given twice.")
+    kind: MemoryKind
+    key: str = Field(description="A fact's name, the file of a note or document; empty for an episode.")
+    text: str
+    source: str = Field(description="Where it comes from.")
+    created: float = Field(description="Seconds since the epoch.")
+    participants: list[str] = Field(description="Who took part in an episode.")
+    score: float | None = Field(description="How well its words answer the query, 0 to 1; null without a query.")
+
+
+class MemoryAnswer(BaseModel):
+    """What was found."""
+
+    entries: list[MemoryEntry] = Field(description="The best first; without a query the newest.")
+
+
+class ForgottenAnswer(BaseModel):
+    """What was forgotten."""
+
+    forgotten: int = Field(description="Entries.")
+    erased: bool = Field(
+        description="Whether no byte of them is left on the disk; false while another process reads the file, and "
+        "then they go when it is opened next."
+    )
+
+
+@memory_router.get("", dependencies=[Depends(requires(Role.OBSERVER))])
+async def find(
+    gateway: TheGateway,
+    query: Annotated[str, Query(max_length=2_000, description="Words to look for; empty: the newest entries.")] = "",
+    kind: Annotated[list[MemoryKind] | None, Query(description="Only these sorts; may be repeated.")] = None,
+    limit: Annotated[int, Query(ge=1, le=100, description="Entries at most.")] = 50,
+) -> MemoryAnswer:
+    """What the robot remembers. It is searched by words; asked in a conversation it searches by meaning as well."""
+    found = await gateway.memories.find(query, kind or (), limit)
+    return MemoryAnswer.model_validate({"entries": [asdict(entry) for entry in found]})
+
+
+@memory_router.delete("/{number}", dependencies=[Depends(requires(Role.ADMINISTRATOR))])
+async def forget(number: Annotated[int, Path(ge=1, le=2**53)], gateway: TheGateway) -> ForgottenAnswer:
+    """Forgets a fact or an episode so that it is gone from the disk; a passage of a file goes with the file."""
+    return ForgottenAnswer.model_validate(asdict(await gateway.memories.forget(number)))
+
+
+async def _converse(request: ChatRequest, gateway: Gateway, caller: Caller, watch: Callable[[Step], None]) -> Answer:
+    return await gateway.conversation.converse(
+        request.message,
+        request.session_id,
+        watch,
+        speak=request.speak,
+        allowance=request.time_allowance,
+        asked_by=caller.principal,
+    )
+
+
+def _shown(step: Step) -> dict[str, str]:
+    return {"text": step.text, "name": step.name, "arguments": step.arguments}
+
+
+def _end(turn: asyncio.Future[Answer]) -> ServerSentEvent:
+    try:
+        return ServerSentEvent(event="answer", data=_told_answer(turn.result()).model_dump())
+    except AgentError as error:
+        return ServerSentEvent(event="problem", data=problem_of(error).model_dump())
+
+
+def _told_answer(answer: Answer) -> ChatAnswer:
+    return ChatAnswer(
+        response=answer.reply,
+        session_id=answer.session_id,
+        agent_used=answer.agent,
+        tools_called=list(answer.tools_called),
+        trace_id=answer.turn_id,
+        elapsed=answer.elapsed,
+        input_tokens=answer.input_tokens,
+        output_tokens=answer.output_tokens,
+    )
 
 
 def _told_session(found: SessionSummary) -> SessionAnswer:

@@ -30,7 +30,7 @@ from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.mind import Fields, Forgetting, Remembered
+from reachy_agent_ros.gateway.ports.agent import Fields, Forgetting, Remembered
 from reachy_agent_ros.gateway.ports.state import SpanRecord, TurnRecord
 from reachy_agent_ros.ros.gateway.node_calls import answered
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller

@@ -22,7 +22,7 @@ from reachy_agent_ros.agent.traces.trace import TracedTurn
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.conversation import Answer, Said, SessionSummary, Step, StepKind
+from reachy_agent_ros.gateway.ports.agent import Answer, Said, SessionSummary, Step, StepKind
 from reachy_agent_ros.ros.agent.agent_messages import QUEUE
 from reachy_agent_ros.ros.gateway.node_calls import answered
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller

@@ -14,14 +14,13 @@ from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.gateway.access.authenticator import Exposure
-from reachy_agent_ros.gateway.access.limits import RATE
+from reachy_agent_ros.gateway.access.request_validation import RATE
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.connections import fitting_connections
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.server import ENDING_TIME, Server
+from reachy_agent_ros.gateway.server import ENDING_TIME, Exposure, Server
 from reachy_agent_ros.ros.client.graph_tools import GraphTools
 from reachy_agent_ros.ros.gateway.agent import FileMemories, FileTraces, RosDecisions
 from reachy_agent_ros.ros.gateway.conversation import RosConversation

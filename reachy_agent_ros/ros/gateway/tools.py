@@ -24,7 +24,7 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX
-from reachy_agent_ros.gateway.ports.conversation import Conversation, Step, StepKind
+from reachy_agent_ros.gateway.ports.agent import Conversation, Step, StepKind
 from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
 from reachy_agent_ros.gateway.ports.workshop import Case, CaseResult, GeneratedTool, Made, Proof, Source, Verdict
 from reachy_agent_ros.gateway.ports.workshop import ToolVersion as GeneratedVersion

@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
-from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
+from reachy_agent_ros.gateway.access.token_file import Scope, TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.graph import Gateway

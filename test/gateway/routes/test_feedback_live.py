@@ -15,12 +15,12 @@ from starlette.testclient import WebSocketTestSession
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
-from reachy_agent_ros.gateway.access.authenticator import Exposure
-from reachy_agent_ros.gateway.access.limits import RATE
+from reachy_agent_ros.gateway.access.request_validation import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
 from reachy_agent_ros.gateway.routes import feedback
+from reachy_agent_ros.gateway.server import Exposure
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 LIMIT = 20.0

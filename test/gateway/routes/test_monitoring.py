@@ -11,12 +11,11 @@ from fastapi import FastAPI
 from websockets.asyncio.client import ClientConnection, connect
 
 from reachy_agent_ros.gateway import problem
-from reachy_agent_ros.gateway.access.authenticator import Exposure
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.event_hub import CAPACITY, Event, EventHub
 from reachy_agent_ros.gateway.routes import monitoring
-from reachy_agent_ros.gateway.server import Server
+from reachy_agent_ros.gateway.server import Exposure, Server
 
 LIMIT = 20.0
 """Seconds within which anything here happens, even on a busy machine."""

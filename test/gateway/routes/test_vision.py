@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
-from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
 from reachy_agent_ros.gateway.ports.senses import Scene, Sight
 from reachy_agent_ros.gateway.routes import vision

@@ -14,8 +14,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
-from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher

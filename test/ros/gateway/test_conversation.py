@@ -2,7 +2,7 @@ import uuid
 from typing import Any
 
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
-from reachy_agent_ros.gateway.ports.conversation import Said
+from reachy_agent_ros.gateway.ports.agent import Said
 from reachy_agent_ros.ros.gateway.conversation import said
 
 CALL: dict[str, Any] = {"type": "function_call", "name": "dance", "arguments": "{}", "call_id": "1"}

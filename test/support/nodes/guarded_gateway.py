@@ -14,9 +14,8 @@ from starlette.testclient import TestClient
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
-from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.limits import RATE
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.request_validation import RATE
+from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.request_handling import accept, unless_hung_up
