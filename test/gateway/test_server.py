@@ -7,17 +7,16 @@ import ssl
 import subprocess
 import sys
 from pathlib import Path
+
 import httpx
 import pytest
 from fastapi import FastAPI
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.server import Exposure, Server
-from pathlib import Path
-import pytest
+
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.callers import DeniedError, Role
-from reachy_agent_ros.gateway.server import Exposure
+from reachy_agent_ros.gateway.server import Exposure, Server
+
 
 def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:

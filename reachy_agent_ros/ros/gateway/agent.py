@@ -41,7 +41,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 
 class RosDecisions:
-    """Implements `gateway.ports.decisions.Decisions`.
+    """Implements `gateway.ports.agent.Decisions`.
 
     Args:
         node: Whose executor spins in another thread.
@@ -150,7 +150,7 @@ class RosDecisions:
 
 
 class FileMemories:
-    """Implements `gateway.ports.memories.Memories`.
+    """Implements `gateway.ports.agent.Memories`.
 
     It searches by words only: the model that knows meanings would take 100 MB and a second of a node that must answer
     in milliseconds. Whoever asks the robot itself is answered by meaning too.
@@ -190,7 +190,7 @@ class FileMemories:
 
 
 class FileTraces:
-    """Implements `gateway.ports.traces.Traces`.
+    """Implements `gateway.ports.state.Traces`.
 
     Args:
         store: Of the turns.

@@ -55,7 +55,7 @@ PERSON = "user"
 
 
 class RosConversation:
-    """Implements `gateway.ports.conversation.Conversation`.
+    """Implements `gateway.ports.agent.Conversation`.
 
     Args:
         node: Whose executor spins in another thread.

@@ -179,7 +179,7 @@ class DialogueEvents:
 
     @contextmanager
     def watch(self) -> Iterator[Watcher]:
-        """As `gateway.ports.voice.Voice.watch`. For the event loop's thread."""
+        """As `gateway.ports.senses.Voice.watch`. For the event loop's thread."""
         if not self._hub.watchers:
             self._hub = EventHub()  # what was true when the last one left need not be now
             self._node.in_executor(self._join)

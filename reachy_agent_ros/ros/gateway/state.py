@@ -48,7 +48,7 @@ _LEVELS = {
 
 
 class RosBody:
-    """Implements `gateway.ports.body.Body`.
+    """Implements `gateway.ports.state.Body`.
 
     Args:
         node: Whose executor spins in another thread.
@@ -110,7 +110,7 @@ class RosBody:
 
 
 class RosHealth:
-    """Implements `gateway.ports.health.Health`.
+    """Implements `gateway.ports.state.Health`.
 
     Args:
         node: Whose executor spins in another thread.

@@ -47,7 +47,7 @@ _LONGEST_NAME = 61
 
 
 class RosDemonstrations:
-    """Implements `gateway.ports.demonstrations.Demonstrations`.
+    """Implements `gateway.ports.training.Demonstrations`.
 
     Args:
         node: Whose executor spins in another thread.

@@ -42,7 +42,7 @@ PATIENCE = 5.0
 
 
 class RosVision:
-    """Implements `gateway.ports.vision.Vision`.
+    """Implements `gateway.ports.senses.Vision`.
 
     Args:
         node: Whose executor spins in another thread.
@@ -114,7 +114,7 @@ class _EyeStream:
 
     @asynccontextmanager
     async def watch(self) -> AsyncIterator[AsyncIterator[bytes]]:
-        """As `gateway.ports.vision.Vision.watch`."""
+        """As `gateway.ports.senses.Vision.watch`."""
         newest: asyncio.Queue[bytes] = asyncio.Queue(1)
         if not self._watchers:
             self._node.in_executor(self._join)

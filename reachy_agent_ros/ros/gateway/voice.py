@@ -56,7 +56,7 @@ _TOPIC = "topic"
 
 
 class RosVoice:
-    """Implements `gateway.ports.voice.Voice`.
+    """Implements `gateway.ports.senses.Voice`.
 
     Args:
         node: Whose executor spins in another thread.
@@ -128,7 +128,7 @@ class _Ears:
         self._lent = False
 
     async def lend(self, *, client: str, button: bool, speaker: Principal) -> _RosMicrophone:
-        """As `gateway.ports.voice.Voice.open`."""
+        """As `gateway.ports.senses.Voice.open`."""
         if self._lent:
             raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks to the robot; wait until they have ended.")
         self._lent = True
@@ -162,7 +162,7 @@ class _Ears:
 
 
 class _RosMicrophone:
-    """Implements `gateway.ports.voice.Microphone`: one stream on the capture topic.
+    """Implements `gateway.ports.senses.Microphone`: one stream on the capture topic.
 
     Args:
         stream: Its id, which says who speaks.
