@@ -21,7 +21,6 @@ from reachy_agent_ros.gateway.routes import (
     conversation,
     decisions,
     feedback,
-    mcp,
     monitoring,
     page,
     robot,
@@ -31,7 +30,7 @@ from reachy_agent_ros.gateway.routes import (
     voice,
     workshop,
 )
-from reachy_agent_ros.gateway.routes.mcp import LateMcp
+from reachy_agent_ros.gateway.routes.tools import LateMcp
 
 PREFIX = "/api/v1"
 
@@ -106,7 +105,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
         api.include_router(router)
     app.include_router(api)
     app.include_router(monitoring.metrics_router, responses=_FAILURES)
-    app.include_router(mcp.router)
+    app.include_router(tools.mcp_router)
     app.state.metrics = Metrics()
     app.add_middleware(Measured, metrics=app.state.metrics)
     page.install(app)

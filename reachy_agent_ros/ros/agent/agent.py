@@ -38,10 +38,10 @@ from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
 from reachy_agent_ros.ros.agent.mind_services import MindServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
 from reachy_agent_ros.ros.agent.tool_choices import ToolChoices
+from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
-from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
 
 CLOSING_TIME = 5.0
 """Seconds for all that ends with it, servers of others too."""

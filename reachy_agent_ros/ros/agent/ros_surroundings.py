@@ -15,14 +15,13 @@ from reachy_agent_ros.agent.permissions.permissions import STOP
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.client.emergency_stop import confirmed
+from reachy_agent_ros.ros.client.emergency_stop import HoldWatch, confirmed
 from reachy_agent_ros.ros.client.graph_tools import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.ros.rclpy_ext.stop_watch import HoldWatch
 from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome
 
 CALL_MARGIN = 2.0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
-from geometry_msgs.msg import Point, PointStamped
+from geometry_msgs.msg import Point, PointStamped, Pose
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteMotion, Say
-from reachy_agent_msgs.msg import Detection, RobotState
+from reachy_agent_msgs.msg import Detection, MotionReport, MotionTarget, RobotState
 from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects, GetRobotState
 from std_msgs.msg import Header
 from std_srvs.srv import SetBool, Trigger
@@ -18,10 +19,16 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.ros.camera.pictures import intrinsics_of
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
-from reachy_agent_ros.ros.hardware_bridge.target_stream import TargetStream, pose_fields
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, transform_from_pose, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.convert import (
+    duration_message,
+    pose_message,
+    seconds_of,
+    transform_from_pose,
+    uuid_message,
+)
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.tools.body import (
     BodyState,
     GazeMotion,
@@ -61,6 +68,9 @@ MOTORS = {
 }
 """What its motors do, in words."""
 
+PERIOD = 0.05
+"""s between two repetitions; the bridge holds the robot after a quarter of a second of silence."""
+
 
 class RosBody:
     """Implements `tools.body.Body`.
@@ -82,7 +92,7 @@ class RosBody:
         vision = HeartbeatWatch(node, names.VISION)
         voice = HeartbeatWatch(node, names.TTS)
         self._motions = ActionCaller(node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
-        self._targets = TargetStream(node, self._commander)
+        self._targets = _TargetStream(node, self._commander)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
         self._end_motion = ServiceCaller(node, Trigger, names.END_MOTION, bridge)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
@@ -181,6 +191,79 @@ class RosBody:
         return str(_checked(result).spoken_text)
 
 
+class _TargetStream:
+    """Sends a target, and sends it again and again until there is another, or it is stopped or refused.
+
+    A target that the bridge refuses is an error for the next one, because the stream itself has no answers. It is not
+    repeated either: what an emergency stop has ended must not go on by itself when the stop is reset.
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+        commander: Who commands.
+    """
+
+    def __init__(self, node: Node, commander: str) -> None:
+        self._commander = commander
+        self._publisher = node.create_publisher(MotionTarget, names.MOTION_TARGET, SENSOR)
+        node.create_subscription(MotionReport, names.MOTION_REPORTS, self._take_report, STANDARD)
+        self._changed = threading.Condition()
+        self._target: MotionTarget | None = None
+        self._refusal: AgentError | None = None
+        self._thread: threading.Thread | None = None
+
+    def pursue(self, motion: PoseMotion) -> None:
+        """Goes on to another target.
+
+        Raises:
+            AgentError: The one before it was refused, and why.
+        """
+        with self._changed:
+            refusal, self._refusal = self._refusal, None
+            if refusal is not None:
+                raise refusal
+            header = Header(frame_id=names.HEAD_BASE_FRAME)
+            self._target = MotionTarget(header=header, commander=self._commander, **_pose_fields(motion))
+            self._publisher.publish(self._target)
+            self._changed.notify()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._repeat, name="targets", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        """Nothing is sent any more when this returns; the bridge still has to be told to hold."""
+        with self._changed:
+            self._target = self._refusal = None
+            self._changed.notify()
+
+    def _repeat(self) -> None:
+        with self._changed:
+            while self._target is not None:
+                if not self._changed.wait(PERIOD) and self._target is not None:
+                    self._publisher.publish(self._target)
+            self._thread = None
+
+    def _take_report(self, report: MotionReport) -> None:
+        with self._changed:
+            if report.commander == self._commander and report.verdict == MotionReport.REFUSED and self._target:
+                self._refusal = AgentError(ErrorCode(report.error_code), report.error_msg)
+                self._target = None
+                self._changed.notify()
+
+
+def _pose_fields(motion: PoseMotion) -> dict[str, Any]:
+    """For an `ExecuteMotion.Goal` or a `MotionTarget`; what the motion leaves alone is not set."""
+    right, left = motion.antennas or (0.0, 0.0)
+    return {
+        "set_head": motion.head is not None,
+        "head_pose": Pose() if motion.head is None else pose_message(motion.head),
+        "set_antennas": motion.antennas is not None,
+        "antenna_right": right,
+        "antenna_left": left,
+        "set_body": motion.body_yaw is not None,
+        "body_yaw": motion.body_yaw or 0.0,
+    }
+
+
 def _goal(motion: Motion) -> ExecuteMotion.Goal:
     if isinstance(motion, PoseMotion):
         return _pose_goal(motion)
@@ -200,7 +283,7 @@ def _goal(motion: Motion) -> ExecuteMotion.Goal:
 
 def _pose_goal(motion: PoseMotion) -> ExecuteMotion.Goal:
     duration = duration_message(motion.duration)
-    return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, duration=duration, **pose_fields(motion))
+    return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, duration=duration, **_pose_fields(motion))
 
 
 def _progress(feedback: Any) -> Progress:

@@ -17,12 +17,12 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
+from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
-from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
 from reachy_agent_ros.ros.tts.playback import PlaybackSink
 from reachy_agent_ros.ros.tts.speech_acts import SpeechActs
 from reachy_agent_ros.tts.ducking import Ducked

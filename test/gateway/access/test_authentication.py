@@ -1,13 +1,28 @@
+"""Who may decide, on the real application in front of a record of decisions."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
+from reachy_agent_ros.agent.permissions.principal import Decides, Principal
+from reachy_agent_ros.gateway.access.token_file import Scope, TokenAuthenticator, TokenFile
+from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
-from support.nodes.guarded_gateway import ECHO, GuardedGateway
+from support.nodes.guarded_gateway import ECHO, HERE, GuardedGateway
 from support.waiting import wait_until
 
 
@@ -112,3 +127,134 @@ def test_a_socket_that_its_path_leaves_is_closed_and_not_just_hung_up(tmp_path: 
         with pytest.raises(WebSocketDisconnect) as closed:
             socket.receive_text()
     assert closed.value.code == 1003
+
+
+QUESTION = f"/api/v1/approvals/{uuid.UUID(int=7)}"
+
+DECISIONS: list[tuple[str, dict[str, Any]]] = [
+    (QUESTION, {"approve": True}),
+    ("/api/v1/grants", {"tools": ["dance"]}),
+    ("/api/v1/plan/review", {"review": 0}),
+    ("/api/v1/tools/double/review", {"version": 1, "approve": True}),
+]
+
+
+class Decided:
+    """Implements what of `Decisions` and `Workshop` decides, by remembering who did."""
+
+    def __init__(self) -> None:
+        self.by: list[Principal | None] = []
+
+    async def decide(self, _approval_id: uuid.UUID, *, decided_by: Principal, **_answer: Any) -> None:
+        self.by.append(decided_by)
+
+    async def grant(self, *, given_by: Principal, **_grant: Any) -> uuid.UUID:
+        self.by.append(given_by)
+        return uuid.uuid4()
+
+    async def review(self, *given: Any) -> None:
+        """Takes the review of a tool, which ends with who decides, and the way to review plans."""
+        self.by.append(given[-1] if isinstance(given[-1], Principal) else None)
+
+
+class Served:
+    """A gateway whose decisions are remembered."""
+
+    def __init__(self, folder: Path, *, local: bool = False) -> None:
+        self.tokens = TokenFile(folder / "tokens.json")
+        self.decided = Decided()
+        ports: dict[str, Any] = {field.name: None for field in fields(Gateway)}
+        authenticator = TokenAuthenticator(self.tokens, local=local)
+        ports |= {"authenticator": authenticator, "decisions": self.decided, "workshop": self.decided}
+        self.app = application(Gateway(**ports))
+
+    def client(self, secret: str = "") -> TestClient:
+        client = TestClient(self.app, base_url=HERE, raise_server_exceptions=False)
+        if secret:
+            client.headers["Authorization"] = f"Bearer {secret}"
+        return client
+
+
+@pytest.mark.parametrize(("path", "body"), DECISIONS)
+def test_caller_cannot_decide(tmp_path: Path, path: str, body: dict[str, Any]) -> None:
+    served = Served(tmp_path)
+    answer = served.client(served.tokens.make("desk", Role.CALLER)).post(path, json=body)
+    assert (answer.status_code, answer.headers["content-type"]) == (HTTPStatus.FORBIDDEN, MEDIA_TYPE)
+    assert served.decided.by == []
+
+
+@pytest.mark.parametrize(("path", "body"), DECISIONS)
+def test_token_of_an_mcp_client_cannot_decide_unless_a_person_allows_it(
+    tmp_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    served = Served(tmp_path)
+    client = served.client(served.tokens.make("desk", Role.ADMINISTRATOR))
+    served.tokens.note_mcp_client(served.tokens.tokens()[0])
+    answer = client.post(path, json=body)
+    assert (answer.status_code, answer.json()["code"]) == (HTTPStatus.FORBIDDEN, "DECISION_NOT_ALLOWED")
+    assert "tokens allow desk approve-as-mcp-client" in answer.json()["detail"]
+    assert served.decided.by == []
+    served.tokens.allow("desk", Scope.APPROVE_AS_MCP_CLIENT)
+    assert client.post(path, json=body).is_success
+    assert len(served.decided.by) == 1
+
+
+@pytest.mark.parametrize(
+    ("scopes", "decides"),
+    [
+        (frozenset(), Decides.FOR_OTHERS),
+        (frozenset({Scope.APPROVE_AS_MCP_CLIENT}), Decides.FOR_OTHERS),
+        (frozenset({Scope.APPROVE_OWN}), Decides.EVERYTHING),
+    ],
+)
+def test_decision_carries_its_token_and_the_scope_of_that_token(
+    tmp_path: Path, scopes: frozenset[Scope], decides: Decides
+) -> None:
+    served = Served(tmp_path)
+    client = served.client(served.tokens.make("phone", Role.OPERATOR, scopes))
+    name = f"token:{served.tokens.tokens()[0].identity}"
+    answer = client.post(QUESTION, json={"approve": True})
+    assert answer.json()["decided_by"] == name
+    assert served.decided.by == [Principal(name, True, decides)]
+
+
+def test_owner_at_the_machine_decides_without_a_token_and_has_no_identity(tmp_path: Path) -> None:
+    served = Served(tmp_path, local=True)
+    assert served.client().post(QUESTION, json={"approve": True}).is_success
+    assert served.decided.by == [Principal("gateway without a token")]
+
+
+def test_token_revoked_between_the_head_and_the_body_of_a_decision_decides_nothing(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    secret = served.tokens.make("phone", Role.OPERATOR)
+    status = asyncio.run(_posted(served, secret, before_body=lambda: served.tokens.revoke("phone")))
+    assert status == HTTPStatus.UNAUTHORIZED
+    assert served.decided.by == []
+
+
+async def _posted(served: Served, secret: str, before_body: Callable[[], object]) -> int:
+    """Sends a decision's head, calls something, and sends its body; returns the status of the answer."""
+    body = b'{"approve": true}'
+    headers = {"host": "localhost", "authorization": f"Bearer {secret}", "content-type": "application/json"}
+    scope = {
+        **{"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http"},
+        **{"path": QUESTION, "raw_path": QUESTION.encode(), "root_path": "", "query_string": b"", "state": {}},
+        **{"client": ("127.0.0.1", 5000), "server": ("localhost", 80)},
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    answered: list[Message] = []
+    sent = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+    async def receive() -> Message:
+        message = next(sent, None)
+        if message is None:
+            await asyncio.Event().wait()
+        before_body()
+        assert message is not None
+        return message
+
+    async def send(message: Message) -> None:
+        answered.append(message)
+
+    await served.app(scope, receive, send)
+    return int(answered[0]["status"])

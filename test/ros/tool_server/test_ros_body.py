@@ -14,10 +14,9 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.robot.stream import TIMEOUT
-from reachy_agent_ros.ros.hardware_bridge.target_stream import PERIOD
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
-from reachy_agent_ros.ros.tool_server.ros_body import RosBody
+from reachy_agent_ros.ros.tool_server.ros_body import PERIOD, RosBody
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from support.nodes.node_process import NodeProcess, Ros
