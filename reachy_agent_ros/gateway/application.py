@@ -11,8 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authentication import STOP, Entrance
-from reachy_agent_ros.gateway.access.idempotency import HEADER, LONGEST_KEY, Idempotency
-from reachy_agent_ros.gateway.access.outcry import Outcry
+from reachy_agent_ros.gateway.access.post_requests import HEADER, LONGEST_KEY, Idempotency, Outcry
 from reachy_agent_ros.gateway.access.request_validation import RATE, OriginCheck, RateLimit, SizeLimit, WellFormed
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.metrics import Measured, Metrics

@@ -1,4 +1,4 @@
-"""Who may decide, on the real application in front of a record of decisions."""
+"""Who gets in, and who may decide, on the real application in front of a record of decisions."""
 
 from __future__ import annotations
 

@@ -23,6 +23,8 @@ from support.waiting import wait_until
 START_TIMEOUT = 30.0
 LOSS_TIMEOUT = 10.0
 
+PR_SET_NAME = 15
+
 
 @pytest.fixture
 def watch(ros: Ros) -> HeartbeatWatch:
@@ -116,9 +118,6 @@ def test_all_parts_of_a_node_share_one_watch_of_another(ros: Ros) -> None:
     assert watches.of("agent") is watches.of("agent")
     assert watches.of("agent").name == "agent"
     assert watches.of("tts") is not watches.of("agent")
-
-
-PR_SET_NAME = 15
 
 
 def ignore(_reason: str) -> None:

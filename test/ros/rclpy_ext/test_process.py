@@ -19,6 +19,10 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 
+MANY = 5
+
+IMPORT = "from reachy_agent_ros.ros.rclpy_ext.process import exit_within; import ctypes\n"
+
 
 def test_nothing_that_a_node_publishes_or_hears_has_an_event_of_the_middleware(ros: Ros) -> None:
     node = EventlessNode("eventless", context=ros.node.context)
@@ -30,10 +34,6 @@ def test_nothing_that_a_node_publishes_or_hears_has_an_event_of_the_middleware(r
         assert {"told", "heard"} <= {entity.topic_name.strip("/") for entity in (*node.publishers, *node.subscriptions)}
     finally:
         node.destroy_node()
-
-
-MANY = 5
-IMPORT = "from reachy_agent_ros.ros.rclpy_ext.process import exit_within; import ctypes\n"
 
 
 class Leaving(EventlessNode):

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from pathlib import Path
+from typing import Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.commands.tools import check, decide, show, transfer, use
+from reachy_agent_ros.cli.commands.tools import check, decide, show, transfer
+from reachy_agent_ros.cli.output import show as show_result
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 HELP = "list, check, review and run tools, those included that the robot wrote"
 
@@ -15,6 +20,9 @@ EXAMPLES = (
     "reachy-agent tools run move_head '{\"yaw_deg\": 20}'",
     "reachy-agent tools check my_tool.py --cases cases.json",
 )
+
+_LONGEST_CALL = 4210.0
+"""s for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     called = choices.add(
         "run",
         "call a tool as an agent does: by permissions, and on record",
-        use.run_tool,
+        _run_tool,
         example="move_head '{\"yaw_deg\": 20}'",
     )
     called.add_argument("name")
@@ -93,3 +101,26 @@ def run(arguments: argparse.Namespace) -> int:
     """
     arguments.subcommand(arguments)
     return 0
+
+
+def _run_tool(arguments: argparse.Namespace) -> None:
+    """Calls it by the agent, so that permissions hold and the audit log knows; prints its result."""
+    from reachy_agent_msgs.action import ExecuteTool
+
+    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
+    from reachy_agent_ros.core.names import AGENT, CALL_TOOL
+    from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+
+    def tell(feedback: Any) -> None:
+        if feedback.status:
+            print(feedback.status, file=sys.stderr)
+
+    with cancelled_by_interrupt() as token, GraphClient("tools", arguments.namespace) as client:
+        caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
+        goal = ExecuteTool.Goal(name=arguments.name, arguments_json=arguments.arguments, caller="command line")
+        result = caller.call(goal, _LONGEST_CALL, token, tell)
+    if result.error_code != ErrorCode.NONE:
+        raise AgentError(ErrorCode(result.error_code), result.error_msg)
+    value = json.loads(result.result_json)
+    show_result({"name": arguments.name, "result": value}, json.dumps(value, indent=2), arguments.json)

@@ -1,4 +1,4 @@
-"""Idempotency keys: a request that is sent twice acts once."""
+"""POST requests, read before their route: one that is a stop acts at once, and one that is sent twice acts once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from reachy_agent_ros.gateway.access.authentication import STOP
+from reachy_agent_ros.core.strict_json import strict_json
+from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, STOP, too_many
 from reachy_agent_ros.gateway.callers import caller_of
+from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refusal
+from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+_LONGEST_STOP = 8_000
+"""Bytes of a request that may be a stop, which has 500 characters at most; longer ones take too long to read here."""
 
 HEADER = "Idempotency-Key"
 
@@ -33,25 +40,40 @@ _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABL
 """Statuses after which the same key may try again."""
 
 
-@dataclass
-class _Kept:
-    """What came of a key: nothing yet, or the messages of the answer."""
+class Outcry:
+    """Looks for a stop in feedback and in chat messages, without any limit on how often they come.
 
-    digest: bytes
-    at: float = field(default_factory=time.monotonic)
-    messages: list[Message] = field(default_factory=list)
-    size: int = 0
-    complete: bool = False
+    A judgement that is a stop stops the robot here. A sentence that is one passes, and does as often as it is sent,
+    also with an idempotency key that was used already.
 
-    def take(self, message: Message) -> None:
-        """Keeps a part of the answer."""
-        body = message.get("body", b"")
-        self.size += len(body)
-        if self.size > LARGEST_ANSWER:
-            self.messages = [{**self.messages[0], "headers": []}, {"type": "http.response.body", "body": b""}]
+    Args:
+        app: What is behind it; `request.state.stopped` is whether a judgement has stopped the robot, and
+            `request.state.unique` whether a request must not be answered with what an earlier one got.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._reflex = Reflex(Vocabulary((), ()))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one connection."""
+        if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in (FEEDBACK, *CHAT):
+            await self._app(scope, receive, send)
+            return
+        try:
+            body = await Request(scope, receive).body()
+        except ClientDisconnect:
+            return
+        state = HTTPConnection(scope).state
+        if scope["path"] == FEEDBACK:
+            text = body.decode(errors="replace")
+            stop = state.stopped = gateway_behind(HTTPConnection(scope)).feedback.stop_if_urgent(text)
         else:
-            self.messages.append({**message})
-        self.complete = message["type"] == "http.response.body" and not message.get("more_body", False)
+            stop = state.unique = self._reflex.decide(_message(body)).stops
+        if state.wait and not stop:
+            await too_many(scope, receive, send, state.wait)
+            return
+        await self._app(scope, _replayed(body, receive), send)
 
 
 class Idempotency:
@@ -91,7 +113,7 @@ class Idempotency:
             return
         kept = self._kept[owned] = _Kept(digest)
         try:
-            await self._app(scope, replayed(body, receive), _recorded(kept, send))
+            await self._app(scope, _replayed(body, receive), _recorded(kept, send))
         finally:
             if not kept.complete or kept.messages[0]["status"] in _NOTHING_WAS_DONE:
                 self._kept.pop(owned, None)
@@ -104,6 +126,52 @@ class Idempotency:
                 return
             if kept.complete:
                 del self._kept[owned]
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """What receives a body, and after it what comes on the connection.
+
+    Args:
+        body: All of it.
+        receive: Of the connection.
+    """
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replaying() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replaying
+
+
+def _message(body: bytes) -> str:
+    """What a request to chat says; empty if it is not such a request, which its route then refuses."""
+    try:
+        found = strict_json(body) if len(body) <= _LONGEST_STOP else None
+    except ValueError:
+        return ""
+    message = found.get("message") if isinstance(found, dict) else None
+    return message if isinstance(message, str) else ""
+
+
+@dataclass
+class _Kept:
+    """What came of a key: nothing yet, or the messages of the answer."""
+
+    digest: bytes
+    at: float = field(default_factory=time.monotonic)
+    messages: list[Message] = field(default_factory=list)
+    size: int = 0
+    complete: bool = False
+
+    def take(self, message: Message) -> None:
+        """Keeps a part of the answer."""
+        body = message.get("body", b"")
+        self.size += len(body)
+        if self.size > LARGEST_ANSWER:
+            self.messages = [{**self.messages[0], "headers": []}, {"type": "http.response.body", "body": b""}]
+        else:
+            self.messages.append({**message})
+        self.complete = message["type"] == "http.response.body" and not message.get("more_body", False)
 
 
 async def _again(known: _Kept, digest: bytes, scope: Scope, receive: Receive, send: Send) -> None:
@@ -123,18 +191,3 @@ def _recorded(kept: _Kept, send: Send) -> Send:
         await send(message)
 
     return recording
-
-
-def replayed(body: bytes, receive: Receive) -> Receive:
-    """What receives a body, and after it what comes on the connection.
-
-    Args:
-        body: All of it.
-        receive: Of the connection.
-    """
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replaying() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return replaying

@@ -5,8 +5,8 @@ import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from reachy_agent_ros.gateway.access import idempotency
-from reachy_agent_ros.gateway.access.idempotency import Idempotency
+from reachy_agent_ros.gateway.access import post_requests
+from reachy_agent_ros.gateway.access.post_requests import Idempotency
 from reachy_agent_ros.gateway.callers import Caller, Role
 from support.nodes.guarded_gateway import HERE, GuardedGateway
 
@@ -86,7 +86,7 @@ def test_what_still_runs_is_not_begun_again_however_much_is_done_meanwhile() -> 
         async with httpx.AsyncClient(transport=_scoped(Idempotency(slow)), base_url=HERE, headers=KEY) as client:
             first = asyncio.ensure_future(client.post("/act"))
             await began.wait()
-            for number in range(idempotency.CAPACITY):
+            for number in range(post_requests.CAPACITY):
                 await client.post("/other", headers={"Idempotency-Key": f"n{number}"})
             second = await client.post("/act")
             ending.set()
@@ -97,7 +97,7 @@ def test_what_still_runs_is_not_begun_again_however_much_is_done_meanwhile() -> 
 
 @pytest.mark.slow
 def test_only_so_much_is_kept() -> None:
-    large = idempotency.LARGEST_ANSWER
+    large = post_requests.LARGEST_ANSWER
 
     async def told() -> tuple[int, int, int]:
         acts = 0
@@ -114,9 +114,9 @@ def test_only_so_much_is_kept() -> None:
         async with httpx.AsyncClient(transport=_scoped(Idempotency(answering)), base_url=HERE) as client:
             answers = [await client.post("/act", headers=KEY) for _ in range(2)]
             assert [answer.status_code for answer in answers] == [201, 201]
-            for number in range(idempotency.CAPACITY):
+            for number in range(post_requests.CAPACITY):
                 await client.post("/act", headers={"Idempotency-Key": f"n{number}"})
             await client.post("/act", headers=KEY)
             return len(answers[0].content), len(answers[1].content), acts
 
-    assert asyncio.run(told()) == (2 * large, 0, 2 + idempotency.CAPACITY)
+    assert asyncio.run(told()) == (2 * large, 0, 2 + post_requests.CAPACITY)
