@@ -20,7 +20,7 @@ from reachy_agent_ros.supervision.record import ProcessRecord
 SETTLED = 10.0
 """Seconds that a process has to run for its end not to count as one more failure in a row."""
 
-LONGEST_DELAY = 30.0
+_LONGEST_DELAY = 30.0
 """Seconds between starts of a process that keeps failing, at most."""
 
 _FILE_SIZE = 5_000_000
@@ -121,7 +121,7 @@ class SupervisedProcess:
             return
         code = child.bury()
         self._failures = 0 if time.monotonic() - child.started > SETTLED else self._failures + 1
-        delay = min(self._specification.restart_delay * 2 ** (self._failures - 1), LONGEST_DELAY)
+        delay = min(self._specification.restart_delay * 2 ** (self._failures - 1), _LONGEST_DELAY)
         if self._failures == 0:  # it was fine until something killed it
             delay = 0.0
         self._next_start = time.monotonic() + delay

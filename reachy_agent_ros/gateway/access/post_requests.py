@@ -27,7 +27,7 @@ HEADER = "Idempotency-Key"
 
 LONGEST_KEY = 255
 
-KEPT_FOR = 24 * 3600.0
+_KEPT_FOR = 24 * 3600.0
 """s."""
 
 CAPACITY = 1000
@@ -120,7 +120,7 @@ class Idempotency:
 
     def _expire(self) -> None:
         """Keys are in the order of their age; those whose act still runs stay, or it could be begun again."""
-        oldest = time.monotonic() - KEPT_FOR
+        oldest = time.monotonic() - _KEPT_FOR
         for owned, kept in list(self._kept.items()):
             if len(self._kept) < CAPACITY and kept.at >= oldest:
                 return

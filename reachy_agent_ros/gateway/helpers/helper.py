@@ -12,13 +12,13 @@ from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
-IDLE = 120.0
+_IDLE = 120.0
 """s without work after which it ends and gives its memory back."""
 
 MOST_WAITING = 8
 """Requests that may wait for the one that it is at."""
 
-NICENESS = 5
+_NICENESS = 5
 """Of its scheduling: the robot's own ears, eyes and voice come first."""
 
 
@@ -29,10 +29,10 @@ class Helper:
 
     Args:
         module: That `serving.serve` runs in.
-        idle: s, as `IDLE`.
+        idle: s, as `_IDLE`.
     """
 
-    def __init__(self, module: str, idle: float = IDLE) -> None:
+    def __init__(self, module: str, idle: float = _IDLE) -> None:
         self._module = module
         self._idle = idle
         self._process: asyncio.subprocess.Process | None = None
@@ -118,7 +118,7 @@ def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         answer: Does the work; an `AgentError` is told, anything else ends the process.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the gateway, which then closes our input
-    os.nice(NICENESS)
+    os.nice(_NICENESS)
     told = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
     for line in sys.stdin:

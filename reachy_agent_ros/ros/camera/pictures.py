@@ -28,7 +28,7 @@ from reachy_agent_ros.vision.camera import Frame, HeadHistory, Image, Intrinsics
 _LINGER = 3.0
 """s to go on after the last need: whoever asked once asks again, and joining anew would cost each time."""
 
-STALE = 0.6
+_STALE = 0.6
 """s without a picture after which the last one is old: several periods of a camera."""
 
 _FIRST_PICTURE = 2.0
@@ -101,7 +101,7 @@ class FrameStream:
         self._needed = time.monotonic()
         self._heads.need()
         if not self._subscriptions:
-            self._due = time.monotonic() + _FIRST_PICTURE + STALE
+            self._due = time.monotonic() + _FIRST_PICTURE + _STALE
             self._subscriptions = [
                 self._node.create_subscription(CameraInfo, names.CAMERA_INFO, self._remember, LATEST),
                 self._node.create_subscription(CompressedImage, names.IMAGE, self._receive, LATEST),
@@ -119,7 +119,7 @@ class FrameStream:
         self._info = info
 
     def _receive(self, image: CompressedImage) -> None:
-        self._due = time.monotonic() + STALE
+        self._due = time.monotonic() + _STALE
         info = self._info
         if info is not None:  # the lens comes a moment after the first picture
             self._take(lambda: frame_of(image, info, self._heads.history.at(seconds_of(image.header.stamp))))

@@ -29,16 +29,16 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolCall, ToolDescription, ToolOutcome
 
-CALLS = 32
-"""At once, in threads of their own: most wait for a person, and would keep others waiting."""
-
-LOOK_PERIOD = 1.0
-"""Seconds between two looks whether another graph runs now."""
-
 _log = logging.getLogger(__name__)
 
 LONGEST_CALL = 3600.0 + 600.0 + 10.0
 """Seconds for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
+
+_CALLS = 32
+"""At once, in threads of their own: most wait for a person, and would keep others waiting."""
+
+_LOOK_PERIOD = 1.0
+"""Seconds between two looks whether another graph runs now."""
 
 
 class GraphTools:
@@ -55,7 +55,7 @@ class GraphTools:
         self._absence = absence
         self._patience = Deadline(patience)
         self._agent = agent
-        self._workers = ThreadPoolExecutor(CALLS, thread_name_prefix="offered_tool")
+        self._workers = ThreadPoolExecutor(_CALLS, thread_name_prefix="offered_tool")
         self._tools: tuple[ToolDescription, ...] = ()
         self._caller = ActionCaller(node, ExecuteTool, names.CALL_TOOL, self._agent)
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
@@ -166,7 +166,7 @@ class CurrentGraphTools:
     async def _outdated(self, client: GraphClient) -> None:
         """Until the graph is another one, and no call of the one that was needs the client any more."""
         while True:
-            await asyncio.sleep(LOOK_PERIOD)
+            await asyncio.sleep(_LOOK_PERIOD)
             if client.outdated and self._calls == 0:
                 return
 

@@ -45,7 +45,7 @@ _IGNORED = "attention"
 _KEPT = 50
 """Utterances and turns of which something is still awaited."""
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 _INTERRUPTED = 0.5
 """Strength of an interruption of which only is known that somebody took the word."""
@@ -239,7 +239,7 @@ class SpokenQuestion:
                 self._changed.notify_all()
 
 
-def _put(kept: OrderedDict[uuid.UUID, Value], key: uuid.UUID, value: Value) -> None:
+def _put(kept: OrderedDict[uuid.UUID, _Value], key: uuid.UUID, value: _Value) -> None:
     kept[key] = value
     while len(kept) > _KEPT:
         kept.popitem(last=False)

@@ -91,7 +91,7 @@ def _joint_positions(message: JointState) -> Mapping[str, Any]:
     return {"stamp": seconds_of(message.header.stamp), "joints": joints}
 
 
-SOURCES = (
+_SOURCES = (
     _Source("state", RobotState, names.ROBOT_STATE, latched=True),
     _Source("agent", AgentState, names.AGENT_STATE, latched=True),
     _Source("speaking", SpeakingState, names.SPEAKING_STATE, latched=True),
@@ -131,7 +131,7 @@ class RosEvents:
         self._call = call
         self._health = health
         self._looking: asyncio.Task[None] | None = None
-        for source in SOURCES:
+        for source in _SOURCES:
             subscription = _SourceSubscription(node, source, self._publisher(source.latched))
             if source.stream:
                 hub.add_stream(source.kind, subscription.switch)

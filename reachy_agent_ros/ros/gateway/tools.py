@@ -36,7 +36,7 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
-SOURCES = {ToolSpec.PREDEFINED: "predefined", ToolSpec.GENERATED: "generated", ToolSpec.EXTERNAL: "external"}
+_SOURCES = {ToolSpec.PREDEFINED: "predefined", ToolSpec.GENERATED: "generated", ToolSpec.EXTERNAL: "external"}
 
 _PERMISSIONS = {
     ToolSpec.AUTONOMOUS: "autonomous",
@@ -48,7 +48,7 @@ _PERMISSIONS = {
 CALLS = 32
 """At once, of which most wait for a person: the tool server runs half as many."""
 
-PROVING_TIME = 300.0
+_PROVING_TIME = 300.0
 """s for all stages, behind others who wait for theirs."""
 
 _PROOFS = 8
@@ -123,7 +123,7 @@ class RosWorkshop:
     async def check(self, source: Source) -> Proof:
         """Proves a source and keeps nothing."""
         request = TestTool.Request(source=source.code, cases=[_case_message(one) for one in source.cases])
-        answer = await self._proofs.run(lambda token: self._test.call(request, PROVING_TIME, token))
+        answer = await self._proofs.run(lambda token: self._test.call(request, _PROVING_TIME, token))
         require_success(answer)
         return Proof(
             passed=answer.passed,
@@ -143,7 +143,7 @@ class RosWorkshop:
             asked_by=source.asked_by,
             cases=[_case_message(one) for one in source.cases],
         )
-        answer = await self._proofs.run(lambda token: self._register.call(request, PROVING_TIME, token))
+        answer = await self._proofs.run(lambda token: self._register.call(request, _PROVING_TIME, token))
         if answer.error_code not in (ErrorCode.NONE, ErrorCode.VALIDATION_FAILED):
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         passed = answer.error_code == ErrorCode.NONE
@@ -202,7 +202,7 @@ def _tool(spec: ToolSpec) -> Tool:
         description=spec.description,
         parameters=json.loads(spec.arguments_schema),
         version=spec.version,
-        source=SOURCES[spec.origin],
+        source=_SOURCES[spec.origin],
         permission=_PERMISSIONS[spec.permission],
         enabled=spec.enabled,
         moves_robot=spec.moves_robot,

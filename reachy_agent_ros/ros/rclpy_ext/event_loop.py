@@ -14,14 +14,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 T = TypeVar("T")
 
-TICK = 0.05
+_TICK = 0.05
 """Seconds between two signs of life of the loop."""
 
-THREADS = 32
+_THREADS = 32
 """Blocking calls at once. The default, a few more than cores, could be used up by tools that wait, and a stop with
 them."""
 
-CANCEL_GRACE = 1.0
+_CANCEL_GRACE = 1.0
 """Seconds a cancelled call has to end before it is left to itself."""
 
 Result = TypeVar("Result")
@@ -35,7 +35,7 @@ class EventLoop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._workers = ThreadPoolExecutor(THREADS, thread_name_prefix="call")
+        self._workers = ThreadPoolExecutor(_THREADS, thread_name_prefix="call")
         self._loop.set_default_executor(self._workers)
         self._ticks = 0
         self._ticks_seen = -1
@@ -63,7 +63,7 @@ class EventLoop:
 
     def close(self) -> None:
         """Cancels what runs, waits for its end and ends the thread."""
-        asyncio.run_coroutine_threadsafe(_cancel_others(), self._loop).result(2 * CANCEL_GRACE)
+        asyncio.run_coroutine_threadsafe(_cancel_others(), self._loop).result(2 * _CANCEL_GRACE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -85,7 +85,7 @@ class EventLoop:
 
     def _tick(self) -> None:
         self._ticks += 1
-        self._loop.call_later(TICK, self._tick)
+        self._loop.call_later(_TICK, self._tick)
 
 
 async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None = None) -> T:
@@ -103,7 +103,7 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
         return await asyncio.shield(work)
     except asyncio.CancelledError:
         token.cancel()
-        await asyncio.wait({work}, timeout=CANCEL_GRACE)
+        await asyncio.wait({work}, timeout=_CANCEL_GRACE)
         raise
 
 
@@ -198,7 +198,7 @@ async def _cancel_others() -> None:
     for task in others:
         task.cancel()
     if others:
-        await asyncio.wait(others, timeout=CANCEL_GRACE)
+        await asyncio.wait(others, timeout=_CANCEL_GRACE)
 
 
 def _nothing() -> None:

@@ -23,7 +23,7 @@ Fast DDS now and then deadlocks or crashes while a publisher is destroyed as all
 (eProsima/Fast-DDS#6193), and the main thread holds the interpreter's lock then.
 """
 
-PATIENCE = 2
+_PATIENCE = 2
 """Seconds in which whatever the middleware is just telling must have been told, on however busy a machine."""
 
 _GET_PARTICIPANT = "_ZN16rmw_fastrtps_cpp22get_domain_participantEP10rmw_node_s"
@@ -138,7 +138,7 @@ def _hear_of_nobody(node: Node) -> None:
         function.argtypes, function.restype = (ctypes.c_void_p,), ctypes.c_void_p
     set_listener.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     with node.handle:
-        set_listener(participant_of(rcl.rcl_node_get_rmw_handle(node.handle.pointer)), None, PATIENCE)
+        set_listener(participant_of(rcl.rcl_node_get_rmw_handle(node.handle.pointer)), None, _PATIENCE)
 
 
 class _Sigevent(ctypes.Structure):

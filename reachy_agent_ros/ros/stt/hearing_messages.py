@@ -23,7 +23,7 @@ from reachy_agent_ros.stt.full_duplex import Interruption
 from reachy_agent_ros.stt.listener import Activity
 from reachy_agent_ros.stt.utterance import Heard
 
-SILENCE = round(1.5 * SAMPLE_RATE)
+_SILENCE = round(1.5 * SAMPLE_RATE)
 """Samples of silence after the file: enough for the ears to notice that the speaker has finished."""
 
 
@@ -107,7 +107,7 @@ class SoundFileStream:
     """
 
     def __init__(self, node: Node, path: Path) -> None:
-        self._samples = np.concatenate([read_sound(path), np.zeros(SILENCE, np.int16)])
+        self._samples = np.concatenate([read_sound(path), np.zeros(_SILENCE, np.int16)])
         self._publisher = node.create_publisher(AudioChunk, AUDIO_CAPTURE, AUDIO)
         self._stream = f"{path.name}:{uuid.uuid4()}"
 

@@ -36,7 +36,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
 from reachy_agent_ros.storage.storing import storing
 
-FEEDBACK_PERIOD = 0.2
+_FEEDBACK_PERIOD = 0.2
 """s."""
 
 _ASKING = 1.5
@@ -53,7 +53,7 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
     names.TRANSCRIPT: (Transcript, STANDARD),
 }
 
-POWER_PATIENCE = 20.0
+_POWER_PATIENCE = 20.0
 """s in which a bridge that has died is there again, so that the motors can be powered."""
 
 
@@ -136,7 +136,7 @@ class Recordings:
 
     def _await_end(self, goal: Goal, recorder: DemonstrationRecorder) -> None:
         asking: set[bytes] = set()
-        while not (recorder.over or self._closing.is_set() or goal.cancel.wait(FEEDBACK_PERIOD)):
+        while not (recorder.over or self._closing.is_set() or goal.cancel.wait(_FEEDBACK_PERIOD)):
             goal.report(
                 RecordDemonstration.Feedback(
                     samples=recorder.samples,
@@ -231,7 +231,7 @@ class MotorGuidance:
         Raises:
             AgentError: It did not do it in time.
         """
-        deadline = Deadline(POWER_PATIENCE)
+        deadline = Deadline(_POWER_PATIENCE)
         while True:
             try:
                 self._set(RobotState.MOTORS_ENABLED)
