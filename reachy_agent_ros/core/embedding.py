@@ -6,14 +6,16 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import safe_open
-from threadpoolctl import threadpool_limits
-from tokenizers import Tokenizer
 
 from reachy_agent_ros.core.weights import PackagedWeights
+
+if TYPE_CHECKING:
+    import onnxruntime
+    from onnx import ModelProto
 
 Vectors = NDArray[np.float32]
 
@@ -29,20 +31,20 @@ WEIGHTS = PackagedWeights(
 )
 
 _LAYERS = 6
-_PARTS = ("query", "key", "value")
-_WORDS = "embeddings.word_embeddings.weight"
 _HEADS = 12
-_EPSILON = np.float32(1e-12)
+_EPSILON = 1e-12
 _MOST_TOKENS = 256
 _BATCH = 16
 """Texts of about one length at once: more leave the processor's cache and gain nothing."""
 
+_LAYER_OUTPUTS = tuple(f"layer.{layer}" for layer in range(_LAYERS))
+
 
 class SentenceEmbedder:
-    """all-MiniLM-L6-v2 in numpy: a BERT of six layers whose token vectors are averaged.
+    """all-MiniLM-L6-v2 on onnxruntime: a BERT of six layers whose token vectors are averaged.
 
     The method is that of Reimers and Gurevych, "Sentence-BERT", 2019.
-    Loading takes half a second and 50 MB: the vectors of words stay on disk, where all processes share those they need.
+    Loading takes 0.3 s and 60 MB: the vectors of words stay on disk, where all processes share those they need.
     One embedder may serve several threads.
 
     Raises:
@@ -50,10 +52,17 @@ class SentenceEmbedder:
     """
 
     def __init__(self) -> None:
+        from threadpoolctl import threadpool_limits
+        from tokenizers import Tokenizer
+
         folder = WEIGHTS.verified()
-        # More threads wait for each other longer than matrices this small take.
+        # The classifiers that read the vectors multiply in numpy, matrices too small for two threads.
         threadpool_limits(1, user_api="blas")
-        self._weights = _prepared(_read(folder / "model.safetensors"))
+        weights = _Weights(folder / "model.safetensors")
+        self._words = weights["embeddings.word_embeddings.weight"]
+        first_type = weights["embeddings.token_type_embeddings.weight"][0]
+        self._places = weights["embeddings.position_embeddings.weight"][:_MOST_TOKENS] + first_type
+        self._session = _session(weights)
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_MOST_TOKENS)
@@ -65,7 +74,8 @@ class SentenceEmbedder:
         by_length = sorted(range(len(texts)), key=lambda index: len(tokens[index]))
         for start in range(0, len(texts), _BATCH):
             batch = by_length[start : start + _BATCH]
-            vectors[batch] = self._forward([tokens[index] for index in batch])
+            mean = self._means([tokens[index] for index in batch], _LAYER_OUTPUTS[-1:])[0]
+            vectors[batch] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
         return vectors
 
     def embed_layers(self, text: str) -> Vectors:
@@ -73,13 +83,7 @@ class SentenceEmbedder:
 
         The last layer tells topics apart; those before it know more of grammar and tone.
         """
-        hidden = self._embeddings(np.array([self._tokens(text)]))
-        nothing_hidden = np.zeros((1, 1, 1, 1), np.float32)
-        means = np.empty((_LAYERS, DIMENSIONS), np.float32)
-        for layer in range(_LAYERS):
-            hidden = self._layer(f"encoder.layer.{layer}", hidden, nothing_hidden)
-            means[layer] = hidden[0].mean(axis=0)
-        return means
+        return self._means([self._tokens(text)], _LAYER_OUTPUTS)[:, 0]
 
     def is_word(self, word: str) -> bool:
         """Whether a lower-case word is in its vocabulary as a whole."""
@@ -90,94 +94,140 @@ class SentenceEmbedder:
         ids: list[int] = self._tokenizer.encode(text.encode("utf-8", "replace").decode()).ids
         return ids
 
-    def _forward(self, tokens: Sequence[Sequence[int]]) -> Vectors:
+    def _means(self, tokens: Sequence[Sequence[int]], layers: Sequence[str]) -> Vectors:
+        """Mean token vectors of each text after each of these layers, shape [layers, texts, 384]."""
         lengths = np.array([len(ids) for ids in tokens])
         padded = np.zeros((len(tokens), lengths.max()), np.int64)
         for row, ids in zip(padded, tokens, strict=True):
             row[: len(ids)] = ids
         real = (np.arange(padded.shape[1]) < lengths[:, None]).astype(np.float32)
-        bias = (real[:, None, None, :] - 1.0) * np.float32(1e9)
-        hidden = self._embeddings(padded)
-        for layer in range(_LAYERS):
-            hidden = self._layer(f"encoder.layer.{layer}", hidden, bias)
-        mean = (hidden * real[:, :, None]).sum(axis=1) / lengths[:, None].astype(np.float32)
-        unit: Vectors = mean / np.linalg.norm(mean, axis=1, keepdims=True)
-        return unit
-
-    def _embeddings(self, ids: NDArray[np.int64]) -> Vectors:
-        table = self._weights
-        words = table[_WORDS][ids]
-        places = table["embeddings.position_embeddings.weight"][: ids.shape[1]]
-        return self._normalised("embeddings", words + places + table["embeddings.token_type_embeddings.weight"][0])
-
-    def _layer(self, name: str, hidden: Vectors, bias: Vectors) -> Vectors:
-        query, key, value = self._heads(f"{name}.attention.self", hidden)
-        scores = query @ key.swapaxes(2, 3) / np.float32(math.sqrt(DIMENSIONS / _HEADS)) + bias
-        context = (_softmax(scores) @ value).swapaxes(1, 2).reshape(hidden.shape)
-        attended = self._dense(f"{name}.attention.output.dense", context)
-        hidden = self._normalised(f"{name}.attention.output", hidden + attended)
-        inner = _gelu(self._dense(f"{name}.intermediate.dense", hidden))
-        return self._normalised(f"{name}.output", hidden + self._dense(f"{name}.output.dense", inner))
-
-    def _heads(self, name: str, hidden: Vectors) -> Vectors:
-        """Queries, keys and values, shape [3, texts, heads, tokens, 32]."""
-        texts, tokens, _ = hidden.shape
-        heads: Vectors = self._dense(name, hidden).reshape(texts, tokens, len(_PARTS), _HEADS, -1)
-        return heads.transpose(2, 0, 3, 1, 4)
-
-    def _dense(self, name: str, values: Vectors) -> Vectors:
-        # One flat product: numpy would multiply text by text otherwise, and read the weights again for each.
-        flat = values.reshape(-1, values.shape[-1]) @ self._weights[f"{name}.weight"]
-        dense: Vectors = (flat + self._weights[f"{name}.bias"]).reshape(*values.shape[:-1], -1)
-        return dense
-
-    def _normalised(self, name: str, values: Vectors) -> Vectors:
-        centred = values - values.mean(axis=-1, keepdims=True)
-        deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + _EPSILON)
-        norm = f"{name}.LayerNorm"
-        normalised: Vectors = centred / deviation * self._weights[f"{norm}.weight"] + self._weights[f"{norm}.bias"]
-        return normalised
+        feeds = {
+            "words": self._words[padded] + self._places[: padded.shape[1]],
+            "bias": (real[:, None, None, :] - 1.0) * np.float32(1e9),
+            "shape": np.array(padded.shape),
+        }
+        hidden = np.stack(self._session.run(layers, feeds)).reshape(len(layers), *padded.shape, DIMENSIONS)
+        means: Vectors = (hidden * real[:, :, None]).sum(axis=2) / lengths[:, None].astype(np.float32)
+        return means
 
 
-def _read(path: Path) -> dict[str, Vectors]:
-    """All weights; the vectors of words, which are half of them, as a view of the file."""
-    with safe_open(path, "numpy") as file:
-        weights = {name: file.get_tensor(name) for name in file.keys() if name != _WORDS}  # noqa: SIM118 - no mapping
-    with path.open("rb") as raw:
-        length = int.from_bytes(raw.read(8), "little")
-        entry = json.loads(raw.read(length))[_WORDS]
-        start = 8 + length + entry["data_offsets"][0]
-    weights[_WORDS] = np.memmap(path, np.float32, "r", start, tuple(entry["shape"]))
-    return weights
+class _Weights:
+    """A safetensors file, of which the operating system reads what is used.
 
-
-def _prepared(weights: dict[str, Vectors]) -> dict[str, Vectors]:
-    """The weights as they are multiplied: queries, keys and values in one matrix, and each matrix input by output.
-
-    As they are stored, output by input, a product for the ten tokens of a sentence takes almost twice as long: BLAS
-    would turn the matrix round again each time.
+    Attributes:
+        path: The file itself; onnxruntime accepts no link in its place.
+        places: First byte, number of bytes and shape of each tensor, by name.
     """
-    for layer in range(_LAYERS):
-        name = f"encoder.layer.{layer}"
-        for kind in ("weight", "bias"):
-            parts = [weights.pop(f"{name}.attention.self.{part}.{kind}") for part in _PARTS]
-            weights[f"{name}.attention.self.{kind}"] = np.concatenate(parts)
-        for dense in ("attention.self", "attention.output.dense", "intermediate.dense", "output.dense"):
-            weights[f"{name}.{dense}.weight"] = np.ascontiguousarray(weights[f"{name}.{dense}.weight"].T)
-    return weights
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        with self.path.open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            entries = json.loads(file.read(length))
+        entries.pop("__metadata__", None)
+        self.places: dict[str, tuple[int, int, tuple[int, ...]]] = {}
+        for name, entry in entries.items():
+            first, end = entry["data_offsets"]
+            self.places[name] = (8 + length + first, end - first, tuple(entry["shape"]))
+
+    def __getitem__(self, name: str) -> Vectors:
+        start, _, shape = self.places[name]
+        return np.memmap(self.path, np.float32, "r", start, shape)
 
 
-def _softmax(scores: Vectors) -> Vectors:
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    softmax: Vectors = weights / weights.sum(axis=-1, keepdims=True)
-    return softmax
+def _session(weights: _Weights) -> onnxruntime.InferenceSession:
+    """The network, which takes its weights from the file itself: a copy in the graph would cost 90 MB at start-up."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    # More threads wait for each other longer than matrices this small take.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(weights.path.parent))
+    network = _Network(weights).model().SerializeToString()
+    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
 
 
-def _gelu(values: Vectors) -> Vectors:
-    """The exact GELU, with the error function of Abramowitz and Stegun 7.1.26, good to 2e-7: numpy has none."""
-    size = np.abs(values) * np.float32(math.sqrt(0.5))
-    t = 1.0 / (1.0 + np.float32(0.3275911) * size)
-    series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
-    upper = 1.0 - series * np.exp(-size * size)
-    gelu: Vectors = 0.5 * values * (1.0 + np.copysign(upper, values))
-    return gelu
+class _Network:
+    """The graph of a BERT encoder, node by node.
+
+    Inputs are `words`, the vectors of tokens with those of their places, [texts, tokens, 384]; `bias`, 0 for a token
+    and -1e9 for padding, [texts, 1, 1, tokens]; and `shape`, texts and tokens. Each layer's output has the tokens of
+    all texts one below the other, [texts * tokens, 384], so that each matrix product is a single one.
+    """
+
+    def __init__(self, weights: _Weights) -> None:
+        from onnx import TensorProto, helper
+
+        self._weights = weights
+        self._types = TensorProto
+        self._helper = helper
+        self._graph = helper.make_graph([], "all-MiniLM-L6-v2", [], [])
+
+    def model(self) -> ModelProto:
+        """All of it."""
+        inputs: dict[str, list[str | int | None]] = {"words": ["n", "t", DIMENSIONS], "bias": ["n", 1, 1, "t"]}
+        for name, shape in inputs.items():
+            self._graph.input.append(self._helper.make_tensor_value_info(name, self._types.FLOAT, shape))
+        self._graph.input.append(self._helper.make_tensor_value_info("shape", self._types.INT64, [2]))
+        self._constant("flat", [-1, DIMENSIONS])
+        self._constant("heads", [_HEADS, DIMENSIONS // _HEADS])
+        self._constant("scale", math.sqrt(_HEADS / DIMENSIONS))
+        self._node("Concat", "shape", "heads", to="by_head", axis=0)
+        self._node("Reshape", "words", "flat", to="embedded")
+        hidden = self._normalised("embeddings", "embedded")
+        for layer, output in enumerate(_LAYER_OUTPUTS):
+            hidden = self._layer(f"encoder.layer.{layer}", hidden)
+            self._node("Identity", hidden, to=output)
+            self._graph.output.append(
+                self._helper.make_tensor_value_info(output, self._types.FLOAT, ["n*t", DIMENSIONS])
+            )
+        return self._helper.make_model(self._graph, opset_imports=[self._helper.make_opsetid("", 20)], ir_version=10)
+
+    def _layer(self, name: str, hidden: str) -> str:
+        attended = self._sum(hidden, self._dense(f"{name}.attention.output.dense", self._attention(name, hidden)))
+        hidden = self._normalised(f"{name}.attention.output", attended)
+        inner = self._node("Gelu", self._dense(f"{name}.intermediate.dense", hidden))
+        return self._normalised(f"{name}.output", self._sum(hidden, self._dense(f"{name}.output.dense", inner)))
+
+    def _attention(self, name: str, hidden: str) -> str:
+        query = self._by_head(f"{name}.attention.self.query", hidden, [0, 2, 1, 3])
+        key = self._by_head(f"{name}.attention.self.key", hidden, [0, 2, 3, 1])
+        value = self._by_head(f"{name}.attention.self.value", hidden, [0, 2, 1, 3])
+        scores = self._sum(self._node("Mul", self._node("MatMul", query, key), "scale"), "bias")
+        context = self._node("MatMul", self._node("Softmax", scores, axis=-1), value)
+        return self._node("Reshape", self._node("Transpose", context, perm=[0, 2, 1, 3]), "flat")
+
+    def _by_head(self, name: str, hidden: str, order: Sequence[int]) -> str:
+        return self._node("Transpose", self._node("Reshape", self._dense(name, hidden), "by_head"), perm=order)
+
+    def _dense(self, name: str, values: str) -> str:
+        return self._node("Gemm", values, self._stored(f"{name}.weight"), self._stored(f"{name}.bias"), transB=1)
+
+    def _normalised(self, name: str, values: str) -> str:
+        gain, bias = (self._stored(f"{name}.LayerNorm.{kind}") for kind in ("weight", "bias"))
+        return self._node("LayerNormalization", values, gain, bias, axis=-1, epsilon=_EPSILON)
+
+    def _sum(self, first: str, second: str) -> str:
+        return self._node("Add", first, second)
+
+    def _node(self, kind: str, *inputs: str, to: str = "", **attributes: Any) -> str:
+        """Adds a node; returns the name of its output."""
+        output = to or f"value.{len(self._graph.node)}"
+        self._graph.node.append(self._helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    def _constant(self, name: str, value: float | Sequence[int]) -> None:
+        from onnx import numpy_helper
+
+        array = np.array(value, np.float32 if isinstance(value, float) else np.int64)
+        self._graph.initializer.append(numpy_helper.from_array(array, name))
+
+    def _stored(self, name: str) -> str:
+        """Refers to a tensor in the file of weights."""
+        start, size, shape = self._weights.places[name]
+        tensor = self._graph.initializer.add(
+            name=name, data_type=self._types.FLOAT, dims=shape, data_location=self._types.EXTERNAL
+        )
+        for key, value in (("location", self._weights.path.name), ("offset", start), ("length", size)):
+            tensor.external_data.add(key=key, value=str(value))
+        return name
