@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
-from typing import TextIO
 
 import psutil
+from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import runtime_directory
 
 
-def claim(node_name: str) -> TextIO:
+def claim(node_name: str) -> AcquireReturnProxy[FileLock]:
     """Takes the lock of a fully qualified node name within this ROS domain.
 
     Args:
         node_name: For example `/reachy_mini/tts`.
 
     Returns:
-        The open lock file. The kernel frees the lock with the process, however it ends.
+        The lock, held until this value is dropped or the end of a `with` block. The kernel frees the lock with the
+        process, however it ends.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`, naming the process that holds the name.
     """
-    lock = _path(node_name).open("a+")
+    path = _path(node_name)
+    # Where the file system has no locks, a file that merely exists would outlive a process that was killed.
+    lock = FileLock(path, thread_local=False, fallback_to_soft=False, on_acquired=_write_process)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.seek(0)
-        holder = lock.read().strip() or "unknown"
-        lock.close()
+        return lock.acquire(blocking=False)
+    except Timeout:
+        holder = path.read_text().strip() or "unknown"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{node_name} already runs as process {holder}.") from None
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
-    return lock
+
+
+def _write_process(file: int) -> None:
+    os.ftruncate(file, 0)
+    os.write(file, str(os.getpid()).encode())
 
 
 def any_runs(namespace: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.file_lock import private_lock
 from reachy_agent_ros.storage.row_seals import RowSeals
 
 BUSY_TIMEOUT = 2.0
@@ -154,8 +154,5 @@ def set_aside(path: Path) -> Path:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """One process at a time opens: a second one would set aside what the first has just begun."""
-    key = path.with_name(f"{path.name}.lock")
-    key.touch(0o600)
-    with key.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with private_lock(path.with_name(f"{path.name}.lock")):
         yield

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock, Timeout, lock_descriptor, unlock_descriptor
+
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PATIENCE = 10.0
 """Seconds to wait for a lock that is held."""
+
+_POLL_INTERVAL = 0.005
+"""Seconds between two attempts."""
 
 
 @contextmanager
@@ -29,28 +32,41 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
         AgentError: `STORAGE_FAILED`: another process or thread holds it, or the file cannot be made.
     """
     try:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = private_lock(path)
+        lock.acquire(timeout=patience)
+    except Timeout:
+        raise _busy(path) from None
     except OSError as error:
         raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} cannot be opened: {error.strerror}.") from error
     try:
-        with held(lock, path, patience):
-            yield
+        yield
     finally:
-        os.close(lock)
+        lock.release()
+
+
+def private_lock(path: Path) -> FileLock:
+    """A lock that is still to be taken, which any thread may release. Only this user may open its file.
+
+    Raises:
+        OSError: The folder does not exist.
+    """
+    path.parent.stat()  # FileLock would make the folder, readable by everybody
+    # Where the file system has no locks, a file that merely exists would outlive a process that was killed.
+    return FileLock(path, mode=0o600, thread_local=False, poll_interval=_POLL_INTERVAL, fallback_to_soft=False)
 
 
 @contextmanager
 def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
     """Holds a lock on a file that is open; arguments and errors are those of `locked`."""
     deadline = Deadline(patience)
-    while not _taken(file):
+    while not lock_descriptor(file, blocking=False):
         if deadline.passed:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"Another process works in {path.parent}.")
-        time.sleep(0.005)
+            raise _busy(path)
+        time.sleep(_POLL_INTERVAL)
     try:
         yield
     finally:
-        fcntl.flock(file, fcntl.LOCK_UN)
+        unlock_descriptor(file)
 
 
 class ReentrantLock:
@@ -84,9 +100,5 @@ class ReentrantLock:
                     self._held = False
 
 
-def _taken(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+def _busy(path: Path) -> AgentError:
+    return AgentError(ErrorCode.STORAGE_FAILED, f"Another process works in {path.parent}.")

@@ -21,10 +21,10 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def refused(name: str = NODE) -> bool:
     try:
-        claim(name).close()
+        with claim(name):
+            return False
     except AgentError:
         return True
-    return False
 
 
 def test_a_second_instance_is_refused_and_told_who_is_first() -> None:

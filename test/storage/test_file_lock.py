@@ -57,6 +57,27 @@ def test_a_killed_process_frees_it(tmp_path: Path) -> None:
 def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be opened"), locked(tmp_path / "missing" / "lock"):
         pytest.fail("there is no folder for it")
+    assert not (tmp_path / "missing").exists()
+
+
+def test_lock_file_is_private_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with locked(path):
+        assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("kept")
+    with locked(path):
+        pass
+    assert path.read_text() == "kept"
+
+
+def test_another_thread_may_release_it(tmp_path: Path) -> None:
+    holding = locked(tmp_path / "lock")
+    holding.__enter__()
+    assert not is_free(tmp_path / "lock")
+    thread = threading.Thread(target=holding.__exit__, args=(None, None, None))
+    thread.start()
+    thread.join(10.0)
+    assert is_free(tmp_path / "lock")
 
 
 def is_free(path: Path) -> bool:
