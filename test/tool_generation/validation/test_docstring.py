@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,11 @@ def test_one_paragraph_alone_is_brief() -> None:
 
 def test_a_section_may_begin_on_the_line_of_its_heading() -> None:
     assert read_docstring("Count.\n\nReturns: the count\n    of cups.").returns == "the count of cups."
+
+
+@pytest.mark.parametrize("nasty", [" ", "x ", "x, ", "(", "x (", "`", ":", "a:", "x\u00a0"])
+def test_long_line_is_no_trap(nasty: str) -> None:
+    assert read_docstring(f"Count.\n\nArgs:\n    x{nasty * 10_000}-\n").summary == "Count."
 
 
 @given(st.text() | st.text(alphabet="Args:Returns \n\tx,()`*"))
