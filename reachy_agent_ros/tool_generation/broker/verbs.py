@@ -34,8 +34,7 @@ from reachy_agent_ros.tool_generation.broker.lease import Lease
 from reachy_agent_ros.tool_generation.broker.run import Run
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tools.body import GazeMotion, MotionResult, MoveLibrary, NamedMotion, PoseMotion
-from reachy_agent_ros.tools.predefined.photo import save_photo
-from reachy_agent_ros.tools.predefined.sight import thing_in_degrees
+from reachy_agent_ros.tools.predefined.sight import save_photo, thing_in_degrees
 from reachy_agent_ros.vision.camera import Intrinsics
 
 ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)

@@ -1,21 +1,28 @@
-"""The tools that come with the robot, a theme a file."""
+"""The tools that come with the robot, by theme."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from reachy_agent_ros.tools.predefined.approach import approach
-from reachy_agent_ros.tools.predefined.expression import dance, express_emotion
-from reachy_agent_ros.tools.predefined.gesture import gesture
-from reachy_agent_ros.tools.predefined.head import look_at, move_head
-from reachy_agent_ros.tools.predefined.image import look_at_image
-from reachy_agent_ros.tools.predefined.limbs import rotate_body, set_antennas
-from reachy_agent_ros.tools.predefined.photo import take_photo
-from reachy_agent_ros.tools.predefined.recorded import play_move
-from reachy_agent_ros.tools.predefined.scene import analyze_scene, describe_image
-from reachy_agent_ros.tools.predefined.sight import detect_objects, find_object, look_at_object
-from reachy_agent_ros.tools.predefined.speech import speak
-from reachy_agent_ros.tools.predefined.state import get_robot_state, stop
-from reachy_agent_ros.tools.predefined.tracking import head_tracking
+from reachy_agent_ros.tools.predefined.expression import dance, express_emotion, gesture, play_move, speak
+from reachy_agent_ros.tools.predefined.movement import (
+    approach,
+    get_robot_state,
+    look_at,
+    look_at_image,
+    move_head,
+    rotate_body,
+    set_antennas,
+    stop,
+)
+from reachy_agent_ros.tools.predefined.sight import (
+    analyze_scene,
+    describe_image,
+    detect_objects,
+    find_object,
+    head_tracking,
+    look_at_object,
+    take_photo,
+)
 from reachy_agent_ros.tools.tool import Tool
 
 

@@ -1,4 +1,6 @@
-"""Showing an emotion, and dancing."""
+"""Expresses something: emotions, dances, gestures, recorded moves and speech."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -7,6 +9,8 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import OneOf, ToolArguments, WholeNumber
 from reachy_agent_ros.core.names import DANCE, EXPRESS_EMOTION
+from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, gestures
+from reachy_agent_ros.motion.gesture import gesture as move_of
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
@@ -65,3 +69,83 @@ def dance(dances: Sequence[str]) -> Tool:
         action_name=DANCE,
     )
     return Tool(specification, run)
+
+
+class GestureArguments(ToolArguments):
+    """Which gesture, and how often."""
+
+    gesture: Annotated[str, OneOf(gestures())] = Field(description="Which one.")
+    repetitions: WholeNumber = Field(1, ge=1, le=5, description="How often in a row, of nod and shake above all.")
+
+
+def _gesture(arguments: GestureArguments, context: ToolContext) -> dict[str, Any]:
+    motion = _motion(arguments.gesture, context)
+    for _ in range(arguments.repetitions - 1):
+        context.move(motion)
+    return motion_in_degrees(context.move(motion))
+
+
+gesture = Tool(
+    ToolSpecification(
+        name="gesture",
+        description="Nods, shakes or tilts the head or looks around, then looks where it looked before; "
+        "go_to_sleep lies down and stays so, wake_up rises.",
+        arguments=GestureArguments,
+        time_limit=60.0,
+        moves_robot=True,
+        reversible=True,
+    ),
+    _gesture,
+)
+
+
+class PlayMoveArguments(ToolArguments):
+    """Which move. The vocabulary is a folder that changes while the robot runs, so the schema cannot list it."""
+
+    name: str = Field(min_length=1, max_length=100, description="Its name; a wrong one is answered with all there are.")
+
+
+def _play_move(arguments: PlayMoveArguments, context: ToolContext) -> dict[str, Any]:
+    return motion_in_degrees(context.move(NamedMotion(MoveLibrary.RECORDED, arguments.name)))
+
+
+play_move = Tool(
+    ToolSpecification(
+        name="play_move",
+        description="Plays a move that was recorded or downloaded to this robot, by its name.",
+        arguments=PlayMoveArguments,
+        time_limit=130.0,
+        moves_robot=True,
+    ),
+    _play_move,
+)
+
+
+class SpeakArguments(ToolArguments):
+    """What to say."""
+
+    text: str = Field(min_length=1, max_length=1000, description="Plain text, spoken as it is written.")
+
+
+def _speak(arguments: SpeakArguments, context: ToolContext) -> dict[str, Any]:
+    return {"spoken": context.body.say(arguments.text, context)}
+
+
+speak = Tool(
+    ToolSpecification(
+        name="speak",
+        description="Says a text aloud and returns when it was said.",
+        arguments=SpeakArguments,
+        time_limit=120.0,
+    ),
+    _speak,
+)
+
+
+def _motion(name: str, context: ToolContext) -> NamedMotion:
+    """The gesture as people like it; falling asleep and waking up say nothing to them."""
+    if name in (GO_TO_SLEEP, WAKE_UP):
+        return NamedMotion(MoveLibrary.GESTURE, name)
+    style = context.manner.style()
+    duration = 0.0 if style.tempo == 1.0 else move_of(name).duration / style.tempo
+    return NamedMotion(MoveLibrary.GESTURE, name, style.size, duration)

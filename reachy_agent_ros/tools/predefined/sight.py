@@ -1,8 +1,10 @@
-"""Detecting things, finding them and looking at them."""
+"""Sees: takes photos, describes scenes, detects and finds things, and follows a face."""
 
 from __future__ import annotations
 
 import math
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,108 @@ from reachy_agent_ros.tools.body import SeenThing
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import Centred, centre, look_around
 from reachy_agent_ros.tools.manner import Direction
+from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
+
+_DESCRIBE = "What do you see?"
+
+
+class TakePhotoArguments(ToolArguments):
+    """Nothing to say: the picture shows where the head looks."""
+
+
+def take_photo(directory: Path) -> Tool:
+    """The tool that saves its pictures in `directory`, which is made when the first is taken."""
+
+    def run(_arguments: TakePhotoArguments, context: ToolContext) -> dict[str, Any]:
+        photo = context.body.photograph(context)
+        return {
+            "path": str(save_photo(photo.jpeg, directory)),
+            "width": photo.intrinsics.width,
+            "height": photo.intrinsics.height,
+            "bytes": len(photo.jpeg),
+            "head": head_in_degrees(photo.head),
+        }
+
+    return Tool(
+        ToolSpecification(
+            name="take_photo",
+            description="Takes a picture with the robot's own camera, of what the head looks at, and saves it.",
+            arguments=TakePhotoArguments,
+            time_limit=15.0,
+        ),
+        run,
+    )
+
+
+def save_photo(jpeg: bytes, directory: Path) -> Path:
+    """Saves a picture under the moment it was taken.
+
+    Args:
+        jpeg: Encoded picture.
+        directory: Made if need be.
+
+    Returns:
+        The file.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    path = directory / f"photo-{datetime.now().astimezone():%Y%m%d-%H%M%S-%f}.jpg"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(jpeg)
+    except OSError as error:
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"The photo could not be saved: {error}.") from error
+    return path
+
+
+class DescribeImageArguments(ToolArguments):
+    """What about it."""
+
+    question: str = Field(_DESCRIBE, min_length=1, max_length=500, description="What to know about the picture.")
+
+
+class AnalyzeSceneArguments(ToolArguments):
+    """What to find out."""
+
+    prompt: str = Field(min_length=1, max_length=2000, description="What to find out about what is in front, in words.")
+
+
+def _describe_image(arguments: DescribeImageArguments, context: ToolContext) -> dict[str, Any]:
+    return {"description": context.body.ask_about_scene(arguments.question, context).text}
+
+
+def _analyze_scene(arguments: AnalyzeSceneArguments, context: ToolContext) -> dict[str, Any]:
+    answer = context.body.ask_about_scene(arguments.prompt, context)
+    return {"answer": answer.text, "detected": list(answer.labels)}
+
+
+describe_image = Tool(
+    ToolSpecification(
+        name="describe_image",
+        specialist="vision",
+        untrusted_output=True,
+        description="Takes a picture of what the head looks at and describes it, or answers a question about it.",
+        arguments=DescribeImageArguments,
+        time_limit=90.0,
+    ),
+    _describe_image,
+)
+
+
+analyze_scene = Tool(
+    ToolSpecification(
+        name="analyze_scene",
+        specialist="vision",
+        untrusted_output=True,
+        description="Works out something about the scene in front, such as how many or which one, and says what it "
+        "detected there.",
+        arguments=AnalyzeSceneArguments,
+        time_limit=90.0,
+    ),
+    _analyze_scene,
+)
 
 
 class DetectObjectsArguments(ToolArguments):
@@ -49,15 +152,6 @@ def _look_at_object(arguments: ThingArguments, context: ToolContext) -> dict[str
     return _told_centred(centre(name, context.body.detect((name,), context), context))
 
 
-def _kind(name: str) -> str:
-    """A kind of thing as detectors call it."""
-    return name.strip().lower().removeprefix("the ").removeprefix("a ").removeprefix("an ")
-
-
-def _told_centred(centred: Centred) -> dict[str, Any]:
-    return {**thing_in_degrees(centred.thing), "off_centre_deg": round(math.degrees(centred.error), 1)}
-
-
 def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
     """A thing and where it is, in the words of people and language models: degrees from straight ahead, and m."""
     direction = Direction.along(np.array(thing.bearing))
@@ -77,6 +171,7 @@ _WHERE = (
     "front, to the left and above the robot's foot where they are known."
 )
 
+
 detect_objects = Tool(
     ToolSpecification(
         name="detect_objects",
@@ -89,6 +184,7 @@ detect_objects = Tool(
     _detect_objects,
 )
 
+
 find_object = Tool(
     ToolSpecification(
         name="find_object",
@@ -99,6 +195,7 @@ find_object = Tool(
     ),
     _find_object,
 )
+
 
 look_at_object = Tool(
     ToolSpecification(
@@ -111,3 +208,34 @@ look_at_object = Tool(
     ),
     _look_at_object,
 )
+
+
+class HeadTrackingArguments(ToolArguments):
+    """On or off."""
+
+    enabled: bool = Field(description="Whether the head follows the face of whoever is in front.")
+
+
+def _head_tracking(arguments: HeadTrackingArguments, context: ToolContext) -> dict[str, Any]:
+    context.body.track_faces(arguments.enabled)
+    return {"enabled": arguments.enabled}
+
+
+head_tracking = Tool(
+    ToolSpecification(
+        name="head_tracking",
+        description="Makes the head follow a person's face from now on, or stops that.",
+        arguments=HeadTrackingArguments,
+        time_limit=5.0,
+    ),
+    _head_tracking,
+)
+
+
+def _kind(name: str) -> str:
+    """A kind of thing as detectors call it."""
+    return name.strip().lower().removeprefix("the ").removeprefix("a ").removeprefix("an ")
+
+
+def _told_centred(centred: Centred) -> dict[str, Any]:
+    return {**thing_in_degrees(centred.thing), "off_centre_deg": round(math.degrees(centred.error), 1)}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.guardrails.call_limits import MotionAllowance, MotionLimits, RepeatedCalls
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.predefined.head import move_head
+from reachy_agent_ros.tools.predefined.movement import move_head
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
