@@ -21,8 +21,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.broker.run import Equipment
-from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, Need, RunEnd
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox

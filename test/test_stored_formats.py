@@ -34,7 +34,7 @@ from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
 from reachy_agent_ros.storage.checked_json import checked_json
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.store import UsageBook
-from reachy_agent_ros.tool_generation.registry.usage import Usage
+from reachy_agent_ros.tool_generation.registry.version import Usage
 from support.learning.feedback_cases import said
 
 

@@ -39,7 +39,7 @@ from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
-from reachy_agent_ros.tool_generation.submission import Review
+from reachy_agent_ros.tool_generation.toolsmith import Review
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 
 FILE = Path(__file__).with_suffix(".yaml")

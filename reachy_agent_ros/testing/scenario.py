@@ -207,7 +207,7 @@ class World(Part):
         confirm: Tools that need a person's yes.
         disabled: Tools that are out of use.
         tool_review: Which of the tools that it writes a person has to approve before they run, as
-            `tool_generation.submission` has it; None where it cannot write any.
+            `tool_generation.toolsmith` has it; None where it cannot write any.
         learns: Whether what people say of what it does, and show it, teaches it.
         eye_askew_deg: Pitch (positive down) and yaw (positive left) by which its eye sits askew without its knowing.
         gestures_rated: Gestures that people were content with before; from 100 on it tries out other ways.

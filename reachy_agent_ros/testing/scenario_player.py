@@ -28,7 +28,7 @@ from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.testing.simulated_body import SPEED, SimulatedBody
 from reachy_agent_ros.testing.simulated_lessons import SimulatedLessons
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
-from reachy_agent_ros.tool_generation.submission import Review
+from reachy_agent_ros.tool_generation.toolsmith import Review
 from reachy_agent_ros.tools.body import BodyState
 from reachy_agent_ros.tools.call import unobserved
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees

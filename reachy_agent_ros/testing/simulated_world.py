@@ -16,8 +16,7 @@ from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
-from reachy_agent_ros.tool_generation.submission import Review
-from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
+from reachy_agent_ros.tool_generation.toolsmith import Review, Toolsmith
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.call import Perform, ToolRequest, unobserved
 from reachy_agent_ros.tools.call import ToolOutcome as CallOutcome

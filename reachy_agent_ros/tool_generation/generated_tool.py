@@ -12,8 +12,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.job import Clock, Job, RunEnd
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Clock, Job, Need, RunEnd
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
 from reachy_agent_ros.tool_generation.registry.registry import Registry

@@ -1,4 +1,4 @@
-"""One run of a tool: what it may use, what goes into the box, and how it ended."""
+"""One run of a tool: the capabilities it needs, what it may use, what goes into the box, and how it ended."""
 
 from __future__ import annotations
 
@@ -17,9 +17,25 @@ LONGEST_TIME = 300.0
 LARGEST_MEMORY = 1024 * MEBIBYTE
 """bytes that a tool may ask for."""
 
-
 Answer = Callable[[str, Mapping[str, Any]], Any]
 """Answers a verb with its arguments by a JSON value; raises `AgentError`, which the tool gets as an exception."""
+
+
+class Need(StrEnum):
+    """A capability: what a tool may reach outside of its sandbox.
+
+    The validator derives the needs of a tool from its source, a person reviews them, and the broker ends a run that
+    asks for anything else.
+    """
+
+    BODY = "body"
+    """To move the robot, and to read its pose."""
+    EYES = "eyes"
+    """To take pictures, and to ask what they show."""
+    VOICE = "voice"
+    """To speak aloud."""
+    WEB = "web"
+    """To fetch pages from the hosts that a person allowed."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from typing import Any
 from pydantic import Field, create_model
 
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Limits, Need
 
 # A tool may well have a parameter `copy` or `json`; nobody calls pydantic's methods of these names on its arguments.
 warnings.filterwarnings("ignore", 'Field name ".*" in ".*_arguments" shadows an attribute', UserWarning)

@@ -1,10 +1,11 @@
-"""Everything that is done with generated tools, put together: proven, kept, offered, and led by people's decisions."""
+"""Everything that is done with generated tools: submitted, proven, kept, offered, and reviewed by people."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
@@ -12,21 +13,97 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generated_tool import CatalogueSynchroniser, Workplace
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.proving.case import Case
-from reachy_agent_ros.tool_generation.proving.proof import Proof, read_proof
+from reachy_agent_ros.tool_generation.proving.proof import Proof, read_proof, repair_text
 from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.version import State, proven_record
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.submission import IMPORT, Registration, Review, Submission, needs_review
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.tool import Origin
+
+IMPORT = "import"
+"""Author of what strangers wrote, which a person always approves first."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A tool that somebody wants to have.
+
+    Attributes:
+        source: Bytes that claim to be Python.
+        cases: What it should do.
+        author: "model NAME", "person", "import" or "folder".
+        request: What was asked for, in words.
+        explanation: What it is for, in the author's words.
+        asked_by: Token that it was asked for with, empty if none.
+    """
+
+    source: bytes
+    cases: tuple[Case, ...] = ()
+    author: str = ""
+    request: str = ""
+    explanation: str = ""
+    asked_by: str = ""
+
+
+class Review(StrEnum):
+    """What a person wants to see."""
+
+    NEVER = "never"
+    """Nothing: the proof is enough."""
+    ACTING = "acting"
+    """What moves the robot, speaks, or asks other machines."""
+    ALWAYS = "always"
+    """Every tool."""
+
+
+def needs_review(program: Program, review: Review, tier: Tier) -> bool:
+    """Whether a program waits for a person. In the weaker box each of them does, whatever is wanted."""
+    if review is Review.ALWAYS or tier is Tier.LANDLOCK:
+        return True
+    return review is Review.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
+
+
+@dataclass(frozen=True)
+class Registration:
+    """A submission that was proven, and kept if it passed.
+
+    Attributes:
+        proof: The verdicts, and what they rest on.
+        version: Of the tool; 0 where it is not kept because a stage failed.
+        waiting: Whether a person has to approve it before it runs.
+        source: What was submitted, as text.
+    """
+
+    proof: Proof
+    version: int = 0
+    waiting: bool = False
+    source: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the tool, empty where its source could not be read."""
+        return "" if self.proof.program is None else self.proof.program.name
+
+    def require(self) -> str:
+        """What became of it, in words.
+
+        Raises:
+            AgentError: `VALIDATION_FAILED`: a stage failed, and what a model or a person can repair from.
+        """
+        if not self.version:
+            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(self.proof, self.source))
+        state = "waits for a person's review" if self.waiting else "is registered"
+        return f"Version {self.version} of {self.name} {state}."
 
 
 @dataclass(frozen=True)

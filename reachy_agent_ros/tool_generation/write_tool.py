@@ -13,8 +13,7 @@ from pydantic import Field
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tool_generation.proving.case import MOST, read_cases
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
-from reachy_agent_ros.tool_generation.submission import Submission
-from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
+from reachy_agent_ros.tool_generation.toolsmith import Submission, Toolsmith
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generated_tool import MARGIN, Workplace, generated_tool
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox

@@ -13,12 +13,13 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.version import State
 from reachy_agent_ros.tool_generation.sandbox import landlock
-from reachy_agent_ros.tool_generation.submission import IMPORT, Review, Submission
-from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
+from reachy_agent_ros.tool_generation.toolsmith import IMPORT, Review, Submission, Toolsmith, needs_review
 from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.verdict import Stage
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
@@ -41,6 +42,7 @@ def {name}() -> dict:
     """
     return {{"said": say("Hello.")}}
 '''
+
 PROBING = '''
 import asyncio
 import datetime
@@ -69,6 +71,7 @@ def look_for_signs() -> dict:
         "same calendar": abs(time.time() - calendar) < 2.0 and abs(time.time() - moment.timestamp()) < 2.0,
     }
 '''
+
 ENDLESS = 'def wait_long() -> dict:\n    """Waits."""\n    while True:\n        pass\n    return {}\n'
 
 
@@ -284,3 +287,25 @@ def test_rehearsal_looks_like_live_run_from_inside(desk: Desk) -> None:
 
 def _without_numbers(result: Any) -> str:
     return re.sub(r"0x[0-9a-f]+|\d+", "N", json.dumps(result))
+
+
+@pytest.mark.parametrize("need", [Need.BODY, Need.VOICE, Need.WEB])
+def test_what_acts_on_the_world_waits_for_a_person(need: Need) -> None:
+    acting = program(needs=frozenset({need, Need.EYES}))
+    assert needs_review(acting, Review.ACTING, Tier.NAMESPACES)
+    assert not needs_review(acting, Review.NEVER, Tier.NAMESPACES)
+
+
+@pytest.mark.parametrize("needs", [frozenset(), frozenset({Need.EYES})])
+def test_what_only_computes_or_looks_need_not(needs: frozenset[Need]) -> None:
+    assert not needs_review(program(needs=needs), Review.ACTING, Tier.NAMESPACES)
+
+
+@pytest.mark.parametrize("tier", Tier)
+def test_a_person_may_want_to_see_everything(tier: Tier) -> None:
+    assert needs_review(program(), Review.ALWAYS, tier)
+
+
+@pytest.mark.parametrize("review", Review)
+def test_in_the_lesser_box_everything_waits(review: Review) -> None:
+    assert needs_review(program(), review, Tier.LANDLOCK)

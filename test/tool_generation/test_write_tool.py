@@ -15,8 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.proving.case import MOST
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.submission import Review
-from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
+from reachy_agent_ros.tool_generation.toolsmith import Review, Toolsmith
 from reachy_agent_ros.tool_generation.write_tool import with_line_breaks, writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext

@@ -17,7 +17,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.motion.gesture import gestures
 from reachy_agent_ros.robot.admission import Admission, Target
-from reachy_agent_ros.tool_generation.broker import allowance
+from reachy_agent_ros.tool_generation.broker import run
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.inside import reachy_agent
@@ -50,15 +50,15 @@ def test_everything_that_is_offered_is_in_the_reference() -> None:
 
 def test_the_numbers_of_the_reference_are_those_in_force() -> None:
     for count, what in (
-        (allowance.SAYS, "`say`"),
-        (allowance.PHOTOS, "photos"),
-        (allowance.FETCHES, "pages"),
-        (allowance.QUESTIONS, "scene questions"),
-        (allowance.LOOKS, "detections"),
-        (int(allowance.STREAM_RATE), "`set_target` a second"),
+        (run.SAYS, "`say`"),
+        (run.PHOTOS, "photos"),
+        (run.FETCHES, "pages"),
+        (run.QUESTIONS, "scene questions"),
+        (run.LOOKS, "detections"),
+        (int(run.STREAM_RATE), "`set_target` a second"),
     ):
         assert f"{count} {what}" in reference()
-    assert f"at most {allowance.LONGEST_SPEECH} characters" in reference()
+    assert f"at most {run.LONGEST_SPEECH} characters" in reference()
 
 
 def test_tilts_of_the_reference_are_the_greatest_that_the_gate_admits_unchanged() -> None:

@@ -12,8 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
 from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult, read_cases
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
-from reachy_agent_ros.tool_generation.registry.usage import Usage
-from reachy_agent_ros.tool_generation.registry.version import State, Version
+from reachy_agent_ros.tool_generation.registry.version import State, Usage, Version
 from reachy_agent_ros.tool_generation.verdict import Verdict
 
 _STATES = {

@@ -40,8 +40,7 @@ from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
-from reachy_agent_ros.tool_generation.submission import Review, Submission
-from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
+from reachy_agent_ros.tool_generation.toolsmith import Review, Submission, Toolsmith
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.tool import Origin

@@ -9,11 +9,10 @@ from typing import Any
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.allowance import CALLS
 from reachy_agent_ros.tool_generation.broker.lease import Lease
-from reachy_agent_ros.tool_generation.broker.run import Equipment, Record, Run
+from reachy_agent_ros.tool_generation.broker.run import CALLS, Equipment, Record, Run
 from reachy_agent_ros.tool_generation.broker.verbs import VERBS
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.context import Body, ToolContext
 
 

@@ -1,26 +1,31 @@
-"""Fetches pages for tools: GET, from hosts a person chose, and never from a private network by a trick of names.
+"""Fetches pages for tools, over connections to addresses that were checked.
 
-A name is resolved once and the connection goes to the address that was checked, so that a name server cannot answer
-the check and the connection differently. Proxies that the environment names are not used.
+A name is looked up once, and the connection goes to the addresses that were found then, so that no later answer can
+lead it into a private network.
 """
 
 from __future__ import annotations
 
 import http.client
+import ipaddress
 import re
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urljoin
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.pinned_connection import PinnedConnection, addresses_of, is_public
 from reachy_agent_ros.tool_generation.broker.site import Destination, Site, destination
+
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 LONGEST_WAIT = 5.0
 """s for a whole answer, redirects and all: a tool's ten seconds should not go by with waiting."""
@@ -32,10 +37,85 @@ REDIRECTS = 3
 """Each is checked as if the tool had asked for it."""
 
 _SENT = ("accept", "accept-language", "user-agent")
+
 _TOLD = ("content-type", "date", "etag", "last-modified", "retry-after")
+
 _LONGEST_HEADER = 500
+
 _HEADER = re.compile(r"[ -~]*")
+
 _REDIRECTING = (301, 302, 303, 307, 308)
+
+
+def addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
+    """Looks a name up.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE` or `TIMEOUT`.
+    """
+    found: Future[list[Any]] = Future()
+    # The library's call has no time limit; a thread that waits on keeps nobody from leaving.
+    threading.Thread(target=_look_up, args=(host, port, found), name="resolver", daemon=True).start()
+    try:
+        rows = found.result(deadline.remaining)
+    except TimeoutError:
+        raise AgentError(ErrorCode.TIMEOUT, f"the name {host} was not resolved in time") from None
+    except OSError as error:
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{host} cannot be found: {error.strerror}") from error
+    return list(dict.fromkeys(str(row[4][0]) for row in rows))
+
+
+def is_public(address: str) -> bool:
+    """Whether an address belongs to the internet at large: not to this machine, its networks, or a tunnel into them."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
+    return ip.is_global and not ip.is_multicast
+
+
+class PinnedConnection(http.client.HTTPConnection):
+    """Connects to the first of some addresses that answers.
+
+    Args:
+        host: Name, for the certificate.
+        port: TCP port.
+        addresses: To try, in this order.
+        tls: What checks certificates; None for http.
+        deadline: For the connection; what comes after it is ended by `abort`.
+    """
+
+    def __init__(
+        self, host: str, port: int, addresses: Sequence[str], tls: ssl.SSLContext | None, deadline: Deadline
+    ) -> None:
+        super().__init__(host, port)
+        self._addresses = addresses
+        self._tls = tls
+        self._deadline = deadline
+
+    def connect(self) -> None:
+        """Connects, and proves by its certificate that the server is the one of that name."""
+        plain = self._reached()
+        if self._tls is None:
+            self.sock = plain
+            return
+        secure = self._tls.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock = secure  # from here on `abort` finds it
+        secure.do_handshake()
+
+    def abort(self) -> None:
+        """Ends whatever another thread does with it; a time limit for each byte would let one drip in for ever."""
+        if self.sock is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
+
+    def _reached(self) -> socket.socket:
+        failure: OSError = OSError("no address")
+        for address in self._addresses:
+            try:
+                return socket.create_connection((address, self.port), max(self._deadline.remaining, 0.001))
+            except OSError as error:
+                failure = error
+        raise failure
 
 
 @dataclass(frozen=True)
@@ -135,6 +215,15 @@ class Fetcher:
     @cached_property
     def _tls(self) -> ssl.SSLContext:
         return ssl.create_default_context()
+
+
+def _look_up(host: str, port: int, found: Future[list[Any]]) -> None:
+    try:
+        found.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    except OSError as error:
+        found.set_exception(error)
+    except UnicodeError:
+        found.set_exception(OSError(0, "no name of a host"))
 
 
 def _exchanged(connection: PinnedConnection, place: Destination, headers: Mapping[str, str]) -> tuple[Page, str]:

@@ -12,8 +12,7 @@ from reachy_agent_ros.core.names import BASE_FRAME
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.robot.admission import Admission, Target
-from reachy_agent_ros.tool_generation.broker.allowance import STREAM_BURST, STREAM_RATE
-from reachy_agent_ros.tool_generation.broker.run import Command, Run
+from reachy_agent_ros.tool_generation.broker.run import STREAM_BURST, STREAM_RATE, Command, Run
 from reachy_agent_ros.tools.body import GazeMotion, Motion, MotionResult, NamedMotion, PoseMotion
 
 _NOTHING = PoseMotion()

@@ -17,7 +17,8 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.tool_generation.broker.allowance import (
+from reachy_agent_ros.tool_generation.broker.lease import Lease
+from reachy_agent_ros.tool_generation.broker.run import (
     FETCHES,
     FRAMES,
     LONGEST_ANSWER,
@@ -29,10 +30,9 @@ from reachy_agent_ros.tool_generation.broker.allowance import (
     PHOTOS,
     QUESTIONS,
     SAYS,
+    Run,
 )
-from reachy_agent_ros.tool_generation.broker.lease import Lease
-from reachy_agent_ros.tool_generation.broker.run import Run
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.body import GazeMotion, MotionResult, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.predefined.sight import save_photo, thing_in_degrees
 from reachy_agent_ros.vision.camera import Intrinsics

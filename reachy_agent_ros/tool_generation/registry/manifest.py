@@ -9,8 +9,7 @@ from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
-from reachy_agent_ros.tool_generation.registry.usage import Usage
-from reachy_agent_ros.tool_generation.registry.version import State, Version
+from reachy_agent_ros.tool_generation.registry.version import State, Usage, Version
 
 _FORMAT = 1
 """Counts up where a version of this program could not read what a later one wrote."""

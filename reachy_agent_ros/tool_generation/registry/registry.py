@@ -12,8 +12,7 @@ from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling, Manifest
 from reachy_agent_ros.tool_generation.registry.registry_reader import RegistryReader, warn
-from reachy_agent_ros.tool_generation.registry.usage import Usage
-from reachy_agent_ros.tool_generation.registry.version import LONGEST_TEXT, Record, State, Version
+from reachy_agent_ros.tool_generation.registry.version import LONGEST_TEXT, Record, State, Usage, Version
 from reachy_agent_ros.tool_generation.validation.tool_names import require_free_name
 from reachy_agent_ros.tool_generation.verdict import Stage
 

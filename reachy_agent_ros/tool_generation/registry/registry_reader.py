@@ -10,7 +10,7 @@ from pathlib import Path
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
 from reachy_agent_ros.tool_generation.registry.store import DamagedManifestError, Store
-from reachy_agent_ros.tool_generation.registry.usage import Usage
+from reachy_agent_ros.tool_generation.registry.version import Usage
 
 _log = logging.getLogger(__name__)
 

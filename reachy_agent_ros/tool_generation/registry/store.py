@@ -21,7 +21,7 @@ from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json
 from reachy_agent_ros.storage.file_lock import ReentrantLock
 from reachy_agent_ros.storage.storing import storing
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest, manifest_text, read_manifest
-from reachy_agent_ros.tool_generation.registry.usage import Usage
+from reachy_agent_ros.tool_generation.registry.version import Usage
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

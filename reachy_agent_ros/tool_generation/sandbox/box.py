@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import select
@@ -10,14 +11,20 @@ import subprocess
 import threading
 import time
 from contextlib import suppress
-from typing import IO
+from typing import IO, Any
 
 import psutil
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.inside.wire import HURRY, WireError
+from reachy_agent_ros.tool_generation.inside.wire import (
+    HURRY,
+    LARGEST_FROM_BOX,
+    LARGEST_FROM_HOST,
+    WireError,
+    decode,
+    write_frame,
+)
 from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.sandbox.channel import Channel
 from reachy_agent_ros.tool_generation.sandbox.enclosure import SCRATCH, SHARED_MEMORY, Descriptors, Enclosure, Tier
 
 START_TIME = 20.0
@@ -26,7 +33,15 @@ START_TIME = 20.0
 WORKER = "worker.py"
 
 _DYING_TIME = 5.0
+
 _LONGEST_COMPLAINT = 4096
+
+LARGEST_TRAFFIC = 64 << 20
+"""bytes that one box may send in all."""
+
+_HEADER = 4
+
+_CHUNK = 1 << 16
 
 
 class Box:
@@ -160,6 +175,88 @@ class Box:
         return AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {text or why}.")
 
 
+class Channel:
+    """Frames with a deadline. Never blocks beyond it, whatever the other side does.
+
+    Args:
+        read: Descriptor that the box writes to; owned from here on.
+        write: Descriptor that the box reads from; owned from here on.
+    """
+
+    def __init__(self, read: int, write: int) -> None:
+        os.set_blocking(read, False)
+        os.set_blocking(write, False)
+        self._read, self._write = read, write
+        self._buffer = bytearray()
+        self._received = 0
+
+    def send(self, message: dict[str, Any], deadline: float) -> None:
+        """Writes one frame.
+
+        Args:
+            message: JSON object.
+            deadline: s of the monotonic clock.
+
+        Raises:
+            WireError: The message is no JSON or too long; nothing was written.
+            TimeoutError: The box did not read it in time.
+            BrokenPipeError: The box is gone.
+        """
+        frame = io.BytesIO()
+        write_frame(frame, message, LARGEST_FROM_HOST)
+        rest = frame.getbuffer()
+        while rest:
+            try:
+                rest = rest[os.write(self._write, rest[:_CHUNK]) :]
+            except BlockingIOError:
+                _wait(self._write, select.POLLOUT, deadline)
+
+    def receive(self, deadline: float) -> dict[str, Any] | None:
+        """Reads one frame; None where the box has closed its end after whole frames.
+
+        Args:
+            deadline: s of the monotonic clock.
+
+        Raises:
+            WireError: What came is no frame, or too much has come.
+            TimeoutError: None came in time.
+        """
+        if time.monotonic() >= deadline:  # also where frames are there already, or a flood of them would go on
+            raise TimeoutError
+        if not self._fill(_HEADER, deadline):
+            return None
+        length = int.from_bytes(self._buffer[:_HEADER], "big")
+        if length > LARGEST_FROM_BOX:
+            raise WireError(f"a frame of {length} bytes was announced, more than {LARGEST_FROM_BOX}")
+        self._fill(_HEADER + length, deadline)
+        data = bytes(self._buffer[_HEADER : _HEADER + length])
+        del self._buffer[: _HEADER + length]
+        return decode(data)
+
+    def close(self) -> None:
+        """Closes both ends."""
+        os.close(self._read)
+        os.close(self._write)
+
+    def _fill(self, size: int, deadline: float) -> bool:
+        """Reads until the buffer holds so many bytes; False at an end between two frames."""
+        while len(self._buffer) < size:
+            try:
+                chunk = os.read(self._read, _CHUNK)
+            except BlockingIOError:
+                _wait(self._read, select.POLLIN, deadline)
+                continue
+            if not chunk and not self._buffer:
+                return False
+            if not chunk:
+                raise WireError("a frame was cut off")
+            self._received += len(chunk)
+            if self._received > LARGEST_TRAFFIC:
+                raise WireError(f"more than {LARGEST_TRAFFIC} bytes came")
+            self._buffer += chunk
+        return True
+
+
 def _file_of(data: bytes) -> int:
     descriptor = os.memfd_create("filter")
     os.write(descriptor, data)
@@ -178,3 +275,11 @@ def _peak(pid: int) -> int:
     with open(f"/proc/{pid}/status") as lines:
         found = [line for line in lines if line.startswith("VmPeak:")]
     return int(found[0].split()[1]) * 1024 if found else 0
+
+
+def _wait(descriptor: int, event: int, deadline: float) -> None:
+    poll = select.poll()
+    poll.register(descriptor, event)
+    left = deadline - time.monotonic()
+    if left <= 0.0 or not poll.poll(left * 1000.0):
+        raise TimeoutError

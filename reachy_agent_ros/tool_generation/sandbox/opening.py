@@ -19,10 +19,8 @@ from reachy_agent_ros.core.paths import cache_directory
 from reachy_agent_ros.tool_generation import inside, sandbox
 from reachy_agent_ros.tool_generation.job import LARGEST_MEMORY, Limits
 from reachy_agent_ros.tool_generation.sandbox.box import Box
-from reachy_agent_ros.tool_generation.sandbox.bubblewrap import Bubblewrap
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Bubblewrap, Descriptors, Enclosure, Landlocked
 from reachy_agent_ros.tool_generation.sandbox.interior import interior
-from reachy_agent_ros.tool_generation.sandbox.landlocked import Landlocked
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, ProbeResult, probe
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 

@@ -2,6 +2,9 @@
 
 The first filter is on from the box's first instruction. The worker stacks the second before it reads a job
 (`inside/second_filter.py`), and from then on no program can be started.
+
+The numbers of the calls are from asm/unistd_64.h (x86-64) and asm-generic/unistd.h (aarch64) of Linux 6.1; they never
+change. None: that machine has no such call.
 """
 
 from __future__ import annotations
@@ -22,9 +25,9 @@ from reachy_agent_ros.tool_generation.sandbox.bpf import (
     assemble,
     error,
 )
-from reachy_agent_ros.tool_generation.sandbox.system_calls import MACHINES, NAMES, number
 
 _CLONE_THREAD = 0x10000
+
 _CLONE_NEW = 0x7E020080
 """Every `CLONE_NEW*`: namespaces."""
 
@@ -46,6 +49,134 @@ _CONDITIONS: Mapping[str, tuple[Condition, ...]] = {
     "sendto": (Zero(4),),
     "seccomp": (OneOf(0, (1,)), OneOf(1, (1,))),  # SECCOMP_SET_MODE_FILTER with TSYNC: no listener
 }
+
+MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""`AUDIT_ARCH_*` of linux/audit.h by `uname -m`."""
+
+_NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
+    # files that are open
+    "read": (0, 63),
+    "write": (1, 64),
+    "readv": (19, 65),
+    "writev": (20, 66),
+    "pread64": (17, 67),
+    "pwrite64": (18, 68),
+    "close": (3, 57),
+    "lseek": (8, 62),
+    "fstat": (5, 80),
+    "getdents64": (217, 61),
+    "dup": (32, 23),
+    "dup2": (33, None),
+    "dup3": (292, 24),
+    "fcntl": (72, 25),
+    "ioctl": (16, 29),
+    "pipe2": (293, 59),
+    "fadvise64": (221, 223),
+    # names of files
+    "openat": (257, 56),
+    "stat": (4, None),
+    "lstat": (6, None),
+    "newfstatat": (262, 79),
+    "statx": (332, 291),
+    "readlink": (89, None),
+    "readlinkat": (267, 78),
+    "access": (21, None),
+    "faccessat": (269, 48),
+    "faccessat2": (439, 439),
+    "getcwd": (79, 17),
+    "chdir": (80, 49),
+    # files that change
+    "mkdir": (83, None),
+    "mkdirat": (258, 34),
+    "unlink": (87, None),
+    "unlinkat": (263, 35),
+    "rmdir": (84, None),
+    "rename": (82, None),
+    "renameat": (264, 38),
+    "renameat2": (316, 276),
+    "ftruncate": (77, 46),
+    "fsync": (74, 82),
+    "fdatasync": (75, 83),
+    # waiting
+    "poll": (7, None),
+    "ppoll": (271, 73),
+    "select": (23, None),
+    "pselect6": (270, 72),
+    "epoll_create1": (291, 20),
+    "epoll_ctl": (233, 21),
+    "epoll_wait": (232, None),
+    "epoll_pwait": (281, 22),
+    "eventfd2": (290, 19),
+    "clock_nanosleep": (230, 115),
+    "nanosleep": (35, 101),
+    # a pair of sockets within the process: asyncio wakes its loop by one
+    "socketpair": (53, 199),
+    "sendto": (44, 206),
+    "recvfrom": (45, 207),
+    "shutdown": (48, 210),
+    "getsockopt": (55, 209),
+    "getsockname": (51, 204),
+    "getpeername": (52, 205),
+    # memory
+    "mmap": (9, 222),
+    "munmap": (11, 215),
+    "mremap": (25, 216),
+    "mprotect": (10, 226),
+    "madvise": (28, 233),
+    "brk": (12, 214),
+    # threads
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "futex": (202, 98),
+    "membarrier": (324, 283),
+    "set_robust_list": (273, 99),
+    "set_tid_address": (218, 96),
+    "rseq": (334, 293),
+    "arch_prctl": (158, None),
+    "sched_yield": (24, 124),
+    "sched_getaffinity": (204, 123),
+    "getcpu": (309, 168),
+    "exit": (60, 93),
+    "exit_group": (231, 94),
+    # programs: the interpreter, and bubblewrap's own first process, which waits for it
+    "execve": (59, 221),
+    "execveat": (322, 281),
+    "wait4": (61, 260),
+    "waitid": (247, 95),
+    "seccomp": (317, 277),
+    # signals
+    "rt_sigaction": (13, 134),
+    "rt_sigprocmask": (14, 135),
+    "rt_sigreturn": (15, 139),
+    "sigaltstack": (131, 132),
+    "restart_syscall": (219, 128),
+    # time, limits, names
+    "clock_gettime": (228, 113),
+    "clock_getres": (229, 114),
+    "gettimeofday": (96, 169),
+    "time": (201, None),
+    "times": (100, 153),
+    "getrusage": (98, 165),
+    "getrlimit": (97, 163),
+    "prlimit64": (302, 261),
+    "getrandom": (318, 278),
+    "getpid": (39, 172),
+    "gettid": (186, 178),
+    "getppid": (110, 173),
+    "getpgrp": (111, None),
+    "getuid": (102, 174),
+    "geteuid": (107, 175),
+    "getgid": (104, 176),
+    "getegid": (108, 177),
+    "getgroups": (115, 158),
+    "getresuid": (118, 148),
+    "getresgid": (120, 150),
+    "umask": (95, 166),
+    "uname": (63, 160),
+    "sysinfo": (99, 179),
+}
+
+NAMES = frozenset(_NUMBERS)
 
 
 def machine() -> str:
@@ -90,3 +221,8 @@ def no_exec_filter(kind: str) -> bytes:
     forbidden = [number(name, kind) for name in ("execve", "execveat", "seccomp")]
     rules = [Rule(value, verdict=REFUSE) for value in forbidden if value is not None]
     return assemble(MACHINES[kind], rules, ALLOW)
+
+
+def number(name: str, machine: str) -> int | None:
+    """Of the call `name` on a `machine` of `MACHINES`; None where it has no such call."""
+    return _NUMBERS[name][list(MACHINES).index(machine)]

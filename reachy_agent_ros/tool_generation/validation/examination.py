@@ -1,20 +1,24 @@
 """The whole examination of a source's syntax, on trees only: nothing of it is imported, evaluated or run.
 
 What is imported here is little, so that a reading process starts fast.
+
+It also tells which capabilities a source needs: those that anything it names could use. This is an over-approximation:
+a tool that only reads the robot's pose needs the body, and a function that is named and never called counts. What a
+source does not name, the broker refuses.
 """
 
 from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tool_generation.validation.attributes import array_type_complaints, attribute_complaints
+from reachy_agent_ros.tool_generation.job import Need
+from reachy_agent_ros.tool_generation.validation.attributes import array_type_complaints, attribute_complaints, path_of
 from reachy_agent_ros.tool_generation.validation.docstring import Docstring, read_docstring
-from reachy_agent_ros.tool_generation.validation.imports import import_complaints, read_imports
+from reachy_agent_ros.tool_generation.validation.imports import PREDECLARED, Imports, import_complaints, read_imports
 from reachy_agent_ros.tool_generation.validation.names import identifier_complaints, name_complaints
-from reachy_agent_ros.tool_generation.validation.needs import named_needs
 from reachy_agent_ros.tool_generation.validation.signature import (
     Outline,
     docstring_complaints,
@@ -41,6 +45,24 @@ _HINTS = {
 }
 """What models do to a source that is a text in a text, by what the parser says of it."""
 
+NEEDS: Mapping[str, Need] = {
+    "reachy_agent.analyze_scene": Need.EYES,
+    "reachy_agent.dance": Need.BODY,
+    "reachy_agent.detect_objects": Need.EYES,
+    "reachy_agent.express_emotion": Need.BODY,
+    "reachy_agent.gesture": Need.BODY,
+    "reachy_agent.look_at": Need.BODY,
+    "reachy_agent.play_move": Need.BODY,
+    "reachy_agent.say": Need.VOICE,
+    "reachy_agent.take_photo": Need.EYES,
+    "reachy_mini.ReachyMini": Need.BODY,
+    "requests.get": Need.WEB,
+}
+"""By the dotted path of whatever asks the host; everything else that a tool may import works inside the sandbox."""
+
+_CAMERA = frozenset(("look_at_image", "media"))
+"""Attributes of `ReachyMini` by which one reaches its camera, directly or not."""
+
 
 def examine(text: str, taken: Collection[str] = ()) -> Outline:
     """Checks a source and outlines it.
@@ -64,6 +86,11 @@ def too_complex() -> Rejection:
     """The answer to a source that cannot be read with the means there are."""
     message = "the source is too complex to be read; write shorter expressions and fewer levels"
     return Rejection(Stage.SYNTAX, [Complaint(1, message)])
+
+
+def named_needs(tree: ast.Module, imports: Imports) -> list[str]:
+    """Values of `Need`, sorted."""
+    return sorted(set(_needs(tree, imports)))
 
 
 def _parsed(text: str) -> ast.Module:
@@ -126,3 +153,16 @@ def _name(function: Function, taken: Collection[str]) -> Iterator[Complaint]:
 def _docstring(function: Function) -> Docstring | None:
     text = ast.get_docstring(function, clean=False)
     return None if text is None else read_docstring(text)
+
+
+def _needs(tree: ast.Module, imports: Imports) -> Iterator[Need]:
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.Name, ast.Attribute)):
+            continue
+        path = path_of(node, imports)
+        if path in NEEDS:
+            yield NEEDS[path]
+        if isinstance(node, ast.Name) and node.id in PREDECLARED:
+            yield NEEDS[f"reachy_agent.{node.id}"]
+        if isinstance(node, ast.Attribute) and node.attr in _CAMERA:
+            yield Need.EYES

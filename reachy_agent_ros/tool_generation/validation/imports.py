@@ -9,9 +9,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from reachy_agent_ros.tool_generation.validation.allowed_names.numpy_names import NUMPY
 from reachy_agent_ros.tool_generation.validation.allowed_names.picture_names import OPENCV, PILLOW
-from reachy_agent_ros.tool_generation.validation.allowed_names.standard_names import STANDARD
+from reachy_agent_ros.tool_generation.validation.allowed_names.standard_names import NUMPY, STANDARD
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 ROBOT: Mapping[str, str] = {

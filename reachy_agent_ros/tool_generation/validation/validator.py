@@ -9,8 +9,7 @@ from collections.abc import Collection
 from typing import Any, Literal, Union
 
 from reachy_agent_ros.core.arguments import WholeNumber
-from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Limits, Need
 from reachy_agent_ros.tool_generation.program import Parameter, Program
 from reachy_agent_ros.tool_generation.validation.annotation import TypeDescription
 from reachy_agent_ros.tool_generation.validation.examination import examine

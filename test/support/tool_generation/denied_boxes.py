@@ -5,7 +5,7 @@ import ctypes, errno
 from reachy_agent_ros.tool_generation.inside import second_filter
 from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, Bits, Rule, assemble, error
 from reachy_agent_ros.tool_generation.sandbox.seccomp import machine
-from reachy_agent_ros.tool_generation.sandbox.system_calls import MACHINES, number
+from reachy_agent_ros.tool_generation.sandbox.seccomp import MACHINES, number
 
 kind = machine()
 clone = Rule(number("clone", kind), (Bits(0, clear=0x7E020000),))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.program import Parameter, Program
 from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Record
 from reachy_agent_ros.tool_generation.verdict import Stage, Verdict

@@ -16,11 +16,10 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.tool_generation.broker.allowance import CALLS, REFUSALS
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.broker.run import CALLS, REFUSALS, Equipment
 from reachy_agent_ros.tool_generation.broker.verbs import VERBS
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.body import Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from support.robot.rehearsing_body import RehearsingBody

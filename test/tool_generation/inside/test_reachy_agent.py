@@ -11,7 +11,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.inside import host, reachy_agent
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.eye import camera_pose

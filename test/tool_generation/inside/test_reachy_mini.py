@@ -24,7 +24,7 @@ from reachy_agent_ros.tool_generation.inside import host
 from reachy_agent_ros.tool_generation.inside.reachy_mini import ReachyMini
 from reachy_agent_ros.tool_generation.inside.reachy_mini.robot import pose_towards
 from reachy_agent_ros.tool_generation.inside.reachy_mini.utils import create_head_pose
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.camera import Intrinsics, jpeg

@@ -11,7 +11,7 @@ from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.inside import host, requests
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.context import ToolContext
 from support.robot.direct_link import DirectLink
 from support.robot.still_body import StillBody

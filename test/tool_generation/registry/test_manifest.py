@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.storage.checked_json import checked_json
-from reachy_agent_ros.tool_generation.job import LARGEST_MEMORY, LONGEST_TIME, Limits
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import LARGEST_MEMORY, LONGEST_TIME, Limits, Need
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling, Manifest, manifest_text, read_manifest
 from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Record, State, Version
 from reachy_agent_ros.tool_generation.verdict import Stage, Verdict

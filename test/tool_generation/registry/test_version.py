@@ -1,9 +1,23 @@
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult
 from reachy_agent_ros.tool_generation.proving.proof import Proof
-from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Record, proven_record
+from reachy_agent_ros.tool_generation.registry.version import (
+    MOST_MESSAGES,
+    RECENT_RUNS,
+    TOO_MANY_FAILURES,
+    CaseRecord,
+    Record,
+    Usage,
+    proven_record,
+)
 from support.tool_generation.registered_tools import PROVEN, program
+
+RUNS = st.lists(st.tuples(st.none() | st.sampled_from("abcdefgh"), st.floats(0.0, 10.0)))
 
 
 def test_needs_review_by_default() -> None:
@@ -34,3 +48,65 @@ def test_a_proof_is_kept_with_every_case_and_what_came_of_it() -> None:
 
 def test_proven_record_needs_review_by_default() -> None:
     assert proven_record(Proof(program(), PROVEN, ()), "person").needs_review
+
+
+def used(runs: list[tuple[str | None, float]]) -> Usage:
+    usage = Usage()
+    for moment, (message, elapsed) in enumerate(runs):
+        usage = usage.with_run(message, elapsed, float(moment))
+    return usage
+
+
+@given(RUNS)
+def test_it_counts(runs: list[tuple[str | None, float]]) -> None:
+    usage = used(runs)
+    failures = [message for message, _ in runs if message is not None]
+    assert (usage.runs, usage.successes) == (len(runs), len(runs) - len(failures))
+    assert 0.0 <= usage.success_rate <= 1.0
+    last = [message is not None for message, _ in runs[-RECENT_RUNS:]]
+    assert usage.keeps_failing() == (sum(last) >= TOO_MANY_FAILURES)
+    assert len(usage.failures) <= MOST_MESSAGES
+    if failures:
+        assert usage.failures[-1].message == failures[-1]
+
+
+@pytest.mark.slow
+@given(RUNS, RUNS)
+def test_two_versions_are_counted_together(
+    runs: list[tuple[str | None, float]], more: list[tuple[str | None, float]]
+) -> None:
+    both = used(runs) + used(more)
+    assert both.runs == len(runs) + len(more)
+    assert len(both.failures) <= MOST_MESSAGES
+    assert [failure.last for failure in both.failures] == sorted(failure.last for failure in both.failures)
+
+
+def test_the_commonest_failure_is_named() -> None:
+    usage = used([("once", 1.0), ("often", 1.0), ("often", 1.0), (None, 1.0), ("late", 1.0)])
+    assert usage.commonest_failure == "often"
+    assert [(failure.message, failure.count) for failure in usage.failures] == [("once", 1), ("often", 2), ("late", 1)]
+    assert Usage().commonest_failure == ""
+    assert (Usage().mean_time, Usage().success_rate) == (0.0, 1.0)
+
+
+def test_of_the_kinds_of_failure_the_last_five_are_kept() -> None:
+    assert [failure.message for failure in used([(kind, 1.0) for kind in "abcdef"]).failures] == list("bcdef")
+    both = used([(kind, 1.0) for kind in "abc"]) + used([(kind, 1.0) for kind in "defg"])
+    assert len(both.failures) == 5
+
+
+def test_the_same_failure_of_two_versions_is_one_that_came_as_often_as_both() -> None:
+    both = used([("a", 1.0), ("b", 2.0), ("a", 3.0)]) + used([("c", 4.0), ("a", 5.0), (None, 6.0)])
+    assert (both.runs, both.successes, both.total_time, both.recent) == (6, 1, 21.0, ())
+    counted = {failure.message: (failure.count, failure.last) for failure in both.failures}
+    assert counted == {"a": (3, 2.0), "b": (1, 1.0), "c": (1, 0.0)}
+
+
+def test_what_was_forgiven_no_longer_counts() -> None:
+    usage = used([("a", 1.0)] * 5)
+    assert usage.keeps_failing()
+    assert not usage.keeps_failing(forgiven=1)
+    assert not usage.keeps_failing(forgiven=5)
+    assert usage.keeps_failing(forgiven=6), "its usage was lost and counted anew, so nothing of it was forgiven"
+    assert used([("a", 1.0)] * 9).keeps_failing(forgiven=4)
+    assert not used([(None, 1.0)] * 3).keeps_failing()

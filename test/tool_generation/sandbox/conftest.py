@@ -13,10 +13,8 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tool_generation import inside
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.box import Box
-from reachy_agent_ros.tool_generation.sandbox.bubblewrap import Bubblewrap
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Bubblewrap, Enclosure, Landlocked
 from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, Interior, interior
-from reachy_agent_ros.tool_generation.sandbox.landlocked import Landlocked
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from support import TEST
 from support.tool_generation.unguarded_box import OVERHEAD, Run

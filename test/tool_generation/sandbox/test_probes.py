@@ -11,8 +11,7 @@ from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, assemble
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure, Tier
 from reachy_agent_ros.tool_generation.sandbox.opening import prove
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, probe
-from reachy_agent_ros.tool_generation.sandbox.seccomp import machine, no_exec_filter
-from reachy_agent_ros.tool_generation.sandbox.system_calls import MACHINES
+from reachy_agent_ros.tool_generation.sandbox.seccomp import MACHINES, machine, no_exec_filter
 from support.tool_generation.unguarded_box import OVERHEAD
 
 

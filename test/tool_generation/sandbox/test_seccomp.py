@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, KILL, REFUSE, error
-from reachy_agent_ros.tool_generation.sandbox.seccomp import box_filter, machine, no_exec_filter
-from reachy_agent_ros.tool_generation.sandbox.system_calls import MACHINES, NAMES, number
+from reachy_agent_ros.tool_generation.sandbox.seccomp import (
+    MACHINES,
+    NAMES,
+    box_filter,
+    machine,
+    no_exec_filter,
+    number,
+)
 
 KINDS = pytest.mark.parametrize("kind", MACHINES)
 CONDITIONAL = {"clone", "fcntl", "ioctl", "openat", "prlimit64", "seccomp", "sendto", "socketpair"}

@@ -2,8 +2,7 @@ import pytest
 
 from reachy_agent_ros.core.arguments import schema_of
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.tool_generation.job import MEBIBYTE
-from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.job import MEBIBYTE, Need
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.validation.validator import validate
 from reachy_agent_ros.tool_generation.verdict import Rejection, Stage

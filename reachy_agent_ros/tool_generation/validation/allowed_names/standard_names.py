@@ -1,4 +1,8 @@
-"""What a tool may use of the standard library: nothing that opens files, starts programs or leads to other modules."""
+"""What a tool may use of the standard library and of numpy.
+
+Of the standard library: nothing that opens files, starts programs or leads to other modules. Of numpy: computing, and
+nothing that reads files, memory or the machine.
+"""
 
 from __future__ import annotations
 
@@ -96,5 +100,80 @@ STANDARD: Mapping[str, str] = {
     "uuid": "UUID uuid3 uuid4 uuid5",
     "zlib": "adler32 compress crc32 decompress error",
     "zoneinfo": "ZoneInfo ZoneInfoNotFoundError available_timezones",
+}
+"""Names by module, separated by blanks."""
+
+_CONSTANTS_AND_TYPES = """
+    False_ True_ bool bool_ byte bytes_ cdouble character complex128 complex64 complexfloating csingle datetime64 double
+    dtype e euler_gamma finfo flexible float16 float32 float64 floating generic half iinfo inexact inf int16 int32 int64
+    int8 int_ intc integer intp long longdouble longlong nan ndarray newaxis number object_ pi short signedinteger
+    single str_ timedelta64 ubyte ufunc uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong unsignedinteger
+    ushort void"""
+
+_ELEMENTWISE = """
+    abs absolute acos acosh add angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh around asin asinh atan atan2
+    atanh bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift
+    bitwise_xor cbrt ceil clip conj conjugate copysign cos cosh deg2rad degrees divide divmod equal exp exp2 expm1 fabs
+    fix float_power floor floor_divide fmax fmin fmod frexp gcd greater greater_equal heaviside hypot i0 imag invert
+    iscomplex isfinite isinf isnan isnat isneginf isposinf isreal lcm ldexp left_shift less less_equal log log10 log1p
+    log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor maximum minimum mod modf multiply
+    nan_to_num negative nextafter not_equal positive pow power rad2deg radians real real_if_close reciprocal remainder
+    right_shift rint round sign signbit sin sinc sinh spacing sqrt square subtract tan tanh true_divide trunc"""
+
+_MAKING = """
+    arange array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray astype atleast_1d atleast_2d
+    atleast_3d bartlett blackman block broadcast broadcast_arrays broadcast_shapes broadcast_to c_ copy copyto diag
+    diagflat empty empty_like eye frombuffer fromfunction fromiter fromstring full full_like geomspace hamming hanning
+    identity index_exp indices ix_ kaiser kron linspace logspace mask_indices matrix meshgrid mgrid ogrid ones ones_like
+    r_ require s_ tri tril triu vander zeros zeros_like"""
+
+_SHAPING = """
+    append argpartition argsort argwhere array_split choose column_stack compress concat concatenate delete diag_indices
+    diag_indices_from diagonal dsplit dstack expand_dims extract fill_diagonal flatnonzero flip fliplr flipud hsplit
+    hstack insert lexsort matrix_transpose moveaxis ndenumerate ndim ndindex nonzero packbits pad partition permute_dims
+    piecewise place put put_along_axis putmask ravel ravel_multi_index repeat reshape resize roll rollaxis rot90
+    searchsorted select shape size sort sort_complex split squeeze stack swapaxes take take_along_axis tile transpose
+    tril_indices tril_indices_from trim_zeros triu_indices triu_indices_from unpackbits unravel_index unstack vsplit
+    vstack where"""
+
+_SUMMARISING = """
+    all allclose amax amin any apply_along_axis apply_over_axes argmax argmin array_equal array_equiv average bincount
+    convolve corrcoef correlate count_nonzero cov cross cumprod cumsum cumulative_prod cumulative_sum diff digitize dot
+    ediff1d einsum gradient histogram histogram2d histogram_bin_edges histogramdd inner interp intersect1d isclose isin
+    iscomplexobj isrealobj isscalar iterable matmul matvec max mean median min nanargmax nanargmin nancumprod nancumsum
+    nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar outer percentile prod ptp
+    quantile setdiff1d setxor1d std sum tensordot trace trapezoid union1d unique unique_counts unique_values unwrap var
+    vdot vecdot vecmat"""
+
+_OTHER = """
+    array2string array_repr array_str base_repr binary_repr busday_count busday_offset can_cast common_type
+    datetime_as_string errstate format_float_positional format_float_scientific is_busday isdtype isfortran issubdtype
+    may_share_memory min_scalar_type poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval
+    printoptions promote_types result_type roots set_printoptions shares_memory vectorize"""
+
+NUMPY: Mapping[str, str] = {
+    "numpy": _CONSTANTS_AND_TYPES + _ELEMENTWISE + _MAKING + _SHAPING + _SUMMARISING + _OTHER,
+    "numpy.fft": """
+        fft fft2 fftfreq fftn fftshift hfft ifft ifft2 ifftn ifftshift ihfft irfft irfft2 irfftn rfft rfft2 rfftfreq
+        rfftn""",
+    "numpy.lib": "",
+    "numpy.lib.stride_tricks": "sliding_window_view",
+    "numpy.linalg": """
+        LinAlgError cholesky cond cross det diagonal eig eigh eigvals eigvalsh inv lstsq matmul matrix_norm matrix_power
+        matrix_rank matrix_transpose multi_dot norm outer pinv qr slogdet solve svd svdvals tensordot tensorinv
+        tensorsolve trace vecdot vector_norm""",
+    "numpy.ma": """
+        MaskedArray allclose array average clip compressed count filled getdata getmask is_masked masked masked_array
+        masked_equal masked_greater masked_inside masked_invalid masked_less masked_outside masked_where max mean median
+        min std sum var""",
+    "numpy.polynomial": "Chebyshev Hermite HermiteE Laguerre Legendre Polynomial",
+    "numpy.polynomial.polynomial": """
+        Polynomial polyadd polyder polydiv polyfit polyfromroots polyint polymul polyroots polysub polyval""",
+    "numpy.random": """
+        Generator PCG64 RandomState SeedSequence beta binomial chisquare choice default_rng dirichlet exponential gamma
+        geometric gumbel laplace logistic lognormal multinomial multivariate_normal normal pareto permutation poisson
+        power rand randint randn random random_sample rayleigh sample seed shuffle standard_exponential standard_normal
+        standard_t triangular uniform vonmises weibull zipf""",
+    "numpy.typing": "ArrayLike NDArray",
 }
 """Names by module, separated by blanks."""

@@ -13,8 +13,8 @@ from reachy_agent_ros.tool_generation.broker.verbs import VERBS
 from reachy_agent_ros.tool_generation.inside import host, reachy_agent, requests
 from reachy_agent_ros.tool_generation.inside.reachy_mini import ReachyMini
 from reachy_agent_ros.tool_generation.inside.reachy_mini.media import Camera, Media
-from reachy_agent_ros.tool_generation.need import Need
-from reachy_agent_ros.tool_generation.validation.needs import NEEDS
+from reachy_agent_ros.tool_generation.job import Need
+from reachy_agent_ros.tool_generation.validation.examination import NEEDS
 from reachy_agent_ros.tool_generation.validation.validator import validate
 from support.robot.direct_link import DirectLink
 from support.tool_generation.validation_sources import tool
