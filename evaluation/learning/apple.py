@@ -28,7 +28,7 @@ from bench.report import Figure, percentile, print_report
 from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.teacher import Kind, Spoken, Teacher
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 from reachy_agent_ros.ros.client.client import GraphClient

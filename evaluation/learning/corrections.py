@@ -20,7 +20,7 @@ from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
 from reachy_agent_ros.learning.evaluation.teacher import LabelScorer, Teacher
 from reachy_agent_ros.learning.reward.reward_model import RewardModel

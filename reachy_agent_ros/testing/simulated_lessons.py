@@ -11,11 +11,10 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.learning.act import ActJournal
-from reachy_agent_ros.learning.correction.learner import Habits, Learner
+from reachy_agent_ros.learning.correction.learner import Habits, Learner, subject
 from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.reference_resolution import subject
-from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, MAKE_GESTURE, USUAL
+from reachy_agent_ros.learning.correction.skills import DISTANCE, MAKE_GESTURE, USUAL
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.sources import add_given_actions
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement

@@ -115,8 +115,7 @@ def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
     """What a version of a skill that people correct does in the usual case; None for any other policy."""
     from reachy_agent_ros.learning.correction.learner import ALGORITHM
     from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
-    from reachy_agent_ros.learning.correction.skills import SKILLS
-    from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, USUAL
+    from reachy_agent_ros.learning.correction.skills import DISTANCE, SKILLS, USUAL
 
     if record.skill not in SKILLS or record.algorithm != ALGORITHM:
         return None

@@ -1,12 +1,19 @@
-"""Learners: a skill that gets better while it is used, and all skills of a process as they have been taught."""
+"""The learner of corrections: decides how each skill is done, and learns from what people say of it.
+
+It resolves the reference of a correction first: which act is meant, and whose left and right. The rule: left and right
+are the robot's own, because they are in a command too ("look left" turns to its left), and a correction that meant the
+opposite of a command in the same words would confuse everybody. A person who sits across and speaks as they see it says
+so once; their words are then mirrored. What is up, fast or loud is so for everybody.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +23,26 @@ from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.reference_resolution import Viewpoint, as_the_robot_sees
-from reachy_agent_ros.learning.correction.skill import Skill, Values
+from reachy_agent_ros.learning.correction.skills import SKILLS, TALK, Skill, Values
 from reachy_agent_ros.learning.score import Axis, Score
 
 ALGORITHM = "coach"
+
+_MIRRORED = {
+    Axis.YAW_LEFT: Axis.YAW_RIGHT,
+    Axis.YAW_RIGHT: Axis.YAW_LEFT,
+    Axis.ROLL_LEFT: Axis.ROLL_RIGHT,
+    Axis.ROLL_RIGHT: Axis.ROLL_LEFT,
+}
+
+
+class Viewpoint(StrEnum):
+    """From where a person names left and right."""
+
+    ROBOT = "robot"
+    """As the robot would."""
+    ACROSS = "across"
+    """As somebody who faces it."""
 
 
 @dataclass(frozen=True)
@@ -205,3 +227,46 @@ class Habits:
         if problem and problem != self.problem:
             self._report(f"What people taught does not count: {problem}")
         self.problem = problem
+
+
+def subject(score: Score, acts: Sequence[Act]) -> Act:
+    """The act that is meant.
+
+    Words that say what to change are about a skill that can change it: "too far down", said while the robot tells what
+    it sees, is about how it looked. Words that say only how good it was are about what was done, not about the voice
+    that told of it, and above all not about how loud the voice was; unless nothing but talking was done.
+
+    Args:
+        score: Of what was said.
+        acts: Those that it may be about, the likeliest first.
+
+    Raises:
+        AgentError: `NO_DATA`: none of them is of a skill that can learn from it.
+    """
+    if score.stop:
+        raise AgentError(ErrorCode.NO_DATA, "A stop says nothing about how it was done.")
+    named = [act for act in acts if can_learn(act) and _concerns(score, act)]
+    if named:
+        return named[0]
+    done = [act for act in acts if act.skill != TALK.name] or acts
+    if not done:
+        raise AgentError(ErrorCode.NO_DATA, "Nobody knows any more what was judged.")
+    if not can_learn(done[0]):
+        raise AgentError(ErrorCode.NO_DATA, f"Nothing decides how {done[0].skill} is done that could learn.")
+    return done[0]
+
+
+def can_learn(act: Act) -> bool:
+    """Whether a policy that people correct decided it; a tool may bear the same name."""
+    return act.skill in SKILLS and bool(act.policy_version)
+
+
+def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
+    """The same judgement with left and right as the robot names them."""
+    if viewpoint is Viewpoint.ROBOT:
+        return score
+    return replace(score, axes=tuple(_MIRRORED.get(axis, axis) for axis in score.axes))
+
+
+def _concerns(score: Score, act: Act) -> bool:
+    return any(SKILLS[act.skill].direction(axis).any() for axis in score.axes)

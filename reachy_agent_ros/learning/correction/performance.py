@@ -14,9 +14,15 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act, ActJournal
 from reachy_agent_ros.learning.correction.learner import Habits
-from reachy_agent_ros.learning.correction.skill import Skill, Values
-from reachy_agent_ros.learning.correction.skills.distance import APPROACH, DISTANCE, MAKE_GESTURE, USUAL
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import (
+    APPROACH,
+    DISTANCE,
+    LOOK_AT_OBJECT,
+    MAKE_GESTURE,
+    USUAL,
+    Skill,
+    Values,
+)
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.manner import Direction, Manner, Style
 

@@ -16,7 +16,7 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.correction.bandit import RewardRegression, varied
 from reachy_agent_ros.learning.correction.coach import Belief, taught
-from reachy_agent_ros.learning.correction.skill import Skill, Values
+from reachy_agent_ros.learning.correction.skills import Skill, Values
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 WINDOW = 12

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.correction.skill import Skill
+from reachy_agent_ros.learning.correction.skills import Skill
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 _FILE = Path(__file__).parent / "teacher_sentences.tsv"

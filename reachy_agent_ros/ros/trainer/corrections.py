@@ -18,10 +18,9 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner, Lesson
+from reachy_agent_ros.learning.correction.learner import Learner, Lesson, Viewpoint, subject
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.reference_resolution import Viewpoint, subject
 from reachy_agent_ros.learning.correction.skills import SKILLS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Axis, Score, Sign

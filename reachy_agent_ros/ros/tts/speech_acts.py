@@ -12,7 +12,7 @@ from reachy_agent_msgs.action import Say
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.correction.learner import Habits
-from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, TALK, USUAL
+from reachy_agent_ros.learning.correction.skills import DISTANCE, TALK, USUAL
 from reachy_agent_ros.ros.rclpy_ext.acts import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.names import BASE_FRAME
 from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT, motion
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, look_motion
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
 from reachy_agent_ros.motion.gaze import gaze_at
@@ -46,7 +46,7 @@ def look(robot: TwinBody, learner: Learner, scorer: Scorer) -> tuple[str, Vector
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
     act = learner.act({"target_pitch": seen[0], "target_yaw": seen[1]})
-    robot.move(motion(act.action), ToolContext(robot, Deadline(20.0), lambda _: None, CancelToken()))
+    robot.move(look_motion(act.action), ToolContext(robot, Deadline(20.0), lambda _: None, CancelToken()))
     robot.wait(0.6)
     missing = apple - np.array(rpy_from_matrix(robot.measure().pose.head)[1:])
     text = "Perfect!"

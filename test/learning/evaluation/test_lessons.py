@@ -7,7 +7,7 @@ import pytest
 
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
 from reachy_agent_ros.learning.evaluation.teacher import MODEST, LabelScorer, Teacher, remarks
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reachy_agent_ros.learning.correction.skills import SKILLS
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, SKILLS
 from reachy_agent_ros.learning.evaluation.teacher import Kind, Spoken, Teacher, remarks
 from reachy_agent_ros.learning.score import Axis
 

@@ -15,8 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.distance import MAKE_GESTURE
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, MAKE_GESTURE
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode

@@ -20,8 +20,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.distance import TALK
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, TALK
 from reachy_agent_ros.learning.feedback.rows import rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.ros.rclpy_ext.acts import act_message

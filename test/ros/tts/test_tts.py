@@ -21,7 +21,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.distance import TALK
+from reachy_agent_ros.learning.correction.skills import TALK
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of

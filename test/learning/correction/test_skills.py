@@ -7,10 +7,17 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
-from reachy_agent_ros.learning.correction.skill import Skill
-from reachy_agent_ros.learning.correction.skills import SKILLS, distance, look_at_object
-from reachy_agent_ros.learning.correction.skills.distance import APPROACH, MAKE_GESTURE, TALK
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import (
+    APPROACH,
+    LOOK_AT_OBJECT,
+    MAKE_GESTURE,
+    SKILLS,
+    TALK,
+    Skill,
+    approach_motion,
+    gesture_move,
+    look_motion,
+)
 from reachy_agent_ros.learning.score import Axis
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
@@ -55,8 +62,8 @@ def test_words_change_what_they_name() -> None:
 @pytest.mark.parametrize("sign", [-9.0, 0.0, 9.0])
 def test_what_is_done_of_an_action_is_within_reach_of_the_robot(sign: float) -> None:
     context = {"distance": 1.0, "target_pitch": 0.0, "target_yaw": 0.0}
-    look = look_at_object.motion(LOOK_AT_OBJECT.action(context, np.full(2, sign)))
-    lean = distance.motion(APPROACH.action(context, np.full(1, sign)))
+    look = look_motion(LOOK_AT_OBJECT.action(context, np.full(2, sign)))
+    lean = approach_motion(APPROACH.action(context, np.full(1, sign)))
     for motion in (look, lean):
         assert motion.head is not None
         pose = BodyPose(motion.head)
@@ -73,7 +80,7 @@ def nodding(offset: Vector) -> tuple[float, float]:
     """Duration, s, and extent of the pitch, rad, of a nod."""
     start = coordinates(BodyPose(head_transform()))
     action = MAKE_GESTURE.action({"distance": 1.0}, offset)
-    nod = distance.move(action, "nod", start).begin(MotionState(start, np.zeros(9)))
+    nod = gesture_move(action, "nod", start).begin(MotionState(start, np.zeros(9)))
     pitches = [coordinates(nod.at(time))[4] for time in np.arange(0.0, nod.duration, 0.01)]
     return nod.duration, float(np.ptp(pitches))
 
