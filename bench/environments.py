@@ -14,11 +14,11 @@ import numpy as np
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.learning.environments.channel import PERIOD
 from reachy_agent_ros.learning.environments.conformance import Wild
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import Environment, make
 from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.environments.specification import PERIOD
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.simulation import Simulation

@@ -16,14 +16,13 @@ import numpy as np
 import torch
 
 from bench.report import Figure, percentile, print_report
-from reachy_agent_ros.learning.environments.channel import Channel
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.contextual_tasks import JointTask
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import Split
+from reachy_agent_ros.learning.environments.specification import Channel, Split
 from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, TrackingTask
 from reachy_agent_ros.learning.evaluation.evaluation import Trial, trial

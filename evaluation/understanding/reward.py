@@ -14,8 +14,7 @@ from pathlib import Path
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.reward.labels import Label, read_labels
-from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.reward.reward_model import Label, RewardModel, read_labels
 from reachy_agent_ros.learning.score import Axis, Score
 
 SENTENCES = Path(__file__).parent / "reward_sentences.tsv"

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.courtesy import WAKE, strip_courtesies
-from reachy_agent_ros.nlu.text import joined, words_of
+from reachy_agent_ros.nlu.text import WAKE, joined, strip_courtesies, words_of
 
 LONGEST_GRANT = 24 * 3600.0
 """Seconds; whoever wants longer edits the rules."""

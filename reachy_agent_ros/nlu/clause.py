@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from reachy_agent_ros.nlu.courtesy import strip_courtesies
 from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.text import strip_courtesies
 
 NUMBER = r"-?\d+(?:\.\d+)?"
 """Pattern of a number in digits."""

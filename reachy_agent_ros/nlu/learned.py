@@ -11,9 +11,8 @@ from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.courtesy import strip_courtesies
 from reachy_agent_ros.nlu.decision import Action
-from reachy_agent_ros.nlu.text import joined, words_of
+from reachy_agent_ros.nlu.text import joined, strip_courtesies, words_of
 from reachy_agent_ros.storage.database_file import Format, alone, bring_up_to_date
 from reachy_agent_ros.storage.row_seals import RowSeals, is_sound, seal_of, sealing
 

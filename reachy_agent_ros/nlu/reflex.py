@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.clause import call, command
-from reachy_agent_ros.nlu.courtesy import strip_courtesies
 from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, Kind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.learned import LearnedPhrases
@@ -22,7 +21,7 @@ from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import Part, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
-from reachy_agent_ros.nlu.text import Word, joined, words_of
+from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 

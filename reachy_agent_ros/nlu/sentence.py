@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reachy_agent_ros.nlu.courtesy import base_form
-from reachy_agent_ros.nlu.text import Word, joined
+from reachy_agent_ros.nlu.text import Word, base_form, joined
 
 _SEQUENCE = {"then", "afterwards", "afterward"}
 _QUOTES = '"“”'

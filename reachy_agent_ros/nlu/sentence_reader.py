@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.nlu import body, expression, head, perception
 from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, take_apart
-from reachy_agent_ros.nlu.courtesy import strip_courtesies
 from reachy_agent_ros.nlu.free_order import posture
 from reachy_agent_ros.nlu.reading import Reading, continued
 from reachy_agent_ros.nlu.request import is_reason, is_remark
 from reachy_agent_ros.nlu.sentence import Part
-from reachy_agent_ros.nlu.text import words_of
+from reachy_agent_ros.nlu.text import strip_courtesies, words_of
 from reachy_agent_ros.nlu.verbatim import opens_speech, recorded_move, spoken_words
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 

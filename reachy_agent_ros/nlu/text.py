@@ -1,4 +1,8 @@
-"""English text as plain words: tokens with their place in the original, contractions written out, numbers in digits."""
+"""English text as plain words.
+
+Tokens have their place in the original; contractions are written out, and numbers in digits. The robot's name,
+greetings and politeness around a command can be taken off.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 _TOKEN = re.compile(
     r"(?<![\w.])-(?=\d)|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*|°|[,;.!?\"\u201c\u201d\u2026\u2013\u2014]"
 )
 
+
 _PLAIN = {"\u2018": "'", "\u2019": "'", "\u2212": "-"}
+
 
 _CONTRACTIONS = {
     "can't": "can not",
@@ -28,6 +35,7 @@ _CONTRACTIONS = {
     "centre": "center",
     "picture's": "picture is",
 }
+
 
 _ENDINGS = (("n't", "not"), ("'re", "are"), ("'ll", "will"), ("'ve", "have"), ("'d", "would"), ("'m", "am"))
 
@@ -109,10 +117,17 @@ _UP_TO_NINETEEN = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
+
+
 _FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety"
 
+
 _UNITS = {word: value for value, word in enumerate(_UP_TO_NINETEEN.split())}
+
+
 _TENS = {word: 10 * value for value, word in enumerate(_FROM_TWENTY.split(), start=2)}
+
+
 _TENS["fourty"] = 40  # speech recognisers and people write it so
 
 
@@ -158,3 +173,125 @@ def _below_hundred(words: Sequence[str], start: int) -> tuple[float, int]:
 
 def _word(words: Sequence[str], index: int) -> str:
     return words[index] if index < len(words) else ""
+
+
+WAKE = r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach e)(?: mini)?"
+"""The robot's name as people say it and as it is recognised."""
+
+
+_COURTESY = (
+    rf"{WAKE}|please|pls|kindly|hey|hi|hello|hallo|okay|ok|um|uh|er|erm|hmm|so|now|just|well|great|good|nice|cool|"
+    r"thanks|thank you(?: very much| so much)?|good (?:morning|afternoon|evening)|alright|all right|oh|yes|yeah|yep|"
+    r"sure|actually|maybe|quick|again please"
+)
+
+
+_BEFORE = (
+    rf"{_COURTESY}|no|"
+    r"can you(?! (?:feel|hear|think|understand|smell|taste|dream|love)\b)|(?:could|would|will) you|"
+    r"(?:when|once|as soon as|after) (?:you are|that is|it is|you have) (?:done|finished|over)(?: with that)?|mind|"
+    r"feel free to|go on|quickly now|start by|begin by|i beg you to|"
+    r"(?:could|can|may) (?:i|we) (?:get|have) you to|let us have you|i would ask you to|i would rather you|"
+    r"i would like to have you|(?:i think )?it is (?:about |high )?time (?:for you to|that you|to|you)|"
+    r"any chance (?:that )?you (?:can|could)|is there any chance you (?:can|could)|(?:hey )?everybody|everyone|"
+    r"if you would be so kind(?: as to)?|your next (?:job|task) is to|your job is to|i want you to|i would like you "
+    r"to|i need you to|"
+    r"i would love (?:it )?(?:for you|you) to|you can|you may|go ahead(?: and)?|try to|go and|let us see you|"
+    r"let me see you|be so kind (?:as )?to|be a dear(?: and)?|do (?:me|us) a favou?r(?: and)?|first|finally|also|"
+    r"next|then|i said|now then|"
+    r"(?:would|do) you mind|how about(?: you)?|what about(?: you)?|why do not you|do you think you (?:can|could)|"
+    r"would you be able to|are you able to(?! (?:feel|be|think|see|hear|understand|speak|talk))|"
+    r"(?:is it|would it be) possible (?:for you )?to|"
+    r"it would be (?:nice|great|lovely|good|cool|wonderful) if you (?:could|would)?|"
+    r"i would (?:appreciate it|be grateful|be happy|be glad|like it|love it) if you (?:could|would)?|"
+    r"i (?:wonder|was wondering) (?:if|whether) you (?:could|can|would|might)|"
+    r"i think you should|you (?:should|could|might)|"
+    r"you (?:need|have|might want|are going|are supposed) to|you had better|"
+    r"let (?:me|us) hear you|i (?:want|would like|would love) to hear you|i want to see you|i would like to see you|"
+    r"(?:may|can|could) i (?:ask|get|have) you to|possibly|simply|if you (?:do|would) not mind|"
+    r"if (?:you (?:please|can|could|would|like|want)|possible)|when you (?:are ready|get a chance|can)|"
+    r"be a (?:good robot|good boy|good girl|pal|sport|darling)(?: and)?|robot|buddy|pal|mate|my friend|dear|"
+    r"little (?:guy|robot|buddy|one|friend|fellow)|your turn|come on|excuse me"
+)
+
+
+_AFTER = (
+    rf"{_COURTESY}|for me|will you|would you|can you|could you|if you (?:can|could|would|please|do not mind)|"
+    r"if (?:you )?(?:like|want|possible|you would not mind)|when you (?:are ready|get a chance|can)|robot|buddy|pal|"
+    r"mate|my friend|little (?:guy|robot|buddy|one|friend|fellow)|for us|thanks a lot|real quick|"
+    r"sleepy ?head|lazy ?bones|soldier|champ|dude|sweetie|honey|you two|everybody|everyone|would not you|and thank you|"
+    r"thank you very much|if that is ok(?:ay)?|if that is all right|if you get a chance|will not you|already|instead|"
+    r"if you will|at once|immediately|too|as well|first|afterwards|after that"
+)
+
+
+_LEADING = re.compile(rf"^(?:(?:{_BEFORE})(?: |$))+")
+
+
+_TRAILING = re.compile(rf"(?:(?:^| )(?:{_AFTER}))+$")
+
+
+_AS_FAR = re.compile(
+    r"\bas far (?:over )?(?:to the )?(left|right|up|down) as (?:you can(?: go)?|possible|it (?:goes|will go))\b"
+)
+
+
+_GERUND = re.compile(
+    r"^(?:(?:would|do) you mind|mind|how about(?: you)?|what about(?: you)?|try|start by|begin by) (\w+ing)\b"
+)
+
+
+_PAST = re.compile(r"\bif you (\w+ed|shook|took|went|said|did|gave|made|found|put)\b")
+
+
+_VERBS = (
+    "look glance gaze peek face stare turn move rotate swivel swing point bring direct raise lift lower drop bow "
+    "tilt lean "
+    "cock roll tip bend nod shake wiggle wave flap wag twitch dance perform play find locate search take snap capture "
+    "photograph describe tell say repeat announce show express act pretend smile laugh follow track watch wake "
+    "sleep go "
+    "put set give do make get spin twist stop focus check have keep straighten center reset return detect list count "
+    "analyze analyse be cheer greet close open"
+)
+
+
+_IRREGULAR = {
+    "shook": "shake",
+    "took": "take",
+    "went": "go",
+    "said": "say",
+    "did": "do",
+    "gave": "give",
+    "made": "make",
+}
+
+
+def base_form(verb: str) -> str | None:
+    """Looking, looked: look; None for what is no form of a verb that commands begin with."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    return next((base for base in _VERBS.split() if verb in _forms(base)), None)
+
+
+def strip_opening(text: str) -> str:
+    """Drops the robot's name, greetings and politeness in front."""
+    return _LEADING.sub("", text)
+
+
+def strip_courtesies(text: str) -> str:
+    """Drops the robot's name, greetings and politeness from both ends; a verb that they bent becomes plain."""
+    text = re.sub(r"\b(?:right now|straight away)\b", "now", text)
+    text = _AS_FAR.sub(r"all the way \1", text)
+    text = _PAST.sub(lambda match: f"if you could {base_form(match[1]) or match[1]}", text)
+    previous = None
+    while text != previous:
+        previous = text
+        text = _GERUND.sub(lambda match: base_form(match[1]) or match[0], text)
+        text = _TRAILING.sub("", strip_opening(text)).strip()
+    return text
+
+
+@cache
+def _forms(base: str) -> frozenset[str]:
+    stem = base.removesuffix("e")
+    return frozenset((base, f"{stem}ing", f"{stem}ed", f"{stem}{stem[-1]}ing", f"{stem}{stem[-1]}ed"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reachy_agent_ros.nlu.courtesy import strip_opening
-from reachy_agent_ros.nlu.text import Word, joined
+from reachy_agent_ros.nlu.text import Word, joined, strip_opening
 
 _TEXT = r"(?:words?|sentence|text|phrase|line|message|name)"
 _THE_TEXT = rf"(?:the|these) {_TEXT}"

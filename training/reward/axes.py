@@ -16,11 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.reward.axis_grammar import OPPOSITE, axes_of
+from reachy_agent_ros.learning.reward.cues import OPPOSITE, axes_of
 from reachy_agent_ros.learning.reward.heads import AxisHead, Floats, Heads, Inputs, features_of, kernel, named_in
-from reachy_agent_ros.learning.reward.labels import Label
 from reachy_agent_ros.learning.reward.reading import Reader
-from reachy_agent_ros.learning.reward.reward_model import FILE
+from reachy_agent_ros.learning.reward.reward_model import FILE, Label
 from reachy_agent_ros.learning.score import Axis, Sign
 from training.reward.ridge import ridge
 from training.reward.utterances import DEVELOPMENT_STYLES, DIRECTIONS, HELD_OUT, folds, utterances

@@ -17,8 +17,8 @@ import numpy as np
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.cues import cues_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel, layers_of
-from reachy_agent_ros.learning.reward.labels import COLUMNS, Label
 from reachy_agent_ros.learning.reward.reading import Reader
+from reachy_agent_ros.learning.reward.reward_model import COLUMNS, Label
 from reachy_agent_ros.learning.score import Axis
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 from training.reward.ridge import ridge

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from reachy_agent_ros.learning.reward.labels import Label, read_labels
 from reachy_agent_ros.learning.reward.reading import MARKS, Reader
+from reachy_agent_ros.learning.reward.reward_model import Label, read_labels
 
 FOLDER = Path(__file__).with_name("utterances")
 

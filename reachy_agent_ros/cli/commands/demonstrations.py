@@ -218,9 +218,7 @@ def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
 
 
 def _export(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.learning.demonstrations.episode import episodes
-    from reachy_agent_ros.learning.demonstrations.export_lerobot import export_lerobot
-    from reachy_agent_ros.learning.demonstrations.export_minari import export_minari
+    from reachy_agent_ros.learning.demonstrations.exports import episodes, export_lerobot, export_minari
 
     if not 1 <= arguments.rate <= 1000:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A rate is from 1 to 1000 Hz.")

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.learning.reward.given_labels import who_labelled
+    from reachy_agent_ros.learning.reward.current_model import who_labelled
 
     lines = (_line(policies, person, labels) for person, labels in who_labelled(store).items())
     listed = ((line, _row(line)) for line in lines)
@@ -78,7 +78,7 @@ def _row(line: dict[str, Any]) -> tuple[Cell, ...]:
 def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.terminal_text import plain
     from reachy_agent_ros.core.embedding import SentenceEmbedder
-    from reachy_agent_ros.learning.reward.given_labels import given_labels
+    from reachy_agent_ros.learning.reward.current_model import given_labels
     from reachy_agent_ros.learning.reward.personalisation import Personalisation
     from reachy_agent_ros.learning.reward.retraining import Retraining
     from reachy_agent_ros.learning.reward.reward_model import RewardModel

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,8 +26,12 @@ from rosbags.typesys import TypesysError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.channels import typestore
-from reachy_agent_ros.learning.demonstrations.zstandard import ZstdError
 from reachy_agent_ros.storage.storing import storing
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import CompressionParameter, ZstdError, compress
+else:  # its backport
+    from backports.zstd import CompressionParameter, ZstdError, compress
 
 _METADATA = "metadata.yaml"
 
@@ -132,6 +137,14 @@ def digest_of(folder: Path) -> str:
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
+
+
+def compressed(chunk: bytes) -> bytes:
+    """A chunk of messages in Zstandard, for a writer.
+
+    It has a check sum, which whoever unpacks it compares; the writer of bags leaves out MCAP's own.
+    """
+    return compress(chunk, options={CompressionParameter.checksum_flag: 1})
 
 
 def _damaged(path: Path, error: Exception) -> AgentError:

@@ -20,9 +20,8 @@ from rosbags.typesys.store import Typestore
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.learning.demonstrations.bag import connections
-from reachy_agent_ros.learning.demonstrations.bag_file import opened
+from reachy_agent_ros.learning.demonstrations.bag_file import compressed, opened
 from reachy_agent_ros.learning.demonstrations.channels import ABOUT, CHANNELS, type_of, typestore
-from reachy_agent_ros.learning.demonstrations.zstandard import CompressionParameter, compress
 from reachy_agent_ros.storage.storing import storing
 
 CHUNK = 64 * 1024
@@ -68,7 +67,7 @@ class BagWriter:
         with storing(_COMPLAINT):
             self._writer.open()
         self._storage = cast(McapWriter, self._writer.storage)  # which has chunks to close, other storages have none
-        self._storage.compressor = _compressed
+        self._storage.compressor = compressed
 
     def write(self, channel: str, moment: int, message: bytes) -> None:
         """Adds a message.
@@ -160,8 +159,3 @@ def rewritten(
                 writer.sync()
         writer.close()
     return (end - begin) / 1e9
-
-
-def _compressed(chunk: bytes) -> bytes:
-    """With a check sum, which whoever unpacks it compares; the writer of bags leaves out MCAP's own."""
-    return compress(chunk, options={CompressionParameter.checksum_flag: 1})

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.channel import COUNT, PERIOD
 from reachy_agent_ros.learning.environments.dynamics import Variation
+from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW

@@ -7,9 +7,8 @@ import gymnasium
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.contextual_environment import ContextualEnvironment, JointEnvironment
 from reachy_agent_ros.learning.environments.contextual_tasks import ContextualTask, JointTask
-from reachy_agent_ros.learning.environments.dynamics import Dynamics, ImperfectBody, Randomisation
+from reachy_agent_ros.learning.environments.dynamics import Dynamics, ImperfectBody, KinematicBody, Randomisation
 from reachy_agent_ros.learning.environments.expert import ContextualExpert, Expert, JointExpert, TrackingExpert
-from reachy_agent_ros.learning.environments.kinematic_body import KinematicBody
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.specification import Split, TaskSpecification, Values

@@ -1,4 +1,4 @@
-"""Specification of a task: its parameters, the ranges and seeds of training and test, and what its entries mean.
+"""Specification of a task: what of the body it may move, its parameters, its episodes, and what its entries mean.
 
 Seeds of episodes that are for one purpose only begin far from each other, so that nothing is tested on what it was
 taught.
@@ -8,10 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 import numpy as np
+
+from reachy_agent_ros.robot.coordinates import NAMES
+from reachy_agent_ros.robot.envelope import SPEED
+from reachy_agent_ros.robot.gate import LONGEST_STEP
+
+PERIOD = LONGEST_STEP
+"""Time between two steps of a task, s: the longest that the safety gate makes up for, hence the fewest steps."""
 
 SHOWN = 1_000_000
 """First seed of the episodes that an expert shows."""
@@ -25,6 +32,44 @@ by them."""
 
 Values = Mapping[str, float]
 """Parameters of an episode by name."""
+
+
+class Channel(IntEnum):
+    """One number of the posture, at its place among `coordinates.NAMES`.
+
+    `YAW` is the exception: as in a `BodyPose`, it is the head's in the room, not from the body.
+    """
+
+    Z = 2
+    ROLL = 3
+    PITCH = 4
+    YAW = 5
+    BODY_YAW = 6
+    ANTENNA_RIGHT = 7
+    ANTENNA_LEFT = 8
+
+    @property
+    def label(self) -> str:
+        """What it is called in layouts."""
+        return self.name.lower()
+
+    @property
+    def unit(self) -> str:
+        """SI symbol."""
+        return "m" if self is Channel.Z else "rad"
+
+    @property
+    def weight(self) -> float:
+        """Radians that an error of one unit counts as: 10 mm of height as much as a tenth of a radian."""
+        return 10.0 if self is Channel.Z else 1.0
+
+    @property
+    def stride(self) -> float:
+        """How far its set point moves in one step by an action of 1: as fast as the envelope allows."""
+        return float(SPEED[self]) * PERIOD
+
+
+COUNT = len(NAMES)
 
 
 class Split(StrEnum):

@@ -10,10 +10,9 @@ import math
 from dataclasses import replace
 
 from reachy_agent_ros.learning.environments import courses
-from reachy_agent_ros.learning.environments.channel import Channel
 from reachy_agent_ros.learning.environments.contextual_tasks import STYLE, TOOL_CHOICE, ContextualTask, JointTask
 from reachy_agent_ros.learning.environments.dynamics import Randomisation
-from reachy_agent_ros.learning.environments.specification import Parameter
+from reachy_agent_ros.learning.environments.specification import Channel, Parameter
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 
 _GAZE = (Channel.PITCH, Channel.YAW)

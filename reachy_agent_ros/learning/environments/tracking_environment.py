@@ -10,10 +10,9 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from reachy_agent_ros.learning.environments.channel import COUNT, PERIOD, Channel
 from reachy_agent_ros.learning.environments.dynamics import ImperfectBody, Randomisation
 from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, checked, observation_box
-from reachy_agent_ros.learning.environments.specification import Split, Values
+from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, Channel, Split, Values
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD, Outlook, TrackingTask
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.vision.camera import Image

@@ -6,9 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
 from reachy_agent_ros.learning.environments.dynamics import Randomisation
-from reachy_agent_ros.learning.environments.specification import Parameter, Quantity, TaskSpecification, Values
+from reachy_agent_ros.learning.environments.specification import (
+    PERIOD,
+    Channel,
+    Parameter,
+    Quantity,
+    TaskSpecification,
+    Values,
+)
 from reachy_agent_ros.robot.envelope import SPEED
 
 LEAD = 2

@@ -1,20 +1,19 @@
-"""Charts of an evaluation."""
+"""Charts of an evaluation, and the theme of its report, light and dark: colours, and matplotlib's style."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.channel import PERIOD
-from reachy_agent_ros.learning.environments.specification import Split
+from reachy_agent_ros.learning.environments.specification import PERIOD, Split
 from reachy_agent_ros.learning.estimate import Estimate
 from reachy_agent_ros.learning.evaluation.evaluation import ALL_TASKS, EXPERT, NEAR, Played, Trial
 from reachy_agent_ros.learning.evaluation.summary import Summary
-from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT, Theme, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +23,79 @@ _WIDTH = 10.0
 """Inches, at 130 dots each."""
 
 _COLUMNS = 3
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One of the two; colours as in CSS.
+
+    Attributes:
+        name: `light` or `dark`, as browsers call it.
+        ground: Behind everything.
+        surface: Behind a chart or a table.
+        ink: Of text.
+        faint: Of what is said beside.
+        line: Of grids and frames.
+        policies: One after another.
+        expert: Of who they are compared with.
+    """
+
+    name: str
+    ground: str
+    surface: str
+    ink: str
+    faint: str
+    line: str
+    policies: Sequence[str]
+    expert: str
+
+
+LIGHT = Theme(
+    "light",
+    ground="#f4f6fa",
+    surface="#ffffff",
+    ink="#1a2130",
+    faint="#5c667a",
+    line="#dfe4ec",
+    policies=("#2563eb", "#d9622b", "#0f8a66", "#8b46c9"),
+    expert="#8a93a5",
+)
+
+
+DARK = Theme(
+    "dark",
+    ground="#0f1218",
+    surface="#171b24",
+    ink="#e8ebf2",
+    faint="#9aa4b8",
+    line="#2b3240",
+    policies=("#6ea0ff", "#ff9861", "#43c79b", "#c08bf5"),
+    expert="#7f899c",
+)
+
+
+def style(theme: Theme) -> dict[Any, Any]:
+    """Of matplotlib, for a chart by day or by night."""
+    return {
+        "font.family": "DejaVu Sans",
+        "font.size": 10,
+        "figure.constrained_layout.w_pad": 0.12,
+        "figure.constrained_layout.h_pad": 0.12,
+        "figure.facecolor": theme.surface,
+        "axes.facecolor": theme.surface,
+        "axes.edgecolor": theme.line,
+        "axes.labelcolor": theme.faint,
+        "axes.titlecolor": theme.ink,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "grid.color": theme.line,
+        "grid.linewidth": 0.8,
+        "text.color": theme.ink,
+        "xtick.color": theme.faint,
+        "ytick.color": theme.ink,
+    }
 
 
 class Charts:

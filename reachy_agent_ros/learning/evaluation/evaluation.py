@@ -9,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.channel import PERIOD
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
-from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskSpecification
+from reachy_agent_ros.learning.environments.specification import PERIOD, TESTED, Split, TaskSpecification
 from reachy_agent_ros.learning.training.demonstrations import Recorder
 
 NEAR = 0.09

@@ -13,10 +13,9 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.estimate import Estimate
-from reachy_agent_ros.learning.evaluation.charts import Charts
+from reachy_agent_ros.learning.evaluation.charts import DARK, LIGHT, Charts, Theme
 from reachy_agent_ros.learning.evaluation.evaluation import EXPERT, Plan, Played
 from reachy_agent_ros.learning.evaluation.summary import Summary, figures, overview, summary
-from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT, Theme
 from reachy_agent_ros.storage.storing import storing
 
 _CAPTIONS = {

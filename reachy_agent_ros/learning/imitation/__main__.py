@@ -65,7 +65,7 @@ def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, An
     with _installed():
         from reachy_agent_ros.learning.imitation.teaching import USUAL, USUAL_EPISODES, Teaching
         from reachy_agent_ros.learning.training.configuration import Algorithm
-        from reachy_agent_ros.learning.training.progress import Progress
+        from reachy_agent_ros.learning.training.run import Progress
 
     if arguments.algorithm not in ("", *Algorithm):
         message = f"There is no algorithm {arguments.algorithm!r:.40}, only: {', '.join(Algorithm)}."

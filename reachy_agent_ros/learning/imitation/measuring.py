@@ -10,12 +10,12 @@ from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import write_durably
+from reachy_agent_ros.learning.evaluation.charts import DARK, LIGHT
 from reachy_agent_ros.learning.evaluation.contender import UNTRAINED, contender
 from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan
 from reachy_agent_ros.learning.evaluation.report import Chart, document, figure, tile, tiles, write_report
 from reachy_agent_ros.learning.evaluation.summary import figures as figures_of
 from reachy_agent_ros.learning.evaluation.summary import headline
-from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT
 from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures, Performer
 from reachy_agent_ros.learning.imitation.workspace import Workspace
 from reachy_agent_ros.storage.storing import storing

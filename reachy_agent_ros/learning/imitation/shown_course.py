@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, replayed
-from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
+from reachy_agent_ros.learning.environments.specification import PERIOD, Channel
 
 RATE = 1.0 / PERIOD
 """Hz of the trajectory that it is made of."""

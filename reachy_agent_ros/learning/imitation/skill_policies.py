@@ -8,10 +8,9 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
-from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import TaskSpecification
+from reachy_agent_ros.learning.environments.specification import PERIOD, Channel, TaskSpecification
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
+from reachy_agent_ros.learning.environments.specification import PERIOD, Channel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.training.actor import Actor, Weights

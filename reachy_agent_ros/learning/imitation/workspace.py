@@ -7,8 +7,7 @@ from pathlib import Path
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.imitation.examination import Examination, Performer
-from reachy_agent_ros.learning.imitation.subject import Subject, subject_of
+from reachy_agent_ros.learning.imitation.examination import Examination, Performer, Subject, subject_of
 
 
 class Workspace:

@@ -1,6 +1,7 @@
 """The reward model in use: loaded in the background, and fitted anew as people rate their own words.
 
-`forget_person` takes what a person gave out of it again.
+The labels that people gave are words that they rated themselves, from the feedback database. `forget_person` takes what
+a person gave out of the model again.
 """
 
 from __future__ import annotations
@@ -8,16 +9,24 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from sqlalchemy import func, select
+
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.priority import step_back
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.reward.given_labels import given_labels, who_labelled
+from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
-from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.reward.reward_model import Label, RewardModel
 from reachy_agent_ros.learning.score import Score
+
+MOST = 1_000
+"""Labels that count, the newest ones: each makes a score a little dearer."""
+
+_RATED = JUDGEMENTS.c.rating.is_not(None) & (JUDGEMENTS.c.text != "") & (JUDGEMENTS.c.source != Source.IMPLICIT.value)
 
 
 class CurrentModel:
@@ -198,3 +207,31 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
     gone = store.forget(person)
     policies.forget(own)
     return gone
+
+
+def given_labels(store: FeedbackStore, person: str | None = None) -> list[Label]:
+    """Words with a rating by the same person: given with them, or as the answer to a question about them.
+
+    Args:
+        store: Where they are.
+        person: Only theirs; None for everybody's.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    query = select(JUDGEMENTS.c.text, JUDGEMENTS.c.rating).where(_RATED)
+    if person is not None:
+        query = query.where(JUDGEMENTS.c.person == person)
+    found = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(MOST))
+    return [Label(row.text, row.rating) for row in reversed(found)]
+
+
+def who_labelled(store: FeedbackStore) -> dict[str, int]:
+    """How many labels each person gave who is known by name.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    person = JUDGEMENTS.c.person
+    query = select(person, func.count().label("labels")).where(_RATED, person != "").group_by(person).order_by(person)
+    return {row.person: row.labels for row in store.find(query)}

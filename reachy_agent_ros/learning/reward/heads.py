@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.reward.axis_grammar import OPPOSITE, axes_of
-from reachy_agent_ros.learning.reward.cues import CUES, cues_of
+from reachy_agent_ros.learning.reward.cues import CUES, OPPOSITE, axes_of, cues_of
 from reachy_agent_ros.learning.reward.reading import Reading, rows_of
 from reachy_agent_ros.learning.score import Axis
 

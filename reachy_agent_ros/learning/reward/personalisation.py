@@ -13,8 +13,7 @@ import numpy as np
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
-from reachy_agent_ros.learning.reward.labels import Label
-from reachy_agent_ros.learning.reward.reward_model import SHA256, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import SHA256, Label, RewardModel
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 FEWEST_OWN = 3

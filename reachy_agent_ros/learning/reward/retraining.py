@@ -12,8 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
-from reachy_agent_ros.learning.reward.labels import Label, development_labels
-from reachy_agent_ros.learning.reward.reward_model import SHA256, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import SHA256, Label, RewardModel, development_labels
 
 SKILL = "reward_model"
 """Under which its versions lie among the policies."""

@@ -1,15 +1,16 @@
-"""Scores what people say of the robot's last act."""
+"""Scores what people say of the robot's last act; labels are the rated utterances to learn and measure that by."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.weights import check_sum
-from reachy_agent_ros.learning.reward.axis_grammar import axes_of, meant_of
+from reachy_agent_ros.learning.reward.cues import axes_of, meant_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, AxisHead, Floats, Heads, Inputs, features_of
-from reachy_agent_ros.learning.reward.labels import NEUTRAL_WITHIN
 from reachy_agent_ros.learning.reward.reading import MARKS, Reader
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
@@ -32,6 +33,15 @@ LIKE_A_STOP = 0.6
 
 SILENCE = Score(Sign.NEUTRAL, 0.0, 1.0)
 """Of a text without a word or a known emoji."""
+
+DEVELOPMENT = Path(__file__).with_name("development.tsv")
+"""Utterances in styles that the heads were not trained on; nothing that learns sees them."""
+
+COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
+"""Of a file of them; all but the first two may be missing, and the sign is what the rating says."""
+
+NEUTRAL_WITHIN = 0.15
+"""Ratings nearer to 0 than that say nothing of the last act."""
 
 
 class RewardModel:
@@ -86,8 +96,58 @@ class RewardModel:
         return self._inputs.of(self._reader.read(text), act)
 
 
+@dataclass(frozen=True)
+class Label:
+    """One utterance.
+
+    Attributes:
+        text: As it was said or typed.
+        rating: -1..1.
+        axes: What to change the next time.
+        category: What is hard about it, as in "sarcasm"; empty where nobody said.
+        style: Who speaks, likewise.
+    """
+
+    text: str
+    rating: float
+    axes: frozenset[Axis] = frozenset()
+    category: str = ""
+    style: str = ""
+
+    @property
+    def sign(self) -> Sign:
+        """Which the rating implies."""
+        if abs(self.rating) < NEUTRAL_WITHIN:
+            return Sign.NEUTRAL
+        return Sign.POSITIVE if self.rating > 0 else Sign.NEGATIVE
+
+
+def read_labels(path: Path) -> list[Label]:
+    """The labels of a file of tab-separated values whose first line names the columns.
+
+    Raises:
+        OSError: It cannot be read.
+        KeyError: It lacks "text" or "rating".
+        ValueError: A rating is no number, or an axis is unknown.
+    """
+    first, *lines = path.read_text(encoding="utf-8").splitlines()
+    rows = (dict(zip(first.split("\t"), line.split("\t"), strict=False)) for line in lines if line)
+    return [_label(row) for row in rows]
+
+
+@cache
+def development_labels() -> Sequence[Label]:
+    """The fixed test that a newer model must pass."""
+    return read_labels(DEVELOPMENT)
+
+
 def _within(sign: Sign, rating: float) -> float:
     """The rating nearest to the given one that has the sign."""
     if sign is Sign.NEUTRAL:
         return 0.0
     return sign * min(1.0, max(NEUTRAL_WITHIN, sign * rating))
+
+
+def _label(row: dict[str, str]) -> Label:
+    axes = frozenset(Axis(name.strip()) for name in row.get("axes", "").split(",") if name.strip())
+    return Label(row["text"], float(row["rating"]), axes, row.get("category", ""), row.get("style", ""))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.channel import Channel
+from reachy_agent_ros.learning.environments.specification import Channel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 
 Weights = Mapping[str, NDArray[Any]]

@@ -13,10 +13,9 @@ from reachy_agent_ros.learning.environments.conformance import Wild
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import Environment, expert_for, make
 from reachy_agent_ros.learning.environments.specification import SHOWN
-from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning, Cloning
+from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning, Cloning, DatasetAggregation, Gate
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration, device
-from reachy_agent_ros.learning.training.dagger import DatasetAggregation, Gate
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined, task_length
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape

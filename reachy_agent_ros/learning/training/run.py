@@ -1,13 +1,17 @@
-"""Training runs: rounds, judgements, checkpoints and word of all that; and sweeps of many runs side by side."""
+"""Training runs: rounds, judgements and checkpoints; sweeps of many runs side by side; and word of how it goes.
+
+Progress is told to a terminal, the node's action, TensorBoard and a plot.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import TracebackType
 
 import numpy as np
 
@@ -21,7 +25,6 @@ from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.learning.training.configuration import TrainingConfiguration
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, task_length
 from reachy_agent_ros.learning.training.learner import Learner, People, learner, shown
-from reachy_agent_ros.learning.training.progress import Listener, Progress
 
 CHECKPOINT = "checkpoint.npz"
 """In the folder of a run."""
@@ -142,6 +145,75 @@ def sweep(
     processes = min(place.processes or os.cpu_count() or 1, len(jobs) or 1)
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
         return list(pool.map(_one, jobs))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One round.
+
+    Attributes:
+        episodes: Played so far.
+        of: To be played.
+        figures: What there was to see, by name; `success` is the share of judged episodes, 0..1.
+    """
+
+    episodes: int
+    of: int
+    figures: Mapping[str, float]
+
+
+Listener = Callable[[Progress], None]
+"""Told of every round; what it raises ends the run between two rounds, with the checkpoint written."""
+
+
+class TensorBoardListener:
+    """TensorBoard's file of a run; a context manager and a `Listener`.
+
+    Args:
+        folder: Where it is made; TensorBoard is told this one, or one above.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        from torch.utils.tensorboard import SummaryWriter  # loads for a second
+
+        self._writer = SummaryWriter(str(folder))
+
+    def __call__(self, progress: Progress) -> None:
+        """Writes one round; it is on disk when this returns, so that it can be watched."""
+        for name, value in progress.figures.items():
+            self._writer.add_scalar(name, value, progress.episodes)
+        self._writer.flush()
+
+    def __enter__(self) -> TensorBoardListener:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._writer.close()
+
+
+def print_progress(progress: Progress) -> None:
+    """Prints one line."""
+    figures = ", ".join(f"{name} {value:.3g}" for name, value in progress.figures.items())
+    print(f"{progress.episodes}/{progress.of} episodes: {figures}", flush=True)
+
+
+def plot_curve(curve: Sequence[Progress], title: str, file: Path) -> None:
+    """Draws every figure over the episodes, as PNG."""
+    from matplotlib.figure import Figure  # loads for a second
+
+    names = list(dict.fromkeys(name for each in curve for name in each.figures))
+    figure = Figure(figsize=(7.0, 2.2 * len(names)), layout="constrained")
+    panes = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
+    for pane, name in zip(panes, names, strict=True):
+        points = [(each.episodes, each.figures[name]) for each in curve if name in each.figures]
+        pane.plot(*zip(*points, strict=True), marker=".")
+        pane.set_ylabel(name)
+        pane.grid(alpha=0.3)
+    panes[-1].set_xlabel("episodes")
+    figure.suptitle(title)
+    figure.savefig(file, dpi=110)
 
 
 def _tell(progress: Progress, listeners: Sequence[Listener]) -> None:

@@ -26,9 +26,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.credit import Reward
-from reachy_agent_ros.learning.feedback.inbox import FeedbackInbox
 from reachy_agent_ros.learning.feedback.question import Inquiry
-from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement
+from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Judgement, Source, judgement_from
 from reachy_agent_ros.learning.reward.current_model import CurrentModel

@@ -9,9 +9,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.demonstrations.episode import Episode, episodes
-from reachy_agent_ros.learning.demonstrations.export_lerobot import export_lerobot
-from reachy_agent_ros.learning.demonstrations.export_minari import export_minari
+from reachy_agent_ros.learning.demonstrations.exports import Episode, episodes, export_lerobot, export_minari
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from support.learning.shown import nod, recorded
 

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reachy_agent_ros.learning.environments.channel import Channel
-from reachy_agent_ros.learning.environments.dynamics import NOMINAL, Variation
-from reachy_agent_ros.learning.environments.kinematic_body import KinematicBody
+from reachy_agent_ros.learning.environments.dynamics import NOMINAL, KinematicBody, Variation
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
+from reachy_agent_ros.learning.environments.specification import Channel
 
 wild = st.lists(st.lists(st.floats(-6.0, 6.0), min_size=9, max_size=9), min_size=1, max_size=25)
 

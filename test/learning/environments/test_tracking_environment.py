@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.channel import Channel
 from reachy_agent_ros.learning.environments.registry import make
 from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.environments.specification import Channel
 from reachy_agent_ros.learning.environments.tracking_environment import CHANNELS, TrackingEnvironment, WholeBody
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.robot.envelope import HIGH

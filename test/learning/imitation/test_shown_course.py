@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
-from reachy_agent_ros.learning.environments.channel import Channel
+from reachy_agent_ros.learning.environments.specification import Channel
 from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse, as_channels, as_coordinates
 
 

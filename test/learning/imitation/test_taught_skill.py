@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.learning.environments.channel import Channel
+from reachy_agent_ros.learning.environments.specification import Channel
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
 from reachy_agent_ros.robot.kinematics import BodyKinematics

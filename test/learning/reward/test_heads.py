@@ -6,7 +6,7 @@ import pytest
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.reward import reward_model
-from reachy_agent_ros.learning.reward.axis_grammar import axes_of
+from reachy_agent_ros.learning.reward.cues import axes_of
 from reachy_agent_ros.learning.reward.heads import AxisHead, features_of, named_in
 from reachy_agent_ros.learning.reward.reward_model import DIRECTIONS_FILE, RewardModel
 from reachy_agent_ros.learning.score import Axis

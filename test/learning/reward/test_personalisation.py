@@ -8,9 +8,8 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.reward.labels import Label
 from reachy_agent_ros.learning.reward.personalisation import FEWEST_OWN, Personalisation, skill_of
-from reachy_agent_ros.learning.reward.reward_model import URGENT, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import URGENT, Label, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
 CASES = (Path(__file__).parents[2] / "nlu" / "stop" / "stop_utterances.txt").read_text("utf-8").splitlines()

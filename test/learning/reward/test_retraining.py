@@ -4,9 +4,8 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.reward.labels import Label
 from reachy_agent_ros.learning.reward.retraining import SKILL, Retraining
-from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.reward.reward_model import Label, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
 OWN_WORDS = [Label(text, 0.8) for text in ("flurb", "flurb flurb", "oh flurb", "what a flurb", "total flurb")]

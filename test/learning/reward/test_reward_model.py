@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.reward import reward_model
-from reachy_agent_ros.learning.reward.labels import development_labels
-from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.reward.reward_model import RewardModel, development_labels
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 

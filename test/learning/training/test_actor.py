@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.learning.environments.channel import Channel
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, expert_for, make
+from reachy_agent_ros.learning.environments.specification import Channel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.learning.evaluation.evaluation import trial
 from reachy_agent_ros.learning.training.actor import Actor, ChannelPolicy, channel_rows

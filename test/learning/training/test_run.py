@@ -10,8 +10,7 @@ from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
 from reachy_agent_ros.learning.training.learner import People
 from reachy_agent_ros.learning.training.preference import Fragment
-from reachy_agent_ros.learning.training.progress import Progress, TensorBoardListener, plot_curve
-from reachy_agent_ros.learning.training.run import Place, judge, sweep, train
+from reachy_agent_ros.learning.training.run import Place, Progress, TensorBoardListener, judge, plot_curve, sweep, train
 
 
 def small(algorithm: str, episodes: int = 8, demonstrations: int = 2) -> TrainingConfiguration:

@@ -1,6 +1,6 @@
 import pytest
 
-from reachy_agent_ros.learning.reward.axis_grammar import axes_of
+from reachy_agent_ros.learning.reward.cues import axes_of
 from reachy_agent_ros.learning.score import Axis
 
 
