@@ -16,9 +16,7 @@ _TOKEN = re.compile(
     r"(?<![\w.])-(?=\d)|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*|°|[,;.!?\"\u201c\u201d\u2026\u2013\u2014]"
 )
 
-
 _PLAIN = {"\u2018": "'", "\u2019": "'", "\u2212": "-"}
-
 
 _CONTRACTIONS = {
     "can't": "can not",
@@ -35,7 +33,6 @@ _CONTRACTIONS = {
     "centre": "center",
     "picture's": "picture is",
 }
-
 
 _ENDINGS = (("n't", "not"), ("'re", "are"), ("'ll", "will"), ("'ve", "have"), ("'d", "would"), ("'m", "am"))
 
@@ -117,17 +114,10 @@ _UP_TO_NINETEEN = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
-
-
 _FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety"
 
-
 _UNITS = {word: value for value, word in enumerate(_UP_TO_NINETEEN.split())}
-
-
 _TENS = {word: 10 * value for value, word in enumerate(_FROM_TWENTY.split(), start=2)}
-
-
 _TENS["fourty"] = 40  # speech recognisers and people write it so
 
 
@@ -178,14 +168,11 @@ def _word(words: Sequence[str], index: int) -> str:
 WAKE = r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach e)(?: mini)?"
 """The robot's name as people say it and as it is recognised."""
 
-
 _COURTESY = (
     rf"{WAKE}|please|pls|kindly|hey|hi|hello|hallo|okay|ok|um|uh|er|erm|hmm|so|now|just|well|great|good|nice|cool|"
     r"thanks|thank you(?: very much| so much)?|good (?:morning|afternoon|evening)|alright|all right|oh|yes|yeah|yep|"
     r"sure|actually|maybe|quick|again please"
 )
-
-
 _BEFORE = (
     rf"{_COURTESY}|no|"
     r"can you(?! (?:feel|hear|think|understand|smell|taste|dream|love)\b)|(?:could|would|will) you|"
@@ -213,8 +200,6 @@ _BEFORE = (
     r"be a (?:good robot|good boy|good girl|pal|sport|darling)(?: and)?|robot|buddy|pal|mate|my friend|dear|"
     r"little (?:guy|robot|buddy|one|friend|fellow)|your turn|come on|excuse me"
 )
-
-
 _AFTER = (
     rf"{_COURTESY}|for me|will you|would you|can you|could you|if you (?:can|could|would|please|do not mind)|"
     r"if (?:you )?(?:like|want|possible|you would not mind)|when you (?:are ready|get a chance|can)|robot|buddy|pal|"
@@ -223,11 +208,7 @@ _AFTER = (
     r"thank you very much|if that is ok(?:ay)?|if that is all right|if you get a chance|will not you|already|instead|"
     r"if you will|at once|immediately|too|as well|first|afterwards|after that"
 )
-
-
 _LEADING = re.compile(rf"^(?:(?:{_BEFORE})(?: |$))+")
-
-
 _TRAILING = re.compile(rf"(?:(?:^| )(?:{_AFTER}))+$")
 
 
@@ -235,15 +216,10 @@ _AS_FAR = re.compile(
     r"\bas far (?:over )?(?:to the )?(left|right|up|down) as (?:you can(?: go)?|possible|it (?:goes|will go))\b"
 )
 
-
 _GERUND = re.compile(
     r"^(?:(?:would|do) you mind|mind|how about(?: you)?|what about(?: you)?|try|start by|begin by) (\w+ing)\b"
 )
-
-
 _PAST = re.compile(r"\bif you (\w+ed|shook|took|went|said|did|gave|made|found|put)\b")
-
-
 _VERBS = (
     "look glance gaze peek face stare turn move rotate swivel swing point bring direct raise lift lower drop bow "
     "tilt lean "
@@ -253,8 +229,6 @@ _VERBS = (
     "put set give do make get spin twist stop focus check have keep straighten center reset return detect list count "
     "analyze analyse be cheer greet close open"
 )
-
-
 _IRREGULAR = {
     "shook": "shake",
     "took": "take",

@@ -20,7 +20,6 @@ EXAMPLES = (
     "reachy-agent policies roll-back nod",
 )
 
-
 HEADER = ("SKILL", "VERSION", "MADE", "STATE", "BECAUSE")
 
 

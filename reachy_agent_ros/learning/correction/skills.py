@@ -206,7 +206,6 @@ APPROACH = Skill(
 )
 """Context: how far the other is, m. Action: `lean`, m forward of the neutral place."""
 
-
 MAKE_GESTURE = Skill(
     name="make_gesture",
     context=(DISTANCE,),
@@ -218,7 +217,6 @@ MAKE_GESTURE = Skill(
     features=_beyond_usual,
 )
 """Context: how far the person is, m. Action: share of the full size, and of the gesture's own tempo."""
-
 
 TALK = Skill(
     name="talk",
@@ -232,7 +230,6 @@ TALK = Skill(
     features=_beyond_usual,
 )
 """Context: how far the person is, m. Action: `speed`, and `volume` as a share of the voice's own."""
-
 
 SKILLS: dict[str, Skill] = {skill.name: skill for skill in (LOOK_AT_OBJECT, MAKE_GESTURE, TALK, APPROACH)}
 """The skills of the robot that people can correct, by name."""

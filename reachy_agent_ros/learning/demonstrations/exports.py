@@ -30,7 +30,6 @@ _LEROBOT_PATH = "chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
 _LEROBOT_FILE = _LEROBOT_PATH.format(chunk_index=0, file_index=0)
 
 _STATE, _ACTION = "observation.state", "action"
-
 _COUNTERS = ("frame_index", "episode_index", "index", "task_index")
 
 _MINARI_VERSION = "0.5.4"

@@ -61,7 +61,6 @@ LIGHT = Theme(
     expert="#8a93a5",
 )
 
-
 DARK = Theme(
     "dark",
     ground="#0f1218",

@@ -23,18 +23,12 @@ _PAIRS = (
     (Axis.LONGER, Axis.SHORTER),
     (Axis.CLOSER, Axis.FARTHER),
 )
-
-
 OPPOSITE = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 """Of each direction that has one."""
 
-
 _SPEAKING = re.compile("say|speak|speech|volume|voice|talk|sing")
-
-
 _SPOKEN = {Axis.PITCH_UP: Axis.LOUDER, Axis.PITCH_DOWN: Axis.QUIETER}
 """What "higher" and "lower" mean of a voice."""
-
 
 _AXIS_PATTERNS = dict(rows_of("axis_words.tsv"))
 
@@ -54,23 +48,15 @@ def _patterns(kind: str) -> dict[Axis, str]:
 _QUALITIES = _patterns("quality")
 """What there may be too much of; having more of it is the axis."""
 
-
 _WANTED = _patterns("request")
 """What asks for more of the axis as such."""
 
-
 _TOO_MUCH = r"too|overly|less|not so|not as|not that|not quite so|way too|far too|excessively|unnecessarily|needlessly"
-
-
 _RATHER = (
     rf"{_TOO_MUCH}|a bit|a little|a trifle|a touch|a smidge|a hair|rather|somewhat|so|ever so|but|slightly|but to|tto"
     "|very|pretty|quite|awfully|terribly|really|going|just|only"
 )
-
-
 _SIDES = (Axis.YAW_LEFT, Axis.YAW_RIGHT)
-
-
 _EXCESS = {
     axis: re.compile(
         rf"(?<!not )(?<!n't )\b(?:{_TOO_MUCH if axis in _SIDES else _RATHER})(?: too| much| damn| far)?"
@@ -78,29 +64,16 @@ _EXCESS = {
     )
     for axis, words in _QUALITIES.items()
 }
-
-
 _LACK = {axis: re.compile(rf"\b(?:{words}) enough\b") for axis, words in _QUALITIES.items()}
-
-
 _REQUEST = {axis: re.compile(rf"\b(?:{words})\b") for axis, words in _WANTED.items()}
-
-
 _TILT = re.compile(r"\b(?:tilt\w*|roll|rolled|lean|leaning|tip|cock)\b.*?\b(left|right)\b")
-
-
 _TOO_TILTED = re.compile(r"\b(?:too|less|not so)\b")
-
-
 _BEYOND = re.compile(
     r"\b(?:overshot|overshoots?|drift\w*|veer\w*|(?:went|gone|go) past)(?! \w+ more)\b.*?"
     r"\b(left|right|down\w*|(?<!ended )up\w*)\b"
 )
-
-
 _EXPLAINED = {Axis.PITCH_UP: {Axis.LOUDER, Axis.FASTER}, Axis.PITCH_DOWN: {Axis.QUIETER, Axis.SMALLER, Axis.SLOWER}}
 """Volume, size and speed go up and down too."""
-
 
 _SIDEWAYS = {"left": Axis.YAW_LEFT, "right": Axis.YAW_RIGHT}
 
@@ -177,24 +150,14 @@ _NEGATORS = frozenset(
         "stopped",
     ]
 )
-
-
 _SCOPE = 4
 """Words after a negation that it may turn round; a mark or a new clause ends it."""
 
-
 _CLAUSE = frozenset(["but", "though", "although", "however", "yet", "then", "until", "except"])
-
-
 _SUBJECTS = frozenset(["that", "this", "it", "you", "that's", "it's", "you're", "i"])
-
-
 _PATTERNS = tuple(re.compile(pattern) for _, pattern in rows_of("cues.tsv"))
-
-
 CUES = 26 + len(_PATTERNS)
 """How many numbers they are."""
-
 
 _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|meant)|not (?:the|my|that)|the wrong)\b")
 

@@ -37,13 +37,9 @@ REDIRECTS = 3
 """Each is checked as if the tool had asked for it."""
 
 _SENT = ("accept", "accept-language", "user-agent")
-
 _TOLD = ("content-type", "date", "etag", "last-modified", "retry-after")
-
 _LONGEST_HEADER = 500
-
 _HEADER = re.compile(r"[ -~]*")
-
 _REDIRECTING = (301, 302, 303, 307, 308)
 
 

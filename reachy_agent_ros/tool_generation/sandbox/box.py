@@ -33,14 +33,12 @@ START_TIME = 20.0
 WORKER = "worker.py"
 
 _DYING_TIME = 5.0
-
 _LONGEST_COMPLAINT = 4096
 
 LARGEST_TRAFFIC = 64 << 20
 """bytes that one box may send in all."""
 
 _HEADER = 4
-
 _CHUNK = 1 << 16
 
 

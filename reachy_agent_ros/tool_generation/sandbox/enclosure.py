@@ -37,9 +37,7 @@ ENVIRONMENT = {
 """All variables that a box has. A pool of BLAS threads would be most of its address space."""
 
 FILE_SIZE = 8 * MEBIBYTE
-
 OPEN_FILES = 64
-
 THREADS = 4096
 """Of its user in all, for so the kernel counts them: far above what a person's programs have, far below what it has."""
 
@@ -47,19 +45,14 @@ WARM_UP = 5
 """s of processor time that starting may take on top of the run."""
 
 SCRATCH_SIZE = 16 * MEBIBYTE
-
 SHARED_MEMORY_SIZE = MEBIBYTE
 
 _NOBODY = "65534"
-
 _IMPORT_PATH = "/packages"
-
 _PYTHON = "/usr/bin/python3"
-
 _LIBRARY = f"/usr/lib/python{sys.version_info.major}.{sys.version_info.minor}"
 
 _LAUNCHER = "reachy_agent_ros.tool_generation.sandbox.launcher"
-
 _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
 
 

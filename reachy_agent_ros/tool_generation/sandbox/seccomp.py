@@ -27,7 +27,6 @@ from reachy_agent_ros.tool_generation.sandbox.bpf import (
 )
 
 _CLONE_THREAD = 0x10000
-
 _CLONE_NEW = 0x7E020080
 """Every `CLONE_NEW*`: namespaces."""
 

@@ -86,7 +86,6 @@ move_head = Tool(
     _move_head,
 )
 
-
 look_at = Tool(
     ToolSpecification(
         name="look_at",
@@ -199,7 +198,6 @@ set_antennas = Tool(
     _set_antennas,
 )
 
-
 rotate_body = Tool(
     ToolSpecification(
         name="rotate_body",
@@ -247,7 +245,6 @@ get_robot_state = Tool(
     ),
     _get_robot_state,
 )
-
 
 stop = Tool(
     ToolSpecification(

@@ -105,7 +105,6 @@ describe_image = Tool(
     _describe_image,
 )
 
-
 analyze_scene = Tool(
     ToolSpecification(
         name="analyze_scene",
@@ -171,7 +170,6 @@ _WHERE = (
     "front, to the left and above the robot's foot where they are known."
 )
 
-
 detect_objects = Tool(
     ToolSpecification(
         name="detect_objects",
@@ -184,7 +182,6 @@ detect_objects = Tool(
     _detect_objects,
 )
 
-
 find_object = Tool(
     ToolSpecification(
         name="find_object",
@@ -195,7 +192,6 @@ find_object = Tool(
     ),
     _find_object,
 )
-
 
 look_at_object = Tool(
     ToolSpecification(
