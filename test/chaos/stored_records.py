@@ -24,7 +24,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.tool_generation.registry.registry_reader import RegistryReader
+from reachy_agent_ros.tool_generation.registry.registry import RegistryReader
 
 
 def read_stored(state: Path) -> Stored:

@@ -20,6 +20,7 @@ EXAMPLES = (
     "reachy-agent policies roll-back nod",
 )
 
+
 HEADER = ("SKILL", "VERSION", "MADE", "STATE", "BECAUSE")
 
 

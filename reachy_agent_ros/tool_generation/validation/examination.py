@@ -18,7 +18,7 @@ from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.validation.attributes import array_type_complaints, attribute_complaints, path_of
 from reachy_agent_ros.tool_generation.validation.docstring import Docstring, read_docstring
 from reachy_agent_ros.tool_generation.validation.imports import PREDECLARED, Imports, import_complaints, read_imports
-from reachy_agent_ros.tool_generation.validation.names import identifier_complaints, name_complaints
+from reachy_agent_ros.tool_generation.validation.names import identifier_complaints, name_complaints, require_free_name
 from reachy_agent_ros.tool_generation.validation.signature import (
     Outline,
     docstring_complaints,
@@ -27,7 +27,6 @@ from reachy_agent_ros.tool_generation.validation.signature import (
     return_complaints,
 )
 from reachy_agent_ros.tool_generation.validation.syntax import class_complaints, node_complaints, special_methods
-from reachy_agent_ros.tool_generation.validation.tool_names import require_free_name
 from reachy_agent_ros.tool_generation.validation.top_level import (
     Function,
     constants,

@@ -1,14 +1,22 @@
-"""Which names a tool may use: its own, imported ones, harmless built-in ones, and what the box declares."""
+"""Names that a tool may use, and names that it may have.
+
+It may use its own names, imported ones, harmless built-in ones, and what the box declares. Its own name is none that is
+taken, imitates a taken one, or means something to Python.
+"""
 
 from __future__ import annotations
 
 import ast
 import builtins
+import keyword
+import re
 import symtable
-from collections.abc import Iterator
+import sys
+from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 
-from reachy_agent_ros.tool_generation.validation.imports import PREDECLARED, import_line, stored_names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.validation.imports import MODULES, PREDECLARED, import_line, stored_names
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _FUNCTIONS_AND_TYPES = """
@@ -143,3 +151,51 @@ def _message(name: str, known: set[str]) -> str:
     alike = get_close_matches(name, sorted(known), n=1, cutoff=0.8)
     hint = f"is {alike[0]} meant?" if alike else "define it, import it, or make it a parameter"
     return f"the name {name:.60} is not defined; {hint}"
+
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{2,40}", re.ASCII)
+
+_DIGITS = str.maketrans("013457", "oleast")
+"""Digits by the letters that they resemble."""
+
+_MODULES = frozenset(module.partition(".")[0] for module in MODULES) | sys.stdlib_module_names
+_RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | _MODULES
+
+
+def require_free_name(name: str, taken: Collection[str]) -> None:
+    """Refuses a name that a new tool may not have.
+
+    Args:
+        name: Of the tool, and so of its function.
+        taken: Names of the tools there are; those that may be imitated too.
+
+    Raises:
+        AgentError: `VALIDATION_FAILED`, with what is allowed.
+    """
+    if not _NAME.fullmatch(name):
+        rule = "a name has 3 to 41 characters of a to z, 0 to 9 and _, the first a letter"
+        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name!a:.80} is no name of a tool; {rule}")
+    if name in _RESERVED:
+        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name} means something to Python; choose another name")
+    for other in (*taken, *sorted(PREDECLARED)):
+        if other == name:
+            raise AgentError(ErrorCode.VALIDATION_FAILED, f"there is a tool {name} already; choose another name")
+        if skeleton(other) == skeleton(name):
+            message = f"{name} looks like the tool {other:.80}; choose a name that nobody takes for it"
+            raise AgentError(ErrorCode.VALIDATION_FAILED, message)
+
+
+def skeleton(name: str) -> str:
+    """What is left of a name when it is read carelessly: names with equal skeletons are taken for one another.
+
+    Digits among letters count as the letters they resemble, i as l, m as rn, w as vv; doubled letters count once and
+    underscores not at all. A number that is a word of its own stays, so that `step_1` and `step_11` differ. After the
+    skeletons of Unicode Technical Standard 39, for the characters a name may have.
+    """
+    words = name.casefold().split("_")
+    letters = "".join(word if word.isdigit() else word.translate(_DIGITS) for word in words)
+    return _single(_single(letters).replace("m", "rn").replace("w", "v").replace("i", "l"))
+
+
+def _single(letters: str) -> str:
+    return re.sub(r"([a-z])\1+", r"\1", letters)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.validation.tool_names import require_free_name, skeleton
+from reachy_agent_ros.tool_generation.validation.names import require_free_name, skeleton
 
 TAKEN = ("take_photo", "move_head", "speak", "look_at", "turn_step_1")
 
