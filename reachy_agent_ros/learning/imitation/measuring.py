@@ -16,8 +16,7 @@ from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan
 from reachy_agent_ros.learning.evaluation.report import Chart, document, figure, tile, tiles, write_report
 from reachy_agent_ros.learning.evaluation.summary import figures as figures_of
 from reachy_agent_ros.learning.evaluation.summary import headline
-from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures, Performer
-from reachy_agent_ros.learning.imitation.workspace import Workspace
+from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures, Performer, Workspace
 from reachy_agent_ros.storage.storing import storing
 
 _WITH_PHYSICS = 5

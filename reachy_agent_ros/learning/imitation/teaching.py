@@ -18,11 +18,10 @@ from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.dynamics import Randomisation
 from reachy_agent_ros.learning.environments.registry import make
 from reachy_agent_ros.learning.environments.specification import SHOWN
-from reachy_agent_ros.learning.imitation.examination import Examination, Figures, Subject, no_worse, replays
+from reachy_agent_ros.learning.imitation.examination import Examination, Figures, Subject, Workspace, no_worse, replays
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
 from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
-from reachy_agent_ros.learning.imitation.workspace import Workspace
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
 from reachy_agent_ros.learning.training.demonstrations import Demonstration
 from reachy_agent_ros.learning.training.run import CHECKPOINT, Listener, Outcome, TensorBoardListener, plot_curve, train
