@@ -11,7 +11,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.learning.act import ActJournal
-from reachy_agent_ros.learning.correction.learner import Habits, Learner, subject
+from reachy_agent_ros.learning.correction.learner import Habits, Learner, judged_act
 from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import DISTANCE, MAKE_GESTURE, USUAL
@@ -79,7 +79,7 @@ class SimulatedLessons:
         try:
             reward = self._recorder.overhear(judgement_from(Source.TEXT, text, given=given), obeyed)
             if is_judgement(reward.score, obeyed):
-                act = subject(reward.score, [credit.act for credit in reward.credits])
+                act = judged_act(reward.score, [credit.act for credit in reward.credits])
                 self._learners[act.skill].learn(act, reward.score)
         except AgentError as error:
             if error.code is not ErrorCode.NO_DATA:  # there was nothing yet that it could be about

@@ -229,7 +229,7 @@ class Habits:
         self.problem = problem
 
 
-def subject(score: Score, acts: Sequence[Act]) -> Act:
+def judged_act(score: Score, acts: Sequence[Act]) -> Act:
     """The act that is meant.
 
     Words that say what to change are about a skill that can change it: "too far down", said while the robot tells what
@@ -245,20 +245,15 @@ def subject(score: Score, acts: Sequence[Act]) -> Act:
     """
     if score.stop:
         raise AgentError(ErrorCode.NO_DATA, "A stop says nothing about how it was done.")
-    named = [act for act in acts if can_learn(act) and _concerns(score, act)]
+    named = [act for act in acts if _can_learn(act) and _concerns(score, act)]
     if named:
         return named[0]
     done = [act for act in acts if act.skill != TALK.name] or acts
     if not done:
         raise AgentError(ErrorCode.NO_DATA, "Nobody knows any more what was judged.")
-    if not can_learn(done[0]):
+    if not _can_learn(done[0]):
         raise AgentError(ErrorCode.NO_DATA, f"Nothing decides how {done[0].skill} is done that could learn.")
     return done[0]
-
-
-def can_learn(act: Act) -> bool:
-    """Whether a policy that people correct decided it; a tool may bear the same name."""
-    return act.skill in SKILLS and bool(act.policy_version)
 
 
 def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
@@ -266,6 +261,11 @@ def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
     if viewpoint is Viewpoint.ROBOT:
         return score
     return replace(score, axes=tuple(_MIRRORED.get(axis, axis) for axis in score.axes))
+
+
+def _can_learn(act: Act) -> bool:
+    """Whether a policy that people correct decided it; a tool may bear the same name."""
+    return act.skill in SKILLS and bool(act.policy_version)
 
 
 def _concerns(score: Score, act: Act) -> bool:

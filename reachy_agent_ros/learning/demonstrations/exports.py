@@ -72,7 +72,7 @@ def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: 
     return [Episode(one, trajectory.times, trajectory.values) for one, trajectory in read]
 
 
-def require_new(folder: Path) -> None:
+def _require_new(folder: Path) -> None:
     """Refuses to write over what is there.
 
     Raises:
@@ -82,7 +82,7 @@ def require_new(folder: Path) -> None:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{folder} exists already; name another folder.")
 
 
-def required(module: str) -> Any:
+def _required(module: str) -> Any:
     """A module of a package that `scripts/setup --learning` installs.
 
     Raises:
@@ -107,8 +107,8 @@ def export_lerobot(episodes: list[Episode], folder: Path, rate: int) -> None:
         AgentError: `INVALID_ARGUMENTS`: the folder exists; `SERVER_UNAVAILABLE`: pyarrow is not installed;
             `STORAGE_FAILED`.
     """
-    arrow, parquet = required("pyarrow"), required("pyarrow.parquet")
-    require_new(folder)
+    arrow, parquet = _required("pyarrow"), _required("pyarrow.parquet")
+    _require_new(folder)
     tasks = sorted({_task(episode) for episode in episodes})
     columns = _columns(episodes, tasks, rate)
     with storing("The dataset cannot be written"):
@@ -136,8 +136,8 @@ def export_minari(episodes: list[Episode], folder: Path, dataset: str) -> None:
         AgentError: `INVALID_ARGUMENTS`: the folder exists; `SERVER_UNAVAILABLE`: h5py is not installed;
             `STORAGE_FAILED`.
     """
-    h5py = required("h5py")
-    require_new(folder)
+    h5py = _required("h5py")
+    _require_new(folder)
     with storing("The dataset cannot be written"):
         data = folder / "data"
         data.mkdir(parents=True)

@@ -22,16 +22,16 @@ from reachy_agent_ros.robot.rods import Rods
 
 Range = tuple[float, float]
 
-QUICK = (0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 1.0, 0.9, 0.9)
+_QUICK = (0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 1.0, 0.9, 0.9)
 """Share of the way to its command that each coordinate goes in a period, up to the band of dry friction."""
 
-BAND = (0.001, 0.001, 0.001, 0.05, 0.05, 0.05, 0.015, 0.01, 0.01)
+_BAND = (0.001, 0.001, 0.001, 0.05, 0.05, 0.05, 0.015, 0.01, 0.01)
 """How near to its command dry friction holds each coordinate up, m and rad."""
 
-CREEP = 0.1
+_CREEP = 0.1
 """Share of the way through that band in a period. These three were fitted to steps of the simulated robot."""
 
-COMPLIANCE = {Channel.PITCH: 0.08, Channel.YAW: 0.19}
+_COMPLIANCE = {Channel.PITCH: 0.08, Channel.YAW: 0.19}
 """How far a torque turns the head, rad/(N m), likewise."""
 
 _LIMITS = tuple(
@@ -196,8 +196,8 @@ class KinematicBody:
         self._velocity = [0.0] * COUNT
         self._offset = [0.0] * COUNT
         weakness = variation.head_mass / variation.strength
-        bands = [variation.friction / variation.strength * band for band in BAND]
-        self._follow = list(zip((min(quick / weakness, 1.0) for quick in QUICK), bands, strict=True))
+        bands = [variation.friction / variation.strength * band for band in _BAND]
+        self._follow = list(zip((min(quick / weakness, 1.0) for quick in _QUICK), bands, strict=True))
         self._compliance = weakness
 
     def step(self, goal: Sequence[float]) -> bool:
@@ -216,13 +216,13 @@ class KinematicBody:
             if gap:
                 quick, band = self._follow[index]
                 held = band if gap > band else -band if gap < -band else gap
-                measured[index] += quick * (gap - held) + CREEP * held
+                measured[index] += quick * (gap - held) + _CREEP * held
         return False
 
     def push(self, pitch: float, yaw: float) -> None:
         """Puts a torque on the head."""
-        self._offset[Channel.PITCH] = self._compliance * COMPLIANCE[Channel.PITCH] * pitch
-        self._offset[Channel.YAW] = self._compliance * COMPLIANCE[Channel.YAW] * yaw
+        self._offset[Channel.PITCH] = self._compliance * _COMPLIANCE[Channel.PITCH] * pitch
+        self._offset[Channel.YAW] = self._compliance * _COMPLIANCE[Channel.YAW] * yaw
 
     def joints(self) -> Mapping[str, float]:
         """Position of every joint of the URDF, rad.

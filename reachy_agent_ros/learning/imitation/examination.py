@@ -65,24 +65,6 @@ class Subject:
     demonstration: str = ""
 
 
-def subject_of(skill: str, demonstrations: Demonstrations) -> Subject:
-    """What a skill is: what its newest demonstration shows, else the task of that name.
-
-    Raises:
-        AgentError: `NO_DATA`: nobody has shown it, and there is no such task; what `ShownCourse.of` refuses.
-    """
-    shown = next((one for one in demonstrations.listed(skill) if one.quality is not None and one.quality.rate), None)
-    if shown is not None:
-        course = ShownCourse.of(demonstrations.bag(shown).trajectory(RATE))
-        task = _reenactment(skill, course)
-        add(task)
-        return Subject(skill, task.name, course, shown.identifier)
-    if skill in TASKS:
-        return Subject(skill, skill)
-    message = f"Nobody has shown {skill!r:.80}: reachy-agent demonstrations record. Tasks to train without: "
-    raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
-
-
 def replays(name: str, seeds: Iterable[int]) -> list[Demonstration]:
     """The demonstration as robots that differ follow it, one a seed, with what they sense meanwhile.
 
@@ -201,9 +183,9 @@ class Workspace:
         """What a skill is.
 
         Raises:
-            AgentError: As `subject_of`.
+            AgentError: `NO_DATA`: nobody has shown it, and there is no such task; what `ShownCourse.of` refuses.
         """
-        return subject_of(skill, self._demonstrations)
+        return _subject_of(skill, self._demonstrations)
 
     def performer(self, examination: Examination, skill: str, version: int) -> Performer:
         """Who a version makes of the robot; 0 is a robot that nobody taught.
@@ -214,6 +196,24 @@ class Workspace:
         if not version:
             return examination.untaught()
         return examination.performer(self.policies.weights(self.policies.inspect(skill, version)))
+
+
+def _subject_of(skill: str, demonstrations: Demonstrations) -> Subject:
+    """What a skill is: what its newest demonstration shows, else the task of that name.
+
+    Raises:
+        AgentError: `NO_DATA`: nobody has shown it, and there is no such task; what `ShownCourse.of` refuses.
+    """
+    shown = next((one for one in demonstrations.listed(skill) if one.quality is not None and one.quality.rate), None)
+    if shown is not None:
+        course = ShownCourse.of(demonstrations.bag(shown).trajectory(RATE))
+        task = _reenactment(skill, course)
+        add(task)
+        return Subject(skill, task.name, course, shown.identifier)
+    if skill in TASKS:
+        return Subject(skill, skill)
+    message = f"Nobody has shown {skill!r:.80}: reachy-agent demonstrations record. Tasks to train without: "
+    raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 
 
 def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:

@@ -77,8 +77,8 @@ class Measuring:
             told: Told of every episode, of how many there are, with the mean reward so far; of a task, with its own.
 
         Raises:
-            AgentError: What `subject_of` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of another
-                shape.
+            AgentError: What `Workspace.subject` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of
+                another shape.
         """
         subject = self._workspace.subject(skill)
         number = version or self._workspace.policies.standing(skill).active

@@ -23,7 +23,7 @@ from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retrainin
 from reachy_agent_ros.learning.reward.reward_model import Label, RewardModel
 from reachy_agent_ros.learning.score import Score
 
-MOST = 1_000
+_MOST_LABELS = 1_000
 """Labels that count, the newest ones: each makes a score a little dearer."""
 
 _RATED = JUDGEMENTS.c.rating.is_not(None) & (JUDGEMENTS.c.text != "") & (JUDGEMENTS.c.source != Source.IMPLICIT.value)
@@ -222,7 +222,7 @@ def given_labels(store: FeedbackStore, person: str | None = None) -> list[Label]
     query = select(JUDGEMENTS.c.text, JUDGEMENTS.c.rating).where(_RATED)
     if person is not None:
         query = query.where(JUDGEMENTS.c.person == person)
-    found = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(MOST))
+    found = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(_MOST_LABELS))
     return [Label(row.text, row.rating) for row in reversed(found)]
 
 

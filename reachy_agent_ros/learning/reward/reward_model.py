@@ -34,13 +34,13 @@ LIKE_A_STOP = 0.6
 SILENCE = Score(Sign.NEUTRAL, 0.0, 1.0)
 """Of a text without a word or a known emoji."""
 
-DEVELOPMENT = Path(__file__).with_name("development.tsv")
+_DEVELOPMENT = Path(__file__).with_name("development.tsv")
 """Utterances in styles that the heads were not trained on; nothing that learns sees them."""
 
 COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
 """Of a file of them; all but the first two may be missing, and the sign is what the rating says."""
 
-NEUTRAL_WITHIN = 0.15
+_NEUTRAL_WITHIN = 0.15
 """Ratings nearer to 0 than that say nothing of the last act."""
 
 
@@ -117,7 +117,7 @@ class Label:
     @property
     def sign(self) -> Sign:
         """Which the rating implies."""
-        if abs(self.rating) < NEUTRAL_WITHIN:
+        if abs(self.rating) < _NEUTRAL_WITHIN:
             return Sign.NEUTRAL
         return Sign.POSITIVE if self.rating > 0 else Sign.NEGATIVE
 
@@ -138,14 +138,14 @@ def read_labels(path: Path) -> list[Label]:
 @cache
 def development_labels() -> Sequence[Label]:
     """The fixed test that a newer model must pass."""
-    return read_labels(DEVELOPMENT)
+    return read_labels(_DEVELOPMENT)
 
 
 def _within(sign: Sign, rating: float) -> float:
     """The rating nearest to the given one that has the sign."""
     if sign is Sign.NEUTRAL:
         return 0.0
-    return sign * min(1.0, max(NEUTRAL_WITHIN, sign * rating))
+    return sign * min(1.0, max(_NEUTRAL_WITHIN, sign * rating))
 
 
 def _label(row: dict[str, str]) -> Label:

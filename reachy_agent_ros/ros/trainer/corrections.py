@@ -18,7 +18,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner, Lesson, Viewpoint, subject
+from reachy_agent_ros.learning.correction.learner import Learner, Lesson, Viewpoint, judged_act
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS
@@ -104,7 +104,7 @@ class Corrections:
     def _taught_by(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> LessonMessage:
         skill = reward.action
         try:
-            act = subject(_score_of(reward), self._acts_of(reward, known))
+            act = judged_act(_score_of(reward), self._acts_of(reward, known))
             skill = act.skill
             lesson = self._learner(skill).learn(act, _score_of(reward))
         except AgentError as error:

@@ -43,7 +43,7 @@ _HEADER = re.compile(r"[ -~]*")
 _REDIRECTING = (301, 302, 303, 307, 308)
 
 
-def addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
+def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
     """Looks a name up.
 
     Raises:
@@ -61,7 +61,7 @@ def addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
-def is_public(address: str) -> bool:
+def _is_public(address: str) -> bool:
     """Whether an address belongs to the internet at large: not to this machine, its networks, or a tunnel into them."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
@@ -69,7 +69,7 @@ def is_public(address: str) -> bool:
     return ip.is_global and not ip.is_multicast
 
 
-class PinnedConnection(http.client.HTTPConnection):
+class _PinnedConnection(http.client.HTTPConnection):
     """Connects to the first of some addresses that answers.
 
     Args:
@@ -161,7 +161,7 @@ class Fetcher:
     """
 
     def __init__(
-        self, sites: Sequence[str] = (), resolve: Callable[[str, int, Deadline], list[str]] = addresses_of
+        self, sites: Sequence[str] = (), resolve: Callable[[str, int, Deadline], list[str]] = _addresses_of
     ) -> None:
         self._sites = [Site.read(site) for site in sites]
         self._resolve = resolve
@@ -190,11 +190,11 @@ class Fetcher:
     ) -> tuple[Page, str]:
         """One request. Returns the answer, and the address it sends to, empty where to none."""
         addresses = self._resolve(place.host, place.port, deadline)
-        if not place.private and not all(map(is_public, addresses)):
+        if not place.private and not all(map(_is_public, addresses)):
             message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         tls = self._tls if place.secure else None
-        connection = PinnedConnection(place.host, place.port, addresses, tls, deadline)
+        connection = _PinnedConnection(place.host, place.port, addresses, tls, deadline)
         alarm = threading.Timer(deadline.remaining, connection.abort)
         alarm.daemon = True
         alarm.start()
@@ -222,7 +222,7 @@ def _look_up(host: str, port: int, found: Future[list[Any]]) -> None:
         found.set_exception(OSError(0, "no name of a host"))
 
 
-def _exchanged(connection: PinnedConnection, place: Destination, headers: Mapping[str, str]) -> tuple[Page, str]:
+def _exchanged(connection: _PinnedConnection, place: Destination, headers: Mapping[str, str]) -> tuple[Page, str]:
     host = place.url.split("/")[2]
     connection.request("GET", place.path, headers={"Host": host, "Accept-Encoding": "identity", **headers})
     response = connection.getresponse()

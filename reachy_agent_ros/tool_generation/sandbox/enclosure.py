@@ -44,8 +44,8 @@ THREADS = 4096
 WARM_UP = 5
 """s of processor time that starting may take on top of the run."""
 
-SCRATCH_SIZE = 16 * MEBIBYTE
-SHARED_MEMORY_SIZE = MEBIBYTE
+_SCRATCH_SIZE = 16 * MEBIBYTE
+_SHARED_MEMORY_SIZE = MEBIBYTE
 
 _NOBODY = "65534"
 _IMPORT_PATH = "/packages"
@@ -254,7 +254,7 @@ def _files(interior: Interior) -> list[str]:
     for folder in ("site-packages", "dist-packages"):
         if (interior.standard_library / folder).is_dir():
             words += ["--size", "4096", "--tmpfs", f"{_LIBRARY}/{folder}", "--remount-ro", f"{_LIBRARY}/{folder}"]
-    return [*words, "--size", str(SCRATCH_SIZE), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
+    return [*words, "--size", str(_SCRATCH_SIZE), "--tmpfs", SCRATCH, "--chdir", SCRATCH]
 
 
 def _within(library: Path) -> str:
@@ -264,5 +264,5 @@ def _within(library: Path) -> str:
 
 def _devices() -> list[str]:
     """Without the size and the remount, both would take any amount of the host's memory."""
-    shared = ["--size", str(SHARED_MEMORY_SIZE), "--tmpfs", SHARED_MEMORY]
+    shared = ["--size", str(_SHARED_MEMORY_SIZE), "--tmpfs", SHARED_MEMORY]
     return ["--dev", "/dev", *shared, "--remount-ro", "/dev"]

@@ -87,7 +87,7 @@ def too_complex() -> Rejection:
     return Rejection(Stage.SYNTAX, [Complaint(1, message)])
 
 
-def named_needs(tree: ast.Module, imports: Imports) -> list[str]:
+def _named_needs(tree: ast.Module, imports: Imports) -> list[str]:
     """Values of `Need`, sorted."""
     return sorted(set(_needs(tree, imports)))
 
@@ -126,7 +126,7 @@ def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
         "parameters": parameters,
         "time": limits.time,
         "memory": limits.memory,
-        "needs": named_needs(tree, read_imports(tree)),
+        "needs": _named_needs(tree, read_imports(tree)),
     }
 
 
