@@ -22,7 +22,7 @@ from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
 
 MODES = ((320, 240, 20.0), (640, 480, 10.0))
@@ -77,7 +77,7 @@ def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterato
         command += ["-r", f"{old}:={new}"]
     process = subprocess.Popen(command)
     try:
-        watch = HeartbeatWatch(client.node, NODE)
+        watch = HeartbeatMonitor(client.node, NODE)
         while not watch.ready:
             client.pause()
         yield psutil.Process(process.pid)

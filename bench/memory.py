@@ -21,7 +21,7 @@ import numpy as np
 from bench.memory_distractors import distractors, memory, vectors_of
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.agent.memory.embedder import Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.entry_table import EntryTable
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.search import search_words
@@ -50,7 +50,7 @@ class Question(NamedTuple):
 
     plain: str
     estranged: str
-    answer: Entry
+    answer: MemoryEntry
 
 
 class Prepared:
@@ -91,7 +91,7 @@ def fill(store: Memory, embedder: Prepared, real: int) -> list[Question]:
     """Stores the answers among all other entries. Returns the questions."""
     lines = [line for line in QUESTIONS.read_text().splitlines() if not line.startswith("#")]
     rows = [line.split("\t") for line in lines]
-    answers = [memory(Kind(kind), text, f"answer {number}") for number, (kind, text, _, _) in enumerate(rows)]
+    answers = [memory(EntryKind(kind), text, f"answer {number}") for number, (kind, text, _, _) in enumerate(rows)]
     others = distractors(ENTRIES - len(answers))
     vectors = vectors_of(others, embedder.model, real)
     embedder.known |= zip((entry.sentence for _, entry in others), vectors, strict=True)
@@ -162,7 +162,9 @@ def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> I
     yield Figure("the question's vector, CPU time, p95", percentile(embeddings, 95), "ms")
     yield Figure("recall with the question's vector, p95", percentile(whole_walls, 95), "ms", 25.0)
     yield Figure("recall with the question's vector, CPU time, p95", percentile(whole_cpus, 95), "ms", 25.0)
-    episodes = [Entry(Kind.EPISODE, f"Timed for the {number}th time.", source="timing") for number in range(20)]
+    episodes = [
+        MemoryEntry(EntryKind.EPISODE, f"Timed for the {number}th time.", source="timing") for number in range(20)
+    ]
     writes = [_timed(partial(store.remember, episode))[0] for episode in episodes]
     yield Figure("one more entry, on disk, median", statistics.median(writes), "ms")
     identities = [entry.identity for entry in store.entries(limit=5) if entry.identity is not None]

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from reachy_agent_ros.agent.memory.embedder import Embedder, Vectors
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 
 SEED = 5
 MIXED_SHARES = (0.3, 0.7)
@@ -43,7 +43,7 @@ _SLOTS = {name: words.split() for name, words in (line.split(": ") for line in _
 
 _TEMPLATES = {
     # What is known of others is kept as notes here: a profile has one value a key, and not so many keys.
-    Kind.NOTE: (
+    EntryKind.NOTE: (
         "{who}'s birthday: {n} {month}",
         "{kin} {who}'s pet: a {colour} {pet} from {city}",
         "{kin} {who}'s job: {job} in {city}, since {year}",
@@ -68,7 +68,7 @@ _TEMPLATES = {
         "Before {month} take the {thing} out of the {place}, says {who}.",
         "The club for {sport} meets in {city} on {day} at {hour}, {n} members.",
     ),
-    Kind.EPISODE: (
+    EntryKind.EPISODE: (
         "Counted {n} {pet}s in the {place} with {who} on {day}.",
         "{who} asked for a {move} {n} times; done in the {place}.",
         "Played {game} with {who} and {other}; {who} won {n} to nothing.",
@@ -84,7 +84,7 @@ _TEMPLATES = {
         "{who} and {other} chose {food} over {game} on {day}, {n} {month}.",
         "Practised the {music} with {who} for {n} minutes in {month}.",
     ),
-    Kind.DOCUMENT: (
+    EntryKind.DOCUMENT: (
         "The {part} of model {year} endures {n} newton metres.",
         "Replace the {colour} {part} after {n} hours of use, or in {month} {year}.",
         "Orders of a {thing} from {city} are delivered within {n} days, but not on {day}.",
@@ -96,11 +96,11 @@ _TEMPLATES = {
 }
 
 
-def distractors(count: int) -> list[tuple[int, Entry]]:
+def distractors(count: int) -> list[tuple[int, MemoryEntry]]:
     """So many different entries, each with the number of its template."""
     dice = random.Random(SEED)
     patterns = [(kind, pattern) for kind, all_of in _TEMPLATES.items() for pattern in all_of]
-    texts: dict[str, tuple[int, Kind]] = {}
+    texts: dict[str, tuple[int, EntryKind]] = {}
     while len(texts) < count:
         number = dice.randrange(len(patterns))
         kind, pattern = patterns[number]
@@ -108,15 +108,15 @@ def distractors(count: int) -> list[tuple[int, Entry]]:
     return [(number, memory(kind, text, f"task {place}")) for place, (text, (number, kind)) in enumerate(texts.items())]
 
 
-def memory(kind: Kind, text: str, source: str) -> Entry:
+def memory(kind: EntryKind, text: str, source: str) -> MemoryEntry:
     """An entry of a line: a fact's key stands before its colon, a passage's file is made up."""
-    if kind is Kind.FACT:
+    if kind is EntryKind.FACT:
         key, value = text.split(": ", 1)
-        return Entry(kind, value, key.casefold(), source, 0.0)
-    return Entry(kind, text, "" if kind is Kind.EPISODE else f"{source}.md", source, 0.0)
+        return MemoryEntry(kind, value, key.casefold(), source, 0.0)
+    return MemoryEntry(kind, text, "" if kind is EntryKind.EPISODE else f"{source}.md", source, 0.0)
 
 
-def vectors_of(entries: Sequence[tuple[int, Entry]], embedder: Embedder, count: int) -> Iterator[Vectors]:
+def vectors_of(entries: Sequence[tuple[int, MemoryEntry]], embedder: Embedder, count: int) -> Iterator[Vectors]:
     """The vector of every entry: of the first `count` by the model, of the rest by mixing those."""
     numbers = np.array([number for number, _ in entries])
     real = embedder.embed([entry.sentence for _, entry in entries[:count]])

@@ -21,7 +21,7 @@ from typing import Any
 from bench.paced_model import PacedModel
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.agent.world import MindInWorld
 
 TURNS = 15
@@ -60,9 +60,9 @@ async def _figures() -> list[Figure]:
 async def _overheads(native: bool) -> list[float]:
     """Seconds per call of turns of three: a handoff, a tool, an answer."""
     script = [
-        Answer(calls=(("transfer_to_robot", {}),), delay=DELAY),
-        Answer(calls=(("move_head", {"yaw_deg": 20.0}),), delay=DELAY),
-        Answer("I turned to the door.", delay=DELAY),
+        ScriptedAnswer(calls=(("transfer_to_robot", {}),), delay=DELAY),
+        ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20.0}),), delay=DELAY),
+        ScriptedAnswer("I turned to the door.", delay=DELAY),
     ]
     with ScriptedEndpoint(script * TURNS, json_protocol=not native) as server:
         async with _mind(server) as mind:
@@ -99,7 +99,7 @@ async def _clauses(native: bool) -> list[float]:
 
 async def _rests(native: bool) -> list[float]:
     """Seconds from the cancel of a turn whose tool runs to the end of the tool and of the turn."""
-    script = [Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("move_head", {}),))]
+    script = [ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(calls=(("move_head", {}),))]
     found = []
     with ScriptedEndpoint(script * TURNS, json_protocol=not native) as server:
         async with _mind(server) as mind:

@@ -9,7 +9,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.motion.controller import MotionController
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.request import Gaze, Library, Named
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
@@ -95,9 +95,9 @@ class RandomCommands:
             self._controller.listen(True, now)
         if now < self._talking:
             nod = np.array([0.0, 0.08 * np.sin(25.0 * now), 0.05 * np.sin(6.0 * now)])
-            self._controller.offset(Source.SPEECH, Offset(rotation=nod), now)
+            self._controller.offset(OffsetSource.SPEECH, Offset(rotation=nod), now)
             face = np.array([0.0, 0.0, 0.8 * np.sign(np.sin(0.7 * now))])
-            self._controller.offset(Source.FACE, Offset(rotation=face), now)
+            self._controller.offset(OffsetSource.FACE, Offset(rotation=face), now)
         if self._generator.random() < 0.05:
             self._teach()
 

@@ -24,7 +24,7 @@ from reachy_agent_ros.core.pose import Matrix, angle_between
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.supervision.supervised_process import SETTLED
 
@@ -119,7 +119,7 @@ class Kill:
         watch: Of the node.
     """
 
-    def __init__(self, watch: HeartbeatWatch) -> None:
+    def __init__(self, watch: HeartbeatMonitor) -> None:
         assert watch.last is not None
         self._watch = watch
         self._pid = watch.last.pid

@@ -22,7 +22,7 @@ from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tts.request import checked_text
 from reachy_agent_ros.tts.speaker import Speaker
-from reachy_agent_ros.tts.utterance import Spoken, Utterance
+from reachy_agent_ros.tts.utterance import SpeechItem, Spoken
 from reachy_agent_ros.tts.voice import JOE, Piper, Voice
 from reachy_agent_ros.tts.voices import PhraseCache
 
@@ -170,14 +170,14 @@ class Mouth:
         stopped, silent = self._stopped, self._silent
         return silent - stopped, self._say("I stop.", 0.0).wall - stopped
 
-    def _stop(self, utterance: Utterance) -> None:
+    def _stop(self, utterance: SpeechItem) -> None:
         if utterance is self._utterance:  # on a busy machine it may have ended before its timer
             self._stopped = 1e3 * time.monotonic()
             utterance.stop(CANCEL)
 
     def _say(self, text: str, stop_after: float) -> Cost:
         self._stop_after = stop_after
-        self._utterance = Utterance(checked_text(text), 1.0, 1.0, 0.0, lambda progress: None, _ignore)
+        self._utterance = SpeechItem(checked_text(text), 1.0, 1.0, 0.0, lambda progress: None, _ignore)
         self._speaker.say(self._utterance)
         assert self._first is not None, f"{text!r} made no sound"
         return self._first

@@ -17,7 +17,7 @@ from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.loop import PERIOD
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.tts.speaker import CHUNK
 from reachy_agent_ros.tts.voice import Piper
@@ -67,7 +67,7 @@ class Stage:
         for turn in range(round(seconds / PERIOD)):
             if turn % 2 == 0 and self._wobbler.wait(0.0):
                 offset = self._wobbler.advance()
-                self._controller.offset(Source.SPEECH, Offset(offset.translation, offset.rotation), self.now)
+                self._controller.offset(OffsetSource.SPEECH, Offset(offset.translation, offset.rotation), self.now)
             self.now += PERIOD
             measurement = self._robot.measure()
             self.times.append(self.now)

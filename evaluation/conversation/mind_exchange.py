@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reachy_agent_ros.nlu.answer import read_answer
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 WORKS = ("PROCESSING", "READY")
 ASKS = ("PROCESSING", "WAITING_FOR_APPROVAL", "PROCESSING", "READY")
@@ -39,7 +39,7 @@ class Exchange:
 
     shows: str
     says: str
-    model: tuple[Answer, ...] = ()
+    model: tuple[ScriptedAnswer, ...] = ()
     session: str = "default"
     service: tuple[str, Any] | None = None
     answers: str = ""

@@ -8,7 +8,7 @@ from reachy_agent_msgs.srv import BranchSession, SetPersona
 
 from evaluation.conversation.mind_exchange import ASKS, Exchange
 from reachy_agent_ros.core import names
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 GUARDED = ("take_photo", "rotate_body")
 """Tools that need a yes."""
@@ -25,11 +25,11 @@ rules:
 """
 
 
-def _call(tool: str, **arguments: Any) -> Answer:
-    return Answer(calls=((tool, arguments),))
+def _call(tool: str, **arguments: Any) -> ScriptedAnswer:
+    return ScriptedAnswer(calls=((tool, arguments),))
 
 
-def _finish(number: str, observed: str, as_expected: bool = True) -> Answer:
+def _finish(number: str, observed: str, as_expected: bool = True) -> ScriptedAnswer:
     return _call("finish_step", number=number, observed=observed, as_expected=as_expected)
 
 
@@ -63,14 +63,14 @@ EXCHANGES = (
     Exchange(
         "small talk, by the model",
         "what do you think of rainy days?",
-        (Answer("I like how the rain sounds."),),
+        (ScriptedAnswer("I like how the rain sounds."),),
         reply="I like how the rain sounds.",
     ),
     Exchange("a command, by reflex, without a model", "look left", reply="I looked to the left.", tools=("move_head",)),
     Exchange(
         "a call that needs a yes, and gets it",
         "my album needs a picture of this desk, please",
-        (_ROBOT, _PHOTO, Answer("The picture is in your album.")),
+        (_ROBOT, _PHOTO, ScriptedAnswer("The picture is in your album.")),
         answers="yes",
         reply="The picture is in your album.",
         tools=("take_photo",),
@@ -79,7 +79,7 @@ EXCHANGES = (
     Exchange(
         "a call that is refused",
         "the album needs a second view of this desk",
-        (_ROBOT, _PHOTO, Answer("Then I leave it.")),
+        (_ROBOT, _PHOTO, ScriptedAnswer("Then I leave it.")),
         answers="no",
         reply="Then I leave it.",
         states=ASKS,
@@ -87,7 +87,7 @@ EXCHANGES = (
     Exchange(
         "a yes for the whole conversation",
         "one more for the album after all",
-        (_ROBOT, _PHOTO, Answer("There it is.")),
+        (_ROBOT, _PHOTO, ScriptedAnswer("There it is.")),
         answers="yes, for this session",
         reply="There it is.",
         tools=("take_photo",),
@@ -97,7 +97,7 @@ EXCHANGES = (
     Exchange(
         "and nobody is asked any more",
         "and a last one for the album",
-        (_ROBOT, _PHOTO, Answer("And there it is.")),
+        (_ROBOT, _PHOTO, ScriptedAnswer("And there it is.")),
         reply="And there it is.",
         tools=("take_photo",),
         granted="take_photo",
@@ -105,7 +105,7 @@ EXCHANGES = (
     Exchange(
         "a fact is remembered",
         "please remember that I drink green tea",
-        (_MEMORY, _call("remember", key="favourite drink", text="green tea"), Answer("I will remember it.")),
+        (_MEMORY, _call("remember", key="favourite drink", text="green tea"), ScriptedAnswer("I will remember it.")),
         reply="I will remember it.",
         tools=("remember",),
         granted="take_photo",
@@ -147,7 +147,7 @@ EXCHANGES = (
             _call("begin_step", number="3"),
             _call("express_emotion", emotion="joy"),
             _finish("3", "the emotion was shown"),
-            Answer("I danced the other one, and I am happy."),
+            ScriptedAnswer("I danced the other one, and I am happy."),
         ),
         reply="I danced the other one, and I am happy.",
         tools=(
@@ -162,7 +162,7 @@ EXCHANGES = (
     Exchange(
         "the agent is killed while it asks; the next one asks again, is answered, and goes on",
         "could your whole self face the window, please?",
-        (_ROBOT, _call("rotate_body", yaw_deg=20), Answer("I face the window.")),
+        (_ROBOT, _call("rotate_body", yaw_deg=20), ScriptedAnswer("I face the window.")),
         answers="yes",
         killed=True,
         reply="I face the window.",
@@ -173,7 +173,7 @@ EXCHANGES = (
     Exchange(
         "what was told before the restart is known, and found",
         "what do I drink in the morning?",
-        (_MEMORY, _call("recall", query="what the person drinks"), Answer("You drink green tea.")),
+        (_MEMORY, _call("recall", query="what the person drinks"), ScriptedAnswer("You drink green tea.")),
         reply="You drink green tea.",
         tools=("recall",),
         known="favourite drink: green tea",
@@ -182,7 +182,7 @@ EXCHANGES = (
     Exchange(
         "a branch of the conversation knows what was said in it",
         "let us pretend that I drink coffee",
-        (Answer("Very well, coffee it is."),),
+        (ScriptedAnswer("Very well, coffee it is."),),
         session="what-if",
         service=(names.BRANCH_SESSION, BranchSession.Request(session_id="default", branch_id="what-if")),
         reply="Very well, coffee it is.",
@@ -191,7 +191,7 @@ EXCHANGES = (
     Exchange(
         "and the conversation itself knows nothing of the branch",
         "so what was it that I like?",
-        (Answer("Tea, as you told me."),),
+        (ScriptedAnswer("Tea, as you told me."),),
         reply="Tea, as you told me.",
         told="You drink green tea.",
         untold="coffee",
@@ -199,7 +199,7 @@ EXCHANGES = (
     Exchange(
         "another persona speaks in another manner",
         "how are you today?",
-        (Answer("Fine."),),
+        (ScriptedAnswer("Fine."),),
         session="quiet",
         service=(names.SET_PERSONA, SetPersona.Request(name="companion")),
         reply="Fine.",

@@ -9,7 +9,7 @@ from typing import Any
 from rclpy.node import Node
 from reachy_agent_msgs.msg import AgentState, Approval, ApprovalList, Grant, GrantList, Plan
 
-from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.agent.conversation.status import AgentActivity
 from reachy_agent_ros.agent.planning.step import StepState
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
@@ -37,7 +37,7 @@ class Topic:
 
 
 def _state(message: AgentState) -> str:
-    return State(message.state).name
+    return AgentActivity(message.state).name
 
 
 def _state_line(message: AgentState) -> str:

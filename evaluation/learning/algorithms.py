@@ -17,7 +17,7 @@ from reachy_agent_ros.learning.training.actor import Actor, Weights
 from reachy_agent_ros.learning.training.configuration import NEEDS_DEMONSTRATIONS, Algorithm, TrainingConfiguration
 from reachy_agent_ros.learning.training.learner import People
 from reachy_agent_ros.learning.training.preference import Fragment
-from reachy_agent_ros.learning.training.run import Outcome, train
+from reachy_agent_ros.learning.training.run import TrainingOutcome, train
 
 EPISODES = {
     Algorithm.CLONING: 300,
@@ -86,7 +86,7 @@ def figures(algorithms: Sequence[Algorithm]) -> Iterator[Figure]:
     yield Figure("a step of a policy, p95", percentile(_steps(weights), 95), "ms", STEP)
 
 
-def _trained(algorithm: Algorithm, seed: int) -> Outcome:
+def _trained(algorithm: Algorithm, seed: int) -> TrainingOutcome:
     episodes = EPISODES[algorithm]
     shown = DEMONSTRATED if algorithm in NEEDS_DEMONSTRATIONS else 0
     configuration = TrainingConfiguration(

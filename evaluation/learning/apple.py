@@ -29,7 +29,7 @@ from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.teacher import Kind, Spoken, Teacher
+from reachy_agent_ros.learning.evaluation.teacher import Occasion, Teacher, TeacherRemark
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
@@ -72,7 +72,7 @@ class Look:
 
     missing: tuple[float, float]
     version: str
-    said: Spoken | None
+    said: TeacherRemark | None
     rating: float | None
     right_turn: bool
 
@@ -125,7 +125,7 @@ class Scene:
         right, looks = Direction.along(way / np.linalg.norm(way)), Direction.along(eye[:3, 2])
         return right.pitch - looks.pitch, right.yaw - looks.yaw
 
-    def tell(self, spoken: Spoken, since: float) -> Reward:
+    def tell(self, spoken: TeacherRemark, since: float) -> Reward:
         """Says what the teacher thinks, when it does, and waits for the lesson."""
         before = len(self._lessons)
         self._pause(max(0.0, since + spoken.delay - time.monotonic()))
@@ -231,7 +231,7 @@ def draw(looks: Sequence[Look], file: Path) -> None:
     errors.axhspan(0.0, math.degrees(STEP) / 2.0, color="tab:green", alpha=0.15, label="perfect")
     errors.axhline(0.0, color="k", linewidth=0.5)
     for number, one in zip(numbers, looks, strict=True):
-        if one.said is not None and one.said.remark.kind is not Kind.NOISE:
+        if one.said is not None and one.said.remark.kind is not Occasion.NOISE:
             errors.annotate(
                 one.said.remark.text, (number, one.error), (3, 6), textcoords="offset points", rotation=60, fontsize=7
             )

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
@@ -114,7 +114,7 @@ def courses() -> list[Course]:
 def curve(share: float, task: int, hints: float, scorer: Scorer) -> list[float]:
     """Success in % at the marks, of one task."""
     with tempfile.TemporaryDirectory() as folder:
-        learner = Learner(LOOK_AT_OBJECT, PolicyStore(Path(folder) / "policies"), seed=task)
+        learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(Path(folder) / "policies"), seed=task)
         eye = MiscalibratedEye.with_start(share, 100 + task)
         teacher = Teacher(LOOK_AT_OBJECT, 200 + task, hints=hints)
         return [100.0 * success for success in Lessons(learner, eye, teacher, scorer, 300 + task).curve(MARKS)]

@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from bench.report import Figure, percentile, print_report
-from reachy_agent_ros.learning.environments.conformance import Episode, Wild, play
+from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, Wild, play
 from reachy_agent_ros.learning.environments.dynamics import USUAL
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
@@ -67,14 +67,14 @@ def kinematic_experts() -> Iterator[Figure]:
     yield Figure("kinematic: cost of the experts, all episodes", sum(costs), "", 0.0)
 
 
-def _success(name: str, episodes: Sequence[Episode]) -> Figure:
+def _success(name: str, episodes: Sequence[ConformanceEpisode]) -> Figure:
     return Figure(name, _share(episodes), "%", 100.0, at_least=True)
 
 
-def _share(episodes: Sequence[Episode]) -> float:
+def _share(episodes: Sequence[ConformanceEpisode]) -> float:
     return 100.0 * statistics.mean(episode.success for episode in episodes)
 
 
-def _episodes(environment: Environment, name: str, seeds: int) -> list[Episode]:
+def _episodes(environment: Environment, name: str, seeds: int) -> list[ConformanceEpisode]:
     expert, length = expert_for(name), ALL[name].length
     return [play(environment, expert, seed, length) for seed in range(seeds)]

@@ -24,7 +24,7 @@ from reachy_agent_ros.learning.environments.registry import TASKS, expert_for, m
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.actor import Actor
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, joined
 from reachy_agent_ros.learning.training.run import train
 
 _ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def figures(ours: Sides, library: Sides) -> Iterator[Figure]:
         yield Figure(f"{name}: actions, imitation's to its next seed's, RMS", _apart(other, next_seed), "")
 
 
-def _ours(shown: Sequence[Demonstration], held_out: Entries) -> Sides:
+def _ours(shown: Sequence[DemonstrationEpisode], held_out: Entries) -> Sides:
     found: dict[str, list[Judged]] = {}
     for algorithm, episodes in (("bc", EPOCHS), ("gail", EPISODES)):
         runs = [
@@ -88,7 +88,7 @@ def _ours(shown: Sequence[Demonstration], held_out: Entries) -> Sides:
     return found
 
 
-def _library(python: Path, shown: Sequence[Demonstration], held_out: Entries) -> Sides:
+def _library(python: Path, shown: Sequence[DemonstrationEpisode], held_out: Entries) -> Sides:
     with tempfile.TemporaryDirectory() as folder:
         given, results = Path(folder) / "demonstrations.npz", Path(folder) / "results.npz"
         rows = {name: np.array([getattr(each, name) for each in shown]) for name in ("observations", "actions")}

@@ -22,7 +22,7 @@ from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import Channel, Split
+from reachy_agent_ros.learning.environments.specification import PostureChannel, Split
 from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, TrackingTask
 from reachy_agent_ros.learning.evaluation.evaluation import Trial, trial
@@ -190,7 +190,7 @@ def _tracking(task: TrackingTask | JointTask) -> tuple[TrackingTask, int]:
     return tracking, len(tracking.specification.observation)
 
 
-def _channels(channels: Sequence[Channel], rows: Rows) -> Rows:
+def _channels(channels: Sequence[PostureChannel], rows: Rows) -> Rows:
     return channel_rows(rows[0], channels), rows[1].reshape(-1, 1)
 
 

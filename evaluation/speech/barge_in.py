@@ -17,7 +17,7 @@ from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from evaluation.speech.recorded_speech import human_clips
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
-from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, Stage
+from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage
 from reachy_agent_ros.stt.echo import EchoSuppressor, Residual
 from reachy_agent_ros.stt.full_duplex import Foreground
 from reachy_agent_ros.stt.voice_detectors import FRAME, Silero
@@ -54,7 +54,7 @@ class Interruptions:
 class Decided:
     """A stage and when it was decided, samples."""
 
-    stage: Stage
+    stage: BargeInStage
     at: int
 
 
@@ -118,8 +118,8 @@ def alone(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> I
             for room, said in zip(ROOMS, talks, strict=True):
                 ears = Ears(detector, reference)
                 _, decided = ears.hear(mixed(room.hear(said, level), quiet(said.size, rng)), said)
-                confirmed += count(decided, Stage.CONFIRMED)
-                suspected += count(decided, Stage.SUSPECTED)
+                confirmed += count(decided, BargeInStage.CONFIRMED)
+                suspected += count(decided, BargeInStage.SUSPECTED)
                 cost += ears.processor_time
             name = f"{'ours' if reference else 'without a reference'}, {level:.0f} dB, 10 min: "
             yield Figure(f"{name}self-interruptions", confirmed, "", 0.0 if reference and level <= -10.0 else None)
@@ -142,7 +142,7 @@ def interrupted(
             heard = mixed(room.hear(said, level), speakers.sound, quiet(said.size, rng))
             _, decided = Ears(detector).hear(heard, said)
             for start in speakers.starts:
-                after = [one.at - start for one in decided if one.stage is Stage.CONFIRMED and one.at > start]
+                after = [one.at - start for one in decided if one.stage is BargeInStage.CONFIRMED and one.at > start]
                 if after and after[0] < EVERY * SAMPLE_RATE / 2.0:
                     delays.append(1e3 * after[0] / SAMPLE_RATE)
                 else:
@@ -160,7 +160,9 @@ def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) ->
     room, said = ROOMS[1], talks[1]
     speakers = speaking_over(said, [cough(rng) for _ in range(turns(said))])
     _, decided = Ears(detector).hear(mixed(room.hear(said, -10.0), speakers.sound, quiet(said.size, rng)), said)
-    yield Figure(f"-10 dB, {len(speakers.starts)} coughs: taken for speech", count(decided, Stage.CONFIRMED), "", 0.0)
+    yield Figure(
+        f"-10 dB, {len(speakers.starts)} coughs: taken for speech", count(decided, BargeInStage.CONFIRMED), "", 0.0
+    )
 
 
 def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.Generator) -> Iterator[Figure]:
@@ -180,7 +182,7 @@ def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.
                     barge_in.push(1.0, False, robot_speaks=True)
                 asked += 1
                 utterance = clean[start - SAMPLE_RATE // 3 : start + SAMPLE_RATE]
-                understood += barge_in.understand(recogniser.recognise(utterance).text, "") is Stage.CONFIRMED
+                understood += barge_in.understand(recogniser.recognise(utterance).text, "") is BargeInStage.CONFIRMED
         name = f'{level:.0f} dB: "stop", "wait" and "no" understood'
         yield Figure(name, 100.0 * understood / asked, "%")
 
@@ -240,6 +242,6 @@ def quiet(size: int, rng: np.random.Generator) -> Samples:
     return mixed(NOISE * rng.standard_normal(size))
 
 
-def count(decided: list[Decided], stage: Stage) -> int:
+def count(decided: list[Decided], stage: BargeInStage) -> int:
     """How often a stage was reached."""
     return sum(one.stage is stage for one in decided)

@@ -24,7 +24,7 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.stt.barge_in import Stage
+from reachy_agent_ros.stt.barge_in import BargeInStage
 
 RECORDINGS = Path(__file__).with_name("dialogue_recordings")
 ROOM, LEVEL = Room(0.1, 0.3), -10.0  # dB of the robot's voice in its microphone
@@ -124,7 +124,7 @@ class Dialogue:
     def _judge(self, line: Line) -> bool:
         log = self._log
         replies = [log.replies[turn] for turn in log.heard if turn in log.replies]
-        interrupted = Stage.CONFIRMED in log.interruptions
+        interrupted = BargeInStage.CONFIRMED in log.interruptions
         answered = replies[-1] if replies else ""
         right = (
             answered.startswith(line.reply)

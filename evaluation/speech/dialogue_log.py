@@ -11,7 +11,7 @@ from reachy_agent_msgs.msg import Attention, BargeIn, Reply, RobotState, Speakin
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.client.narrator import Narrator
+from reachy_agent_ros.ros.client.narrator import GraphPrinter
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
@@ -44,7 +44,7 @@ class DialogueLog:
         subscribe(SpeakingState, names.SPEAKING_STATE, self._noting(self._speak), LATCHED)
         subscribe(Attention, names.ATTENTION, self._attend, LATCHED)
         subscribe(RobotState, names.ROBOT_STATE, self._move, LATCHED)
-        self._narrator = Narrator(client.node, self.tell)
+        self._narrator = GraphPrinter(client.node, self.tell)
 
     def begin(self) -> None:
         """Forgets what was, for the next line."""

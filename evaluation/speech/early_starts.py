@@ -13,15 +13,15 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.reflex import Reflex
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
 from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.recogniser import TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import Silero
 from reachy_agent_ros.stt.whisper import Whisper
@@ -59,7 +59,7 @@ class EarlyStarts:
     def _listen(self, clip: Clip, drafts: list[Heard], finals: list[Heard]) -> None:
         state = ActivityState.IDLE
 
-        def note(activity: Activity) -> None:
+        def note(activity: ListeningActivity) -> None:
             nonlocal state
             state = activity.state
 
@@ -85,8 +85,8 @@ class EarlyStarts:
         return decision.actions if stops or all(one.tool in self._reversible for one in decision.actions) else ()
 
     def _decide(self, heard: Heard) -> Decision:
-        if heard.recognition.rejection is not Rejection.NONE:
-            return Decision(Kind.DEFER)
+        if heard.recognition.rejection is not TranscriptRejection.NONE:
+            return Decision(DecisionKind.DEFER)
         return self._reflex.decide(heard.recognition.text)
 
 

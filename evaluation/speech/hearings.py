@@ -14,9 +14,9 @@ from faster_whisper import WhisperModel
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.recogniser import TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard, with_robot_name
 from reachy_agent_ros.stt.voice_detectors import Silero
 from reachy_agent_ros.stt.whisper import Whisper
@@ -86,7 +86,7 @@ class Ours:
     def text(self, samples: Samples) -> str:
         """What is said in a clip; empty if it is rejected."""
         heard = self.recogniser.recognise(samples)
-        return with_robot_name(heard.text) if heard.rejection is Rejection.NONE else ""
+        return with_robot_name(heard.text) if heard.rejection is TranscriptRejection.NONE else ""
 
     def ear(self, on_text: OnText) -> OurEar:
         """Begins to hear a stream."""
@@ -116,11 +116,11 @@ class OurEar:
             self._listener.refresh()
         self._listener.close()
 
-    def _note(self, activity: Activity) -> None:
+    def _note(self, activity: ListeningActivity) -> None:
         self._state = activity.state
 
     def _deliver(self, heard: Heard) -> None:
-        if heard.recognition.rejection is Rejection.NONE:
+        if heard.recognition.rejection is TranscriptRejection.NONE:
             self._on_text(Said(heard.recognition.text, heard.utterance_id, heard.replaces))
 
     def _raise(self, error: BaseException) -> None:

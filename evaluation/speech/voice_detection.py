@@ -15,8 +15,8 @@ from evaluation.speech.clip import Clip
 from evaluation.speech.noises import MADE
 from evaluation.speech.recorded_speech import human_clips
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples, from_float
-from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
-from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
+from reachy_agent_ros.stt.recogniser import TranscriptRejection
 from reachy_agent_ros.stt.voice_detectors import FRAME, VOICE_DETECTORS, VoiceDetector
 from reachy_agent_ros.stt.whisper import Whisper
 
@@ -50,7 +50,7 @@ def false_turns(name: str, detector: VoiceDetector, sounds: dict[str, Samples]) 
     taken["servo, known to move"] = utterances(detector, sounds["servo"], loud=True)
     recogniser = Whisper()
     for noise, turns in taken.items():
-        believed = sum(recogniser.recognise(turn).rejection is Rejection.NONE for turn in turns)
+        believed = sum(recogniser.recognise(turn).rejection is TranscriptRejection.NONE for turn in turns)
         yield Figure(f"{name}, {noise}: utterances a minute", len(turns) / MINUTES, "")
         yield Figure(f"{name}, {noise}: of these believed", believed / MINUTES, "", 0.0 if name == "silero" else None)
     yield Figure(f"{name}: processor time of 1 s of sound", 1e3 * cost, "ms")
@@ -75,15 +75,19 @@ def found(name: str, detector: VoiceDetector, clean: list[Clip], beside: list[Cl
 
 def starts(detector: VoiceDetector, sound: Samples, loud: bool = False) -> list[float]:
     """When utterances start, s."""
-    return [at for at, event, _ in heard(detector, sound, loud) if event is Event.STARTED]
+    return [at for at, event, _ in heard(detector, sound, loud) if event is EndpointEvent.STARTED]
 
 
 def utterances(detector: VoiceDetector, sound: Samples, loud: bool = False) -> list[Samples]:
     """What is taken for speech."""
-    return [endpointer.utterance for _, event, endpointer in heard(detector, sound, loud) if event is Event.ENDED]
+    return [
+        endpointer.utterance for _, event, endpointer in heard(detector, sound, loud) if event is EndpointEvent.ENDED
+    ]
 
 
-def heard(detector: VoiceDetector, sound: Samples, loud: bool) -> Iterator[tuple[float, Event | None, Endpointer]]:
+def heard(
+    detector: VoiceDetector, sound: Samples, loud: bool
+) -> Iterator[tuple[float, EndpointEvent | None, Endpointer]]:
     """Time, s, and event of every frame."""
     endpointer = Endpointer(Endpointing())
     detector.reset()

@@ -15,7 +15,7 @@ from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
+from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
 from reachy_agent_ros.tools.body import Motion, MotionResult, Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
@@ -98,7 +98,7 @@ def comes_to(wanted: Sequence[dict[str, float]], postures: Sequence[dict[str, fl
     return all(any(_is_near(one, posture) for posture in left) for one in wanted)
 
 
-class _WatchedTwin(TwinBody):
+class _WatchedTwin(SimulatorBody):
     """A twin that remembers where its motions led it and how many pictures were taken.
 
     Postures are those that the controller commands at a motion's end: the body is a little behind, and whether it comes

@@ -31,15 +31,15 @@ from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.budget import Budget
-from reachy_agent_ros.agent.model.endpoint import Endpoint, Tier
+from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.nlu.answer import Answer
-from reachy_agent_ros.testing.scenario import Decision
+from reachy_agent_ros.nlu.answer import YesNoAnswer
+from reachy_agent_ros.testing.scenario import ToolDecision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
-from reachy_agent_ros.tool_generation.toolsmith import Review
+from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 
 FILE = Path(__file__).with_suffix(".yaml")
@@ -134,7 +134,7 @@ async def written(requests: Sequence[ToolRequest], endpoint: Endpoint) -> AsyncI
     """Asks a model for one tool after the other, each of a mind that knows of none before."""
     sandbox = await asyncio.to_thread(open_sandbox)
     hidden = HiddenCases(sandbox)
-    access = ModelAccess(Tier((endpoint,), Budget(PATIENT.tokens, PATIENT.seconds)))
+    access = ModelAccess(EndpointTier((endpoint,), Budget(PATIENT.tokens, PATIENT.seconds)))
     try:
         for request in requests:
             async with _workshop(access) as (mind, world, folder):
@@ -179,7 +179,7 @@ async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[Mind, SimulatedW
         world = SimulatedWorld(await asyncio.to_thread(SimulatedBody, speed=IDLE), folder / "photos")
         mind = Mind(world, access, folder, MindSettings(PATIENT), Watchers(approvals=lambda now: _agree(mind, now)))
         try:
-            await asyncio.to_thread(world.open_workshop, folder / "tools", Review.ACTING)
+            await asyncio.to_thread(world.open_workshop, folder / "tools", ReviewPolicy.ACTING)
             yield mind, world, folder / "tools"
         finally:
             await mind.close()
@@ -190,7 +190,7 @@ def _agree(mind: Mind, waiting: Sequence[PendingApproval]) -> None:
     """A person's yes to every call."""
     for one in waiting:
         decide = mind.office.enforcement.decide
-        asyncio.get_running_loop().call_soon(decide, one.approval_id, Answer(True), "benchmark")
+        asyncio.get_running_loop().call_soon(decide, one.approval_id, YesNoAnswer(True), "benchmark")
 
 
 async def _asked(mind: Mind, request: ToolRequest) -> Written:
@@ -220,7 +220,7 @@ def _kept_source(world: SimulatedWorld, folder: Path, outcome: Written) -> str:
     if not outcome.tool or world.workshop is None:
         return ""
     if not world.workshop.registered[outcome.tool]:
-        world.workshop.decide(Decision(what="approve", tool=outcome.tool))
+        world.workshop.decide(ToolDecision(what="approve", tool=outcome.tool))
     return Registry(folder).source_of(outcome.tool)
 
 

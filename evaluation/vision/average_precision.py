@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 
 OVERLAP = 0.5
 """Intersection over union from which a box is right: mAP@0.5."""
@@ -23,7 +23,7 @@ class Target(NamedTuple):
     """
 
     label: str
-    box: Box
+    box: BoundingBox
     counts: bool = True
 
 

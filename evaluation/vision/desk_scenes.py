@@ -22,7 +22,7 @@ from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, quaternio
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.simulation import compile_model
 from reachy_agent_ros.vision.camera import Image, Intrinsics
-from reachy_agent_ros.vision.detection import Box
+from reachy_agent_ros.vision.detection import BoundingBox
 from reachy_agent_ros.vision.eye import camera_pose, pixel_of
 from reachy_agent_ros.vision.graphics import Renderer, fixed_camera
 from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW, spec_without_robot
@@ -50,7 +50,7 @@ class Truth:
     """
 
     label: str
-    box: Box
+    box: BoundingBox
     visible: float
     centre: Vector
 

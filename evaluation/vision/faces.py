@@ -17,7 +17,7 @@ from bench.report import Figure, print_report
 from evaluation.vision.photographs import Portrait, pictures_without_faces, portraits
 from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box
+from reachy_agent_ros.vision.detection import BoundingBox
 from reachy_agent_ros.vision.face_detector import FaceDetector
 from reachy_agent_ros.vision.scene_camera import SceneCamera
 
@@ -82,7 +82,7 @@ def _crops(rng: np.random.Generator) -> list[Image]:
     return crops
 
 
-def _frame(desk: Image, number: int, size: int, rng: np.random.Generator) -> tuple[Image, Box]:
+def _frame(desk: Image, number: int, size: int, rng: np.random.Generator) -> tuple[Image, BoundingBox]:
     """One face before a desk; the kind of person and of picture follow from the number."""
     portrait: Portrait = portraits()[number % 2]
     if number // 2 % 2:
@@ -95,7 +95,7 @@ def _frame(desk: Image, number: int, size: int, rng: np.random.Generator) -> tup
     return image, face
 
 
-def _found(detector: FaceDetector, image: Image, face: Box) -> bool:
+def _found(detector: FaceDetector, image: Image, face: BoundingBox) -> bool:
     return any(found.box.overlap(face) >= OVERLAP for found in detector.detect(image))
 
 

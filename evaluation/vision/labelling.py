@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evaluation.vision.desk_look import geoms_of
 from evaluation.vision.desk_props import HIDDEN_GROUP
 from reachy_agent_ros.vision.camera import Intrinsics
-from reachy_agent_ros.vision.detection import Box
+from reachy_agent_ros.vision.detection import BoundingBox
 from reachy_agent_ros.vision.graphics import Renderer, fixed_camera
 from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW
 
@@ -72,7 +72,7 @@ class Labeller(Renderer):
         return mask[top : top + height, left : left + width]
 
 
-def box_of(mask: Mask) -> Box:
+def box_of(mask: Mask) -> BoundingBox:
     """The smallest box around the true pixels of a mask that has some."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return Box(float(columns[0]), float(rows[0]), float(columns[-1] + 1), float(rows[-1] + 1))
+    return BoundingBox(float(columns[0]), float(rows[0]), float(columns[-1] + 1), float(rows[-1] + 1))

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image as PillowImage
 
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box
+from reachy_agent_ros.vision.detection import BoundingBox
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Portrait:
     """
 
     image: Image
-    face: Box
+    face: BoundingBox
 
     @property
     def face_height(self) -> float:
@@ -34,7 +34,7 @@ class Portrait:
         """The same person, left and right exchanged."""
         width = self.image.shape[1]
         x0, y0, x1, y1 = self.face
-        return Portrait(np.ascontiguousarray(self.image[:, ::-1]), Box(width - x1, y0, width - x0, y1))
+        return Portrait(np.ascontiguousarray(self.image[:, ::-1]), BoundingBox(width - x1, y0, width - x0, y1))
 
     def close_up(self) -> Portrait:
         """The square twice as high as the face, with the face in its middle."""
@@ -44,11 +44,11 @@ class Portrait:
         padded = np.pad(self.image, ((half, half), (half, half), (0, 0)), mode="edge")
         square = padded[upper + half : upper + 3 * half, left + half : left + 3 * half]
         x0, y0, x1, y1 = self.face
-        return Portrait(square, Box(x0 - left, y0 - upper, x1 - left, y1 - upper))
+        return Portrait(square, BoundingBox(x0 - left, y0 - upper, x1 - left, y1 - upper))
 
     def held_before(
         self, background: Image, face_height: int, centre: tuple[float, float], roll: float = 0.0
-    ) -> tuple[Image, Box]:
+    ) -> tuple[Image, BoundingBox]:
         """A picture in which a print of the close-up is held before something else.
 
         Args:
@@ -69,14 +69,14 @@ class Portrait:
         picture.paste(print_.rotate(roll, PillowImage.Resampling.BICUBIC), corner, mask.rotate(roll))
         scale = face_height / self.face_height
         x0, y0, x1, y1 = (scale * edge for edge in close_up.face)
-        return np.asarray(picture), Box(x0 + corner[0], y0 + corner[1], x1 + corner[0], y1 + corner[1])
+        return np.asarray(picture), BoundingBox(x0 + corner[0], y0 + corner[1], x1 + corner[0], y1 + corner[1])
 
 
 def portraits() -> tuple[Portrait, ...]:
     """Eileen Collins and Grace Hopper; both photographs are in the public domain."""
     astronaut = _read("skimage", "data/astronaut.png")
     admiral = _read("matplotlib", "mpl-data/sample_data/grace_hopper.jpg")
-    return Portrait(astronaut, Box(178, 62, 273, 184)), Portrait(admiral, Box(172, 128, 360, 336))
+    return Portrait(astronaut, BoundingBox(178, 62, 273, 184)), Portrait(admiral, BoundingBox(172, 128, 360, 336))
 
 
 def pictures_without_faces() -> tuple[Image, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
-from reachy_agent_ros.agent.conversation.briefing import Briefing, NoPreference, ToolPreference
+from reachy_agent_ros.agent.conversation.briefing import NoPreference, PromptContext, ToolPreference
 from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
@@ -22,9 +22,9 @@ from reachy_agent_ros.agent.memory.episodes import EpisodeKeeper
 from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.permissions.grants import Grant
-from reachy_agent_ros.agent.permissions.office import PermissionOffice
+from reachy_agent_ros.agent.permissions.office import PermissionService
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
-from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
+from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
 from reachy_agent_ros.agent.personas.library import USUAL_VALUES, ActivePersona, PersonaLibrary
 from reachy_agent_ros.agent.personas.persona_servers import PersonaServers
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard, PlanSettings
@@ -32,13 +32,13 @@ from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.agent.planning.plan_text import plan_prompt
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
-from reachy_agent_ros.agent.planning.review import Review, needs_yes
+from reachy_agent_ros.agent.planning.review import PlanReview, needs_yes
 from reachy_agent_ros.agent.planning.review import question as plan_question
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.provenance.label import LabelledText, read
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
-from reachy_agent_ros.agent.surroundings import Surroundings
+from reachy_agent_ros.agent.surroundings import RobotInterface
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
 from reachy_agent_ros.agent.web.search_engine import SearchEngine, web_tools
@@ -129,7 +129,7 @@ class Mind:
 
     def __init__(
         self,
-        surroundings: Surroundings,
+        surroundings: RobotInterface,
         access: ModelAccess,
         directory: Path,
         settings: MindSettings | None = None,
@@ -140,7 +140,7 @@ class Mind:
         embedder = None if settings.embedder is None else cache(settings.embedder)
         self._values = dict(settings.values)
         self.status = StatusBoard(self._watchers.status)
-        self.review = Review.ACT
+        self.review = PlanReview.ACT
         self.sessions = SessionStore(directory / SESSIONS_FILE)
         self.plans = PlanBoard(PlanStore(directory / PLANS_FILE), settings.planning, self._watchers.plan)
         self.personas = PersonaLibrary(configuration_file("personas"), directory / "personas", self._values)
@@ -154,14 +154,14 @@ class Mind:
         self._servers = McpTools(settings.servers, _log.warning)
         self._persona_servers = PersonaServers(_log.warning)
         tools = Toolbox(surroundings, self._own, self._servers, self._persona_servers)
-        self.office = PermissionOffice(
+        self.office = PermissionService(
             directory, settings.approval_time, tools.catalogue, self._is_reviewed, self._wait, self._watchers.grants
         )
-        self.gate = ToolGate(tools, self.office.enforcement, self._question, self.allows, self._note_result)
+        self.gate = ToolExecutor(tools, self.office.enforcement, self._question, self.allows, self._note_result)
         dialogue = Dialogue(
             access,
             self.sessions,
-            Briefing(self, self._contexts()),
+            PromptContext(self, self._contexts()),
             settings.approval_time,
             settings.bounds.tokens,
             settings.preference,

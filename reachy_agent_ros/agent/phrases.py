@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nlu.answer import Verdict
+from reachy_agent_ros.nlu.answer import Appraisal
 from reachy_agent_ros.nlu.decision import Action
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
@@ -19,7 +19,7 @@ STOPPED = "I stopped."
 SAID = "I said it."
 """In writing only, after words were spoken on request."""
 
-JUDGED = {Verdict.PRAISE: "Thank you.", Verdict.CRITICISM: "Thank you for telling me."}
+JUDGED = {Appraisal.PRAISE: "Thank you.", Appraisal.CRITICISM: "Thank you for telling me."}
 """After a judgement. What is learned from it, the node that learns tells."""
 
 _ABILITIES = {

@@ -8,7 +8,7 @@ from typing import Protocol
 from reachy_agent_ros.tools.protocol.tools import ToolSource
 
 
-class Surroundings(ToolSource, Protocol):
+class RobotInterface(ToolSource, Protocol):
     """The robot's tools, its voice and its hold.
 
     All of it is called from the mind's event loop and blocks nothing; cancelling a call cancels what it started.

@@ -10,13 +10,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 
 ANSWER_LIMIT = 10.0
 """s to a service's answer."""
 
 
-class Link:
+class GraphLink:
     """Calls actions and services of the graph. Any thread may use it.
 
     Args:
@@ -26,7 +26,7 @@ class Link:
     def __init__(self, client: GraphClient) -> None:
         self._client = client
         self._lock = threading.Lock()
-        self._watches: dict[str, HeartbeatWatch] = {}
+        self._watches: dict[str, HeartbeatMonitor] = {}
         self._actions: dict[str, ActionCaller] = {}
         self._services: dict[str, ServiceCaller] = {}
 
@@ -69,7 +69,7 @@ class Link:
                 self._services[name] = ServiceCaller(self._client.node, kind, name, self._watch(node))
         return _checked(self._services[name].call(request, ANSWER_LIMIT))
 
-    def _watch(self, node: str) -> HeartbeatWatch:
+    def _watch(self, node: str) -> HeartbeatMonitor:
         if node not in self._watches:
             self._watches[node] = self._client.watch(node)
         return self._watches[node]

@@ -17,7 +17,7 @@ from reachy_agent_msgs.srv import CaptureImage, GetRobotState
 from std_msgs.msg import Header
 from std_srvs.srv import Trigger
 
-from reachy_agent_ros.commander.link import Link
+from reachy_agent_ros.commander.link import GraphLink
 from reachy_agent_ros.commander.results import Answer, Measured, Task
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -65,7 +65,7 @@ class ReachyCommander:
 
     def __init__(self, namespace: str = names.NAMESPACE) -> None:
         self._client = GraphClient("commander", namespace)
-        self._link = Link(self._client)
+        self._link = GraphLink(self._client)
         self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="task")
         self._lock = threading.Lock()
         self._running: dict[Future[Any], CancelToken] = {}

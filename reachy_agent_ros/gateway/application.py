@@ -10,11 +10,11 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from reachy_agent_ros.gateway import problem
-from reachy_agent_ros.gateway.access.authentication import STOP, Entrance
-from reachy_agent_ros.gateway.access.post_requests import HEADER, LONGEST_KEY, Idempotency, Outcry
+from reachy_agent_ros.gateway.access.authentication import STOP, AuthenticationMiddleware
+from reachy_agent_ros.gateway.access.post_requests import HEADER, LONGEST_KEY, EmergencyStopMiddleware, Idempotency
 from reachy_agent_ros.gateway.access.request_validation import RATE, OriginCheck, RateLimit, SizeLimit, WellFormed
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.metrics import Measured, Metrics
+from reachy_agent_ros.gateway.metrics import Metrics, MetricsMiddleware
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem
 from reachy_agent_ros.gateway.routes import (
     conversation,
@@ -106,7 +106,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     app.include_router(monitoring.metrics_router, responses=_FAILURES)
     app.include_router(tools.mcp_router)
     app.state.metrics = Metrics()
-    app.add_middleware(Measured, metrics=app.state.metrics)
+    app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
     page.install(app)
     return app
 
@@ -125,8 +125,8 @@ def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None
         AgentError: `INVALID_ARGUMENTS`: no rate.
     """
     app.add_middleware(Idempotency)
-    app.add_middleware(Outcry)
-    app.add_middleware(Entrance, rate=RateLimit(rate))
+    app.add_middleware(EmergencyStopMiddleware)
+    app.add_middleware(AuthenticationMiddleware, rate=RateLimit(rate))
     app.add_middleware(SizeLimit)
     if origins:
         app.add_middleware(

@@ -94,7 +94,10 @@ class Demand:
         self.role = role
 
     async def __call__(self, connection: HTTPConnection) -> Caller:
-        """The caller, whom `Entrance` has let in; asynchronous, because FastAPI has all others wait for a thread."""
+        """The caller, whom `AuthenticationMiddleware` has let in.
+
+        It is asynchronous because FastAPI runs other dependencies in a thread, for which a request would have to wait.
+        """
         caller = caller_of(connection)
         if caller.role < self.role:
             raise HTTPException(HTTPStatus.FORBIDDEN, f"This needs the role {self.role.name.lower()}.")

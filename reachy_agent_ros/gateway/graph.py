@@ -10,13 +10,13 @@ from starlette.requests import HTTPConnection
 from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.gateway.callers import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
-from reachy_agent_ros.gateway.ports.agent import Conversation, Decisions, Memories
-from reachy_agent_ros.gateway.ports.feedback import Feedback
-from reachy_agent_ros.gateway.ports.senses import Vision, Voice
-from reachy_agent_ros.gateway.ports.state import Body, Health, Traces
+from reachy_agent_ros.gateway.ports.agent import ConversationService, Decisions, Memories
+from reachy_agent_ros.gateway.ports.feedback import FeedbackService
+from reachy_agent_ros.gateway.ports.senses import SpeechService, VisionService
+from reachy_agent_ros.gateway.ports.state import BodyService, HealthService, Traces
 from reachy_agent_ros.gateway.ports.tools import Tools
-from reachy_agent_ros.gateway.ports.training import Demonstrations, Training
-from reachy_agent_ros.gateway.ports.workshop import Workshop
+from reachy_agent_ros.gateway.ports.training import DemonstrationService, TrainingService
+from reachy_agent_ros.gateway.ports.workshop import WorkshopService
 from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 
 
@@ -46,20 +46,20 @@ class Gateway:
 
     authenticator: Authenticator
     events: EventHub
-    body: Body
-    conversation: Conversation
+    body: BodyService
+    conversation: ConversationService
     decisions: Decisions
     memories: Memories
     traces: Traces
-    health: Health
-    voice: Voice
-    vision: Vision
+    health: HealthService
+    voice: SpeechService
+    vision: VisionService
     tools: Tools
     offered: OfferedTools
-    workshop: Workshop
-    feedback: Feedback
-    demonstrations: Demonstrations
-    training: Training
+    workshop: WorkshopService
+    feedback: FeedbackService
+    demonstrations: DemonstrationService
+    training: TrainingService
     model: RobotModel = field(default_factory=RobotModel)
 
 

@@ -46,7 +46,7 @@ class McpEndpoint:
             self._server.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request of a caller whom `Entrance` has let in."""
+        """Serves one request of a caller whom `AuthenticationMiddleware` has let in."""
         assert self._sessions is not None  # noqa: S101 - the application runs
         # By this a session is used only by who began it.
         token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])  # nosec B106 - a name

@@ -109,7 +109,7 @@ class Metrics:
         return Counter(f"{_PREFIX}_{name}", text, labels, registry=self._registry)
 
 
-class Measured:
+class MetricsMiddleware:
     """Measures every request that passes.
 
     Args:

@@ -1,4 +1,4 @@
-"""Serves the application where its `Exposure` says, in an event loop that others own.
+"""Serves the application where its `BindConfig` says, in an event loop that others own.
 
 The server goes on when file descriptors run out.
 """
@@ -31,7 +31,7 @@ ENDING_TIME = 2
 
 
 @dataclass(frozen=True)
-class Exposure:
+class BindConfig:
     """Where it listens, and how.
 
     Attributes:
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
     """
 
     def __init__(
-        self, application: FastAPI, exposure: Exposure, port: int, connections: Connections | None = None
+        self, application: FastAPI, exposure: BindConfig, port: int, connections: Connections | None = None
     ) -> None:
         self.connections = Connections() if connections is None else connections
         super().__init__(
@@ -124,7 +124,7 @@ class Server(uvicorn.Server):
         """Serves until `should_exit` is set."""
         await self.serve([self._socket])
 
-    def _load(self, exposure: Exposure) -> None:
+    def _load(self, exposure: BindConfig) -> None:
         """Early, so that a wrong certificate is told before anything is served."""
         try:
             self.config.load()

@@ -25,7 +25,7 @@ _CLOCK_ERROR = 5.0
 """s by which another machine's clock may be ahead of ours."""
 
 
-class Source(IntEnum):
+class FeedbackSource(IntEnum):
     """How it was given; mirror of `Feedback`."""
 
     TEXT = 0
@@ -35,7 +35,7 @@ class Source(IntEnum):
     IMPLICIT = 4
 
 
-_NEEDS_RATING = (Source.BUTTON, Source.RATING, Source.IMPLICIT)
+_NEEDS_RATING = (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IMPLICIT)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Judgement:
     """
 
     feedback_id: uuid.UUID
-    source: Source
+    source: FeedbackSource
     text: str
     given: float
     turn_id: uuid.UUID | None = None
@@ -62,7 +62,7 @@ class Judgement:
 
 
 def judgement_from(
-    source: Source,
+    source: FeedbackSource,
     text: str = "",
     *,
     rating: float | None = None,
@@ -97,25 +97,25 @@ def judgement_from(
     )
 
 
-def _source(source: int) -> Source:
+def _source(source: int) -> FeedbackSource:
     try:
-        return Source(source)
+        return FeedbackSource(source)
     except ValueError:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no source of feedback with number {source}.") from None
 
 
-def _text(text: str, source: Source) -> str:
+def _text(text: str, source: FeedbackSource) -> str:
     if len(text) > MAX_CHARACTERS:
         raise AgentError(
             ErrorCode.INVALID_ARGUMENTS, f"A judgement has at most {MAX_CHARACTERS} characters, not {len(text)}."
         )
     clean = sanitised(text).strip()
-    if not clean and source not in (Source.BUTTON, Source.RATING):
+    if not clean and source not in (FeedbackSource.BUTTON, FeedbackSource.RATING):
         raise AgentError(ErrorCode.EMPTY_TEXT, "The judgement has no words.")
     return clean
 
 
-def _rating(rating: float | None, source: Source) -> float | None:
+def _rating(rating: float | None, source: FeedbackSource) -> float | None:
     if rating is None:
         if source in _NEEDS_RATING:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A judgement by {source.name.lower()} needs a rating.")

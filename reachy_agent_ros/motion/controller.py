@@ -9,12 +9,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.head_fault import PATIENCE, HeadFault
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Activity, Player
 from reachy_agent_ros.motion.request import LONGEST, Gaze, Named, plan
 from reachy_agent_ros.robot.admission import Target
-from reachy_agent_ros.robot.finding import Finding, ReportLog, TargetError, Verdict
+from reachy_agent_ros.robot.finding import Finding, ReportLog, TargetError, TargetVerdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.standstill import Standstill
@@ -155,7 +155,7 @@ class MotionController:
         """Puts a secondary layer on top of the motion; what is wrong with it goes to `reports`.
 
         Args:
-            source: One of `Source`.
+            source: One of `OffsetSource`.
             offset: What it adds.
             now: s.
             last_stop: The last one that who sends a gaze knows of.
@@ -165,7 +165,7 @@ class MotionController:
         except TargetError as error:
             self.reports.add(f"offset {source}", error.finding())
 
-    def switch_layer(self, source: Source, on: bool) -> None:
+    def switch_layer(self, source: OffsetSource, on: bool) -> None:
         """Lets a source's layer have its effect, or fades it out for as long as it is off."""
         self._player.course.layers.switch(source, on)
 
@@ -303,12 +303,12 @@ class MotionController:
         if course.share < 1.0:
             for source in course.layers.active:
                 message = f"{course.share:.0%} of the offset of {source.name} is used: all of it would not fit."
-                finding = Finding("offset", 1.0, course.share, Verdict.CLAMPED, ErrorCode.NONE, message)
+                finding = Finding("offset", 1.0, course.share, TargetVerdict.CLAMPED, ErrorCode.NONE, message)
                 self.reports.add(f"offset {source:d}", finding)
 
     def _report_failure(self, commander: str, error: AgentError) -> None:
         nan = float("nan")
-        self.reports.add(commander, Finding("motion", nan, nan, Verdict.NOT_FOLLOWED, error.code, error.message))
+        self.reports.add(commander, Finding("motion", nan, nan, TargetVerdict.NOT_FOLLOWED, error.code, error.message))
 
 
 def _motors_off() -> TargetError:

@@ -23,7 +23,7 @@ LISTENING_PATIENCE = 0.5
 """Seconds without a message after which listening ends: a crashed `stt` node must not keep the head still."""
 
 
-class Course:
+class TrajectoryGenerator:
     """Goes from one move to the next without a jump. The player makes sure that only one thread calls it at a time.
 
     Args:

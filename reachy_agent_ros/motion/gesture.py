@@ -11,7 +11,7 @@ from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.move import Move, Sequence
 from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.pose_move import PoseMove
-from reachy_agent_ros.motion.recorded_move import Performance, RecordedMove, facing, heading_with_room
+from reachy_agent_ros.motion.recorded_move import MovePlayback, RecordedMove, facing, heading_with_room
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.limiter import MotionState
@@ -86,8 +86,8 @@ class Gesture:
     def _facing(self, start: MotionState) -> Vector:
         return facing(start, self._amplitude * self._move.keyframes)
 
-    def _performed(self, start: MotionState, around: Vector, entrance: float | None = None) -> Performance:
-        return Performance(self._move, start, self._amplitude, self._duration, around, entrance)
+    def _performed(self, start: MotionState, around: Vector, entrance: float | None = None) -> MovePlayback:
+        return MovePlayback(self._move, start, self._amplitude, self._duration, around, entrance)
 
 
 def with_room_for(offsets: Vector, gaze: Vector) -> Vector:

@@ -8,7 +8,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector, interpolate, rotation_vector
 from reachy_agent_ros.motion.gaze import turn_towards
-from reachy_agent_ros.motion.offset import LARGEST_TURN, Source
+from reachy_agent_ros.motion.offset import LARGEST_TURN, OffsetSource
 
 LOST_AFTER = 2.0
 """s without a sight of the face after which the head goes back."""
@@ -36,7 +36,7 @@ SETTLING = 1.0
 """Time constant, s, with which the primary pose is taken into account: a glance aside is made up for when it lasts, a
 nod is a nod all the same."""
 
-LIMIT = LARGEST_TURN[Source.FACE] - 1e-6
+LIMIT = LARGEST_TURN[OffsetSource.FACE] - 1e-6
 """Greatest rotation that is asked for, rad."""
 
 _LONGEST_STEP = 0.05
@@ -44,7 +44,7 @@ _LONGEST_STEP = 0.05
 
 
 class HeadTracking:
-    """The offset of `Source.FACE`, from where a face is: a target, not an error that is summed up.
+    """The offset of `OffsetSource.FACE`, from where a face is: a target, not an error that is summed up.
 
     The gaze that meets a face follows from the face's place in `head_base` alone, however old the picture is, and the
     offset is what that gaze differs by from the primary pose. Neither the measured head nor the offset itself comes in,

@@ -33,7 +33,7 @@ _FADING_SPEED = 0.15 * SPEED
 _GONE = 1e-6
 
 
-class Source(IntEnum):
+class OffsetSource(IntEnum):
     """Who sends a layer, in the order of composition; mirror of the constants in `reachy_agent_msgs/MotionOffset`."""
 
     SPEECH = 0
@@ -42,13 +42,13 @@ class Source(IntEnum):
 
 
 LARGEST_TURN = {
-    Source.SPEECH: math.radians(30.0),
-    Source.FACE: math.radians(60.0),
-    Source.GAZE: math.radians(60.0),
+    OffsetSource.SPEECH: math.radians(30.0),
+    OffsetSource.FACE: math.radians(60.0),
+    OffsetSource.GAZE: math.radians(60.0),
 }
 """Greatest rotation of a layer, rad. Speech only gestures; a face is followed as far as the neck turns."""
 
-SMOOTHING = {Source.SPEECH: 0.017, Source.FACE: 0.02, Source.GAZE: 0.05}
+SMOOTHING = {OffsetSource.SPEECH: 0.017, OffsetSource.FACE: 0.02, OffsetSource.GAZE: 0.05}
 """Time constants, s, with which layers follow their samples. A syllable takes 0.2 s. Face tracking already sends smooth
 samples, and each millisecond here delays the head by one more."""
 
@@ -75,15 +75,15 @@ class Offset:
 
 
 class OffsetLayers:
-    """The newest offset of each source, composed on SE(3) on the right of the head's pose, in the order of `Source`.
+    """The newest offset of each source, in the order of `OffsetSource`, composed on SE(3) right of the head's pose.
 
     Any thread may `set` and `switch`; the rest belongs to the motion loop.
     """
 
     def __init__(self) -> None:
         self._wanted: Mapping[int, tuple[float, Vector]] = {}
-        self._off: frozenset[Source] = frozenset()
-        self._layers = {source: _Layer(SMOOTHING[source]) for source in Source}
+        self._off: frozenset[OffsetSource] = frozenset()
+        self._layers = {source: _Layer(SMOOTHING[source]) for source in OffsetSource}
 
     @property
     def calm(self) -> bool:
@@ -91,7 +91,7 @@ class OffsetLayers:
         return all(layer.calm for layer in self._layers.values())
 
     @property
-    def active(self) -> tuple[Source, ...]:
+    def active(self) -> tuple[OffsetSource, ...]:
         """The sources whose layer has an effect at present."""
         return tuple(source for source, layer in self._layers.items() if layer.values.any())
 
@@ -107,17 +107,17 @@ class OffsetLayers:
             TargetError: `INVALID_GOAL` for an unknown source, `NOT_FINITE` or `OUT_OF_ENVELOPE`; the layer then stays
                 as it was.
         """
-        if source not in list(Source):
+        if source not in list(OffsetSource):
             raise TargetError(ErrorCode.INVALID_GOAL, f"There is no source of offsets {source}.", "offset")
-        _require_modest(Source(source), offset)
-        self._wanted = {**self._wanted, Source(source): (now, offset.values())}
+        _require_modest(OffsetSource(source), offset)
+        self._wanted = {**self._wanted, OffsetSource(source): (now, offset.values())}
 
     def silent(self, source: int, now: float) -> bool:
         """Whether a source has sent nothing for so long that its layer fades."""
         sent, _ = self._wanted.get(source, (-math.inf, None))
         return now - sent > PATIENCE
 
-    def switch(self, source: Source, on: bool) -> None:
+    def switch(self, source: OffsetSource, on: bool) -> None:
         """Enables a source's layer, or fades it out for as long as it is off."""
         self._off = self._off - {source} if on else self._off | {source}
 
@@ -142,13 +142,13 @@ class OffsetLayers:
 
     def clear(self) -> None:
         """Ends all layers at once, because the robot is not where it was commanded to be."""
-        self._layers = {source: _Layer(SMOOTHING[source]) for source in Source}
+        self._layers = {source: _Layer(SMOOTHING[source]) for source in OffsetSource}
 
     def added_to(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
         """The posture with a share (0..1) of every layer added."""
         if self.gone:
             return pose
-        for source in Source:
+        for source in OffsetSource:
             values = share * self._layers[source].values
             if values.any():
                 pose = _shifted(pose, pose.head @ _transform(values), values)
@@ -158,7 +158,7 @@ class OffsetLayers:
         """The posture that becomes this one when a share of every layer is added."""
         if self.gone:
             return pose
-        for source in reversed(Source):
+        for source in reversed(OffsetSource):
             values = share * self._layers[source].values
             if values.any():
                 pose = _shifted(pose, pose.head @ np.linalg.inv(_transform(values)), -values)
@@ -224,7 +224,7 @@ class _Layer:
         self._velocity = (self._velocity - slope * dt / self._smoothing) * decay
 
 
-def _require_modest(source: Source, offset: Offset) -> None:
+def _require_modest(source: OffsetSource, offset: Offset) -> None:
     if not np.isfinite(offset.values()).all():
         raise TargetError(ErrorCode.NOT_FINITE, "The offset contains a number that is not finite.", "offset")
     turn = LARGEST_TURN[source]

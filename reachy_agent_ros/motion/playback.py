@@ -8,7 +8,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.following import Following, furthest_miss
 from reachy_agent_ros.motion.move import Move
-from reachy_agent_ros.motion.request import Plan
+from reachy_agent_ros.motion.request import MotionPlan
 from reachy_agent_ros.robot.limiter import MotionState
 
 SETTLING = 1.0
@@ -31,7 +31,7 @@ class Playback:
     def __init__(
         self,
         commander: str,
-        plan: Plan,
+        plan: MotionPlan,
         on_end: Callable[[AgentError | None], None],
         allowance: float | None = None,
     ) -> None:

@@ -9,8 +9,8 @@ from enum import IntEnum
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
-from reachy_agent_ros.motion.course import Course, stopping
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.course import TrajectoryGenerator, stopping
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState
@@ -46,7 +46,7 @@ class Player:
     """
 
     def __init__(self, breath: Breath) -> None:
-        self.course = Course(breath)
+        self.course = TrajectoryGenerator(breath)
         self._lock = threading.RLock()
         self._playback: Playback | None = None
         self._stream: _Stream | None = None
@@ -136,7 +136,7 @@ class Player:
                 under way when the robot was stopped, or sent by somebody who has not heard of it yet.
         """
         with self._lock:
-            if source == Source.SPEECH:
+            if source == OffsetSource.SPEECH:
                 self.course.layers.set(source, offset, now)
                 return
             if last_stop != self.last_stop:
@@ -156,7 +156,7 @@ class Player:
             return silent
 
     def wanted(self, state: MotionState, measured: BodyPose, now: float) -> tuple[BodyPose, BodyPose]:
-        """Where the body should be now, and what to command for that, as `Course.wanted`."""
+        """Where the body should be now, and what to command for that, as `TrajectoryGenerator.wanted`."""
         with self._lock:
             streamed = None if self._stream is None else self._stream.pose
             idle = self.activity is Activity.IDLE

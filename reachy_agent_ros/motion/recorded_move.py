@@ -59,7 +59,7 @@ class RecordedMove:
         )
 
 
-class Performance:
+class MovePlayback:
     """A recorded move as it is played: goes to where the move begins, then plays it.
 
     Args:

@@ -20,10 +20,10 @@ from reachy_agent_ros.motion.gesture import Gesture
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.pose_move import route
-from reachy_agent_ros.motion.recorded_move import Performance, RecordedMove
+from reachy_agent_ros.motion.recorded_move import MovePlayback, RecordedMove
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import NAMES, coordinates
-from reachy_agent_ros.robot.finding import Finding, Verdict, clamped
+from reachy_agent_ros.robot.finding import Finding, TargetVerdict, clamped
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace
@@ -77,7 +77,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Plan:
+class MotionPlan:
     """A move that is ready to begin.
 
     Attributes:
@@ -101,7 +101,7 @@ def prepare(wish: Target | Gaze | Named) -> None:
         fitted(_move(wish), wish.amplitude)
 
 
-def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
+def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose) -> MotionPlan:
     """Checks a request and prepares its move.
 
     Args:
@@ -124,7 +124,7 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
     admitted = gate.admit(target, present)
     way = route(present, admitted.pose, gate.workspace)
     hurried = _hurried(duration, way.fastest(present))
-    return Plan(partial(way.move, duration=duration or None), (*admitted.findings, *hurried))
+    return MotionPlan(partial(way.move, duration=duration or None), (*admitted.findings, *hurried))
 
 
 @lru_cache(maxsize=64)
@@ -151,13 +151,13 @@ def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tu
     return (RecordedMove(move.description, times, applied) if findings else scaled), findings
 
 
-def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
+def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> MotionPlan:
     _require_amplitude(wish.amplitude)
     if wish.library is Library.GESTURE:
-        planned = Plan(Gesture(wish.name, coordinates(present), wish.amplitude, duration or None).begin)
+        planned = MotionPlan(Gesture(wish.name, coordinates(present), wish.amplitude, duration or None).begin)
     else:
         move, findings = fitted(_move(wish), wish.amplitude)
-        planned = Plan(partial(Performance, move, duration=duration or None), findings)
+        planned = MotionPlan(partial(MovePlayback, move, duration=duration or None), findings)
     gate.require_released()
     return planned
 
@@ -184,7 +184,7 @@ def _hurried(requested: float, least: float) -> tuple[Finding, ...]:
     if requested == 0.0 or requested >= least or math.isclose(requested, least):
         return ()
     message = f"{requested:.2f} s are too short for this motion, it takes {least:.2f} s."
-    return (Finding("duration", requested, least, Verdict.CLAMPED, ErrorCode.NONE, message),)
+    return (Finding("duration", requested, least, TargetVerdict.CLAMPED, ErrorCode.NONE, message),)
 
 
 def _changes(times: Vector, wanted: Vector, applied: Vector) -> tuple[Finding, ...]:

@@ -15,7 +15,7 @@ LONGEST_GRANT = 24 * 3600.0
 
 
 @dataclass(frozen=True)
-class Answer:
+class YesNoAnswer:
     """A decision.
 
     Attributes:
@@ -34,7 +34,7 @@ class Answer:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A yes holds for at most {LONGEST_GRANT / 3600.0:g} hours.")
 
 
-def read_answer(text: str) -> Answer | None:
+def read_answer(text: str) -> YesNoAnswer | None:
     """Reads an answer.
 
     Every word must belong to a phrase that is known here, and all phrases must agree: whatever else was said may have
@@ -51,12 +51,12 @@ def read_answer(text: str) -> Answer | None:
     if meanings is None:
         return None
     verdicts = {meaning for meaning in meanings if isinstance(meaning, bool)}
-    scopes = {meaning for meaning in meanings if isinstance(meaning, Answer)}
+    scopes = {meaning for meaning in meanings if isinstance(meaning, YesNoAnswer)}
     if len(verdicts) != 1 or len(scopes) > 1:
         return None
     if False in verdicts:
-        return Answer(False)
-    return scopes.pop() if scopes else Answer(True)
+        return YesNoAnswer(False)
+    return scopes.pop() if scopes else YesNoAnswer(True)
 
 
 _MARKS = frozenset(',;.!"\u201c\u201d\u2026\u2013\u2014')
@@ -98,7 +98,7 @@ _ALWAYS = "always|every time|any time"
 _CONTRADICTORY = "do not stop|do not cancel|never stop"
 """Each of their words alone is a no."""
 
-_Meaning = bool | Answer
+_Meaning = bool | YesNoAnswer
 
 
 def _table() -> dict[tuple[str, ...], tuple[_Meaning, ...]]:
@@ -110,9 +110,9 @@ def _table() -> dict[tuple[str, ...], tuple[_Meaning, ...]]:
         (_NO.split("|"), (False,)),
         (_CONTRADICTORY.split("|"), (True, False)),
         (_FILLER.split("|"), ()),
-        (_ONCE.split("|"), (True, Answer(True))),
-        (session, (Answer(True, whole_session=True),)),
-        (always, (True, Answer(True, whole_session=True))),
+        (_ONCE.split("|"), (True, YesNoAnswer(True))),
+        (session, (YesNoAnswer(True, whole_session=True),)),
+        (always, (True, YesNoAnswer(True, whole_session=True))),
     ]
     return {tuple(phrase.split()): meaning for phrases, meaning in listed for phrase in phrases}
 
@@ -131,7 +131,7 @@ def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
         duration = _duration(words, start)
         if duration is not None:
             seconds, start = duration
-            found.append(Answer(True, seconds=seconds))
+            found.append(YesNoAnswer(True, seconds=seconds))
             continue
         lengths = range(min(_LONGEST, len(words) - start), 0, -1)
         taken = next((n for n in lengths if tuple(words[start : start + n]) in _PHRASES), None)
@@ -167,7 +167,7 @@ def _bare_unit(words: Sequence[str], start: int) -> tuple[float, int] | None:
     return None if seconds is None else (seconds, start + 1)
 
 
-class Verdict(Enum):
+class Appraisal(Enum):
     """What a person thinks of what was just done."""
 
     PRAISE = "praise"
@@ -196,10 +196,10 @@ _CRITICISM = (
     r"wrong|bad|bad (?:job|robot)|terrible|awful|you missed(?: it)?|nearly|almost|not quite right"
 )
 _NAMED = re.compile(rf"^{WAKE} | {WAKE}$")
-_VERDICTS = {Verdict.PRAISE: re.compile(_PRAISE), Verdict.CRITICISM: re.compile(_CRITICISM)}
+_VERDICTS = {Appraisal.PRAISE: re.compile(_PRAISE), Appraisal.CRITICISM: re.compile(_CRITICISM)}
 
 
-def verdict(text: str) -> Verdict | None:
+def verdict(text: str) -> Appraisal | None:
     """What a sentence that is nothing else says of what was just done; None where it says more, or nothing of it."""
     plain = joined(word for word in words_of(text) if not word.is_mark)
     # "Great" and "well" are courtesy before a command, and praise alone.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Rule, Size, call, command, timed
+from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, PhraseRule, Size, call, command, timed
 from reachy_agent_ros.nlu.direction import CENTER, head_angles, side
 
 DROOP_DEG = {Size.LITTLE: 45.0, Size.NORMAL: 120.0, Size.FAR: 170.0}
@@ -112,15 +112,15 @@ def _pair_angle(value: str, outwards: float) -> float:
 
 
 _ANTENNA_RULES = (
-    Rule(re.compile(rf"(?:raise|lift|perk|straighten|{_PUT})(?: up)? {_ANTENNAS}(?: {_UP})"), _up),
-    Rule(re.compile(rf"(?:raise|lift|perk up|straighten|put up|stick up) {_ANTENNAS}"), _up),
-    Rule(re.compile(rf"{_ANTENNAS} {_UP}"), _up),
-    Rule(re.compile(rf"(?:lower|drop|droop|{_PUT})(?: down)? {_ANTENNAS} {_DOWN}"), _down),
-    Rule(re.compile(rf"(?:lower|drop|droop|put down|fold down) {_ANTENNAS}"), _down),
-    Rule(re.compile(rf"(?:let {_ANTENNAS} (?:droop|hang)(?: down)?)"), _down),
-    Rule(re.compile(rf"{_ANTENNAS} {_DOWN}"), _down),
-    Rule(re.compile(rf"(?:(?:raise|lift|lower|{_PUT}|rotate|tilt) )?{_ANTENNAS}"), _angle),
-    Rule(re.compile(rf"(?:wiggle|wave|wag|flap|shake|twitch|flick|waggle) {_ANTENNAS}"), _wiggle),
+    PhraseRule(re.compile(rf"(?:raise|lift|perk|straighten|{_PUT})(?: up)? {_ANTENNAS}(?: {_UP})"), _up),
+    PhraseRule(re.compile(rf"(?:raise|lift|perk up|straighten|put up|stick up) {_ANTENNAS}"), _up),
+    PhraseRule(re.compile(rf"{_ANTENNAS} {_UP}"), _up),
+    PhraseRule(re.compile(rf"(?:lower|drop|droop|{_PUT})(?: down)? {_ANTENNAS} {_DOWN}"), _down),
+    PhraseRule(re.compile(rf"(?:lower|drop|droop|put down|fold down) {_ANTENNAS}"), _down),
+    PhraseRule(re.compile(rf"(?:let {_ANTENNAS} (?:droop|hang)(?: down)?)"), _down),
+    PhraseRule(re.compile(rf"{_ANTENNAS} {_DOWN}"), _down),
+    PhraseRule(re.compile(rf"(?:(?:raise|lift|lower|{_PUT}|rotate|tilt) )?{_ANTENNAS}"), _angle),
+    PhraseRule(re.compile(rf"(?:wiggle|wave|wag|flap|shake|twitch|flick|waggle) {_ANTENNAS}"), _wiggle),
 )
 
 
@@ -172,15 +172,15 @@ def _to(clause: Clause, yaw_deg: float) -> Meanings:
 
 
 _BODY_RULES = (
-    Rule(re.compile(rf"(?:{_VERB}|move) {_BODY} {_SIDE}"), _turn_body),
-    Rule(re.compile(rf"{_BODY} {_SIDE}"), _turn_body),
-    Rule(
+    PhraseRule(re.compile(rf"(?:{_VERB}|move) {_BODY} {_SIDE}"), _turn_body),
+    PhraseRule(re.compile(rf"{_BODY} {_SIDE}"), _turn_body),
+    PhraseRule(
         re.compile(
             rf"(?:(?:{_VERB}|move|set|put) )?{_BODY}(?: rotation)?(?P<axis> yaw)?(?: angle)?(?: (?P<bare>{NUMBER}))?"
         ),
         _to_angle,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:{_VERB} {_BODY}|{_VERB})(?: (?:right|all the way|completely))? (?:around|round)|(?:about|u) turn|"
             rf"(?:do|make) an? (?:about (?:face|turn)|u turn)|(?:look|face) behind(?: you| yourself)?|"
@@ -188,18 +188,18 @@ _BODY_RULES = (
         ),
         _behind,
     ),
-    Rule(
+    PhraseRule(
         re.compile(rf"(?:(?:{_VERB}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}"),
         _straight,
     ),
-    Rule(re.compile(rf"(?:{_VERB}|go) {_SIDE}"), _head_or_body),
+    PhraseRule(re.compile(rf"(?:{_VERB}|go) {_SIDE}"), _head_or_body),
 )
 
 RULES = (*_ANTENNA_RULES, *_BODY_RULES)
 """Applied in order."""
 
-BARE_CENTER = Rule(re.compile(CENTER), _straight)
+BARE_CENTER = PhraseRule(re.compile(CENTER), _straight)
 """Straight ahead alone, which does too."""
 
-BARE_SIDE = Rule(re.compile(_SIDE), _turn_body)
+BARE_SIDE = PhraseRule(re.compile(_SIDE), _turn_body)
 """A side alone, which continues a turn of the body."""

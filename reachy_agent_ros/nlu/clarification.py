@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reachy_agent_ros.nlu.clause import Clause, take_apart
-from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.direction import DIRECTION, head_angles
 from reachy_agent_ros.nlu.text import joined, words_of
 
@@ -40,7 +40,7 @@ def choose(text: str, asked: Decision) -> Decision | None:
     if len(chosen) != 1:
         return None
     return Decision(
-        Kind.ACT,
+        DecisionKind.ACT,
         actions=chosen[0],
         confidence=1.0,
         wants_description=asked.wants_description,

@@ -110,7 +110,7 @@ NOTHING: Meanings = ()
 
 
 @dataclass(frozen=True)
-class Rule:
+class PhraseRule:
     """A pattern and its meaning.
 
     Attributes:

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 
-class Kind(Enum):
+class DecisionKind(Enum):
     """What to do with a sentence."""
 
     ACT = "act"
@@ -55,7 +55,7 @@ class Decision:
         remainder: Rest of the sentence that is no command but wants an answer, in its own words.
     """
 
-    kind: Kind
+    kind: DecisionKind
     actions: tuple[Action, ...] = ()
     alternatives: tuple[tuple[Action, ...], ...] = ()
     question: str = ""
@@ -74,5 +74,5 @@ class Decision:
         return bool(self.actions) and self.actions[0].tool == "stop"
 
 
-DEFER = Decision(Kind.DEFER)
+DEFER = Decision(DecisionKind.DEFER)
 """Not for the reflex."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, Rule, Size, call, command
+from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, PhraseRule, Size, call, command
 from reachy_agent_ros.nlu.head import HEAD, LOOK
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
@@ -24,7 +24,7 @@ def _gesture(name: str, default: int = 1) -> Callable[[re.Match[str], Clause], M
 
 
 GESTURES = (
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:do |give )?(?:me )?(?:a )?nod(?: {HEAD})?(?: yes)?(?: in agreement)?|say yes (?:with {HEAD}|by "
             rf"nodding)|"
@@ -34,7 +34,7 @@ GESTURES = (
         ),
         _gesture("nod", 2),
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:shake|wag) {HEAD}(?: no| in (?:disagreement|disapproval))?|(?:do |give (?:me |us )?)?(?:a )?"
             rf"(?:head shake|shake of {HEAD})|(?:say|signal|indicate|gesture|answer) no(?: (?:with|by shaking) {HEAD}| "
@@ -42,7 +42,7 @@ GESTURES = (
         ),
         _gesture("shake", 2),
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:tilt|cock|lean|tip|put) {HEAD} (?:(?:to|on|over to) (?:the|1|one) side|sideways)|"
             rf"(?:tilt|cock) {HEAD}(?: (?:quizzically|curiously|(?:like|as if) .+))?|(?:do |give me )?(?:a "
@@ -50,7 +50,7 @@ GESTURES = (
         ),
         _gesture("tilt"),
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"{LOOK} (?:all )?(?:around|round|about)(?: you| the room| yourself)?|(?:have|take) a (?:good |quick "
             rf")?look "
@@ -60,14 +60,14 @@ GESTURES = (
         ),
         _gesture("look_around"),
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             r"(?:wake|get) up|wake yourself up|wakey wakey|rise and shine|(?:it is )?time to (?:wake|get) up|awaken|"
             r"(?:get )?out of bed|(?:activate|rouse|awaken) yourself|up you get|up and at them"
         ),
         _gesture("wake_up"),
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             r"(?:go|fall)(?: back)? (?:in)?to sleep(?: mode)?|(?:take|have) a nap|go to bed|time to sleep|"
             r"(?:get|catch) some (?:sleep|rest|z is|zs|shut ?eye)|(?:have|take) a (?:rest|snooze|nap)|"
@@ -81,7 +81,7 @@ GESTURES = (
 )
 """Applied in order."""
 
-_UP_AND_DOWN = Rule(re.compile(rf"(?:move|shake|bob|rock) {HEAD} up (?:and )?down"), _gesture("nod", 2))
+_UP_AND_DOWN = PhraseRule(re.compile(rf"(?:move|shake|bob|rock) {HEAD} up (?:and )?down"), _gesture("nod", 2))
 
 
 def up_and_down(clause: Clause) -> Meanings:
@@ -154,7 +154,7 @@ _DANCE = re.compile(
 _NAMED_DANCE = re.compile(r"(?:dance|do|perform|play|show)(?: me| us)?(?: (?:the|a|an|your))? (?P<dance>[a-z ]+)")
 
 
-def rules(vocabulary: Vocabulary) -> Sequence[Rule]:
+def rules(vocabulary: Vocabulary) -> Sequence[PhraseRule]:
     """The rules for what this robot can express."""
 
     def emotion(match: re.Match[str], clause: Clause) -> Meanings:
@@ -175,7 +175,12 @@ def rules(vocabulary: Vocabulary) -> Sequence[Rule]:
     def named_dance(match: re.Match[str], clause: Clause) -> Meanings:
         return _dance(vocabulary.dance(match["dance"]), clause)
 
-    return (Rule(_BY_DEED, deed), Rule(_EMOTION, emotion), Rule(_DANCE, dance), Rule(_NAMED_DANCE, named_dance))
+    return (
+        PhraseRule(_BY_DEED, deed),
+        PhraseRule(_EMOTION, emotion),
+        PhraseRule(_DANCE, dance),
+        PhraseRule(_NAMED_DANCE, named_dance),
+    )
 
 
 def _dance(name: str | None, clause: Clause) -> Meanings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Rule, Size, call, command, timed
+from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, PhraseRule, Size, call, command, timed
 from reachy_agent_ros.nlu.direction import CENTER, DIRECTION, TILT_DEG, YAW_DEG, head_angles, side
 
 LOOK = r"(?:look|glance|gaze|peek|face|stare)"
@@ -92,8 +92,8 @@ def explicit_angles(clause: Clause) -> Meanings:
 
 
 RULES = (
-    Rule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift),
-    Rule(
+    PhraseRule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift),
+    PhraseRule(
         re.compile(
             rf"{_SUBJECT} {CENTER}|center {HEAD}|(?:reset|straighten)(?: up| out)? {HEAD}|"
             rf"(?:return|level(?: out)?) {HEAD}(?: {CENTER})?|return {CENTER}|(?:go|come) {CENTER}|"
@@ -101,42 +101,42 @@ RULES = (
         ),
         _straight,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             r"(?:(?:put|bring|lower) )?(?:your )?(?P<side>left|right) ear (?:to|on|onto|towards?) (?:your|the) "
             r"(?:(?:left|right|same) )?shoulder"
         ),
         _tilt,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:tilt|cock|lean|roll|tip|bend|incline) (?:{HEAD} )?(?:(?:to|towards?|over|on|the|your) )*"
             r"(?P<side>left|right)(?: hand)?(?: side| shoulder)?"
         ),
         _tilt,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:raise|lift)(?: up)? {HEAD}(?: up)?|chin up|(?:tilt|tip|lean) {HEAD} (?:up|back)\w*|(?:nose|chin) up"
         ),
         _up,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*|"
             r"(?:nose|chin) (?:down|to (?:the|your) (?:chest|floor))|(?:take a )?bow(?: down)?"
         ),
         _down,
     ),
-    Rule(re.compile(rf"(?P<axis>roll|pitch|yaw) {HEAD}"), _about_axis),
-    Rule(re.compile(rf"(?:move|turn|rotate) {HEAD}"), _which_way),
+    PhraseRule(re.compile(rf"(?P<axis>roll|pitch|yaw) {HEAD}"), _about_axis),
+    PhraseRule(re.compile(rf"(?:move|turn|rotate) {HEAD}"), _which_way),
 )
 """Applied in order."""
 
-BARE_DIRECTION = Rule(re.compile(DIRECTION), _shift)
+BARE_DIRECTION = PhraseRule(re.compile(DIRECTION), _shift)
 """A direction alone, which continues the clause before it: "look up and left"."""
 
-BARE_CENTER = Rule(re.compile(CENTER), _straight)
+BARE_CENTER = PhraseRule(re.compile(CENTER), _straight)
 """The same for straight ahead."""
 
 _IS_ON = re.compile(
@@ -155,7 +155,7 @@ def where_somebody_is(sentence: str) -> Meanings:
     return NOTHING if match is None else command(call("move_head", yaw_deg=side(match["side"]) * YAW_DEG[Size.NORMAL]))
 
 
-_DIAGONAL = Rule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift)
+_DIAGONAL = PhraseRule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift)
 
 
 def diagonal(clause: Clause) -> Meanings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, Rule, call, command
+from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, PhraseRule, call, command
 from reachy_agent_ros.nlu.vocabulary import NOUNS, PLURALS, THING, thing_named
 
 _PICTURE = r"(?:photo|photograph|picture|pic|snapshot|selfie|image|shot)"
@@ -28,14 +28,14 @@ def _state(_match: re.Match[str], clause: Clause) -> Meanings:
 
 
 _SENSE_RULES = (
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:take|snap|shoot|capture|make|grab|get)(?: me| us)? (?:a|an|another|1|the|1 more)(?: (?:new|nice))? "
             rf"{_PICTURE}{_OF}|(?:photograph|picture) (?:me|us|this|that|the room)|take {_PICTURE}s?{_OF}"
         ),
         _photo,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:what is|tell me|give me|report|show me|show|check|get|read(?: out)?(?: me)?)(?: (?:your|the))? "
             rf"{_STATE}|"
@@ -117,7 +117,7 @@ def _detect_objects(_match: re.Match[str], clause: Clause) -> Meanings:
     return command(call("detect_objects")) if clause.plain else NOTHING
 
 
-_DETECTION_RULES = (Rule(_DETECT, _detect_objects),)
+_DETECTION_RULES = (PhraseRule(_DETECT, _detect_objects),)
 
 
 def scene_question(sentence: str) -> str | None:
@@ -160,7 +160,7 @@ def _let_go(_match: re.Match[str], clause: Clause) -> Meanings:
 
 
 _SIGHT_RULES = (
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:go )?(?:(?:(?:try|help me|see if you can) (?:to )?)?(?:find|locate|spot|discover|seek|track down)"
             rf"(?: me| us| out where)?|(?:(?:try|help me) (?:to )?)?(?:look|search|hunt|scan|have a look|go looking)"
@@ -173,7 +173,7 @@ _SIGHT_RULES = (
         ),
         _find,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:(?:start|begin) to )?(?:follow|track|watch|keep (?:looking at|following|watching|tracking|facing)|"
             rf"(?:keep|fix) your eyes on|(?:start|begin) (?:following|tracking|watching)|lock onto|lock on to|"
@@ -184,7 +184,7 @@ _SIGHT_RULES = (
         ),
         _follow,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:(?:(?:have|take) a (?:(?:good|close|closer|quick) )?)?(?:look|stare|gaze|glance|peek|peer)(?: over|"
             rf" straight| directly| closely)*(?: at| to| towards?)|(?:turn|point|move|direct|aim|bring|set|fix|cast)"
@@ -197,7 +197,7 @@ _SIGHT_RULES = (
         ),
         _look_at,
     ),
-    Rule(
+    PhraseRule(
         re.compile(
             rf"(?:(?:stop|quit|give up|cease|end|enough|no more|no need to keep|that is enough) {_FOLLOWING}(?: "
             rf"{_FACE})?|"

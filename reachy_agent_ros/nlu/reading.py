@@ -10,7 +10,7 @@ from itertools import product
 from reachy_agent_ros.nlu import body, head
 from reachy_agent_ros.nlu.clarification import wording
 from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, call, command, take_apart
-from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.direction import side
 from reachy_agent_ros.nlu.vocabulary import THING, thing_named
 
@@ -57,7 +57,7 @@ class Reading:
         )
         certain = len(alternatives) == 1
         return Decision(
-            Kind.ACT if certain else Kind.ASK,
+            DecisionKind.ACT if certain else DecisionKind.ASK,
             actions=alternatives[0] if certain else (),
             alternatives=() if certain else alternatives,
             question="" if certain else _question(alternatives),

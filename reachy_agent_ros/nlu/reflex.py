@@ -13,17 +13,17 @@ from collections.abc import Callable, Sequence
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.clause import call, command
-from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, Kind
+from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading
-from reachy_agent_ros.nlu.sentence import Part, corrections, in_order, parts_of
+from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 MAX_CHARACTERS = 500
 """A longer text is no command; the bound also keeps the patterns' work small."""
@@ -59,12 +59,12 @@ class Reflex:
             return DEFER if reading is None else reading.decision()
         # What was said before a stop is what the stop is about; what is said after it still counts.
         after = self._reader.read(text, parts[1:]) if stop == 0 else None
-        if after is None or after.decision().kind is Kind.ASK:  # a stop waits for no answer
+        if after is None or after.decision().kind is DecisionKind.ASK:  # a stop waits for no answer
             after = Reading()
         after.steps.insert(0, command(call("stop")))
         return after.decision()
 
-    def _stop_in(self, parts: Sequence[Part]) -> int | None:
+    def _stop_in(self, parts: Sequence[SentencePart]) -> int | None:
         """Index of the first clause that is a stop, also one in the same breath as another command, or a bare "no"."""
         for index, part in enumerate(parts):
             breathless = TRAILING_STOP.fullmatch(part.text)
@@ -99,7 +99,7 @@ class Reflex:
         reading.wants_description |= SIGHT.fullmatch(found[0].clause.core) is not None
         return True
 
-    def _add_part(self, reading: Reading, part: Part) -> bool:
+    def _add_part(self, reading: Reading, part: SentencePart) -> bool:
         return self._add_freely(reading, part.text, part.sequential)
 
 
@@ -227,4 +227,4 @@ class Apprenticeship:
 
 
 def _is_harmless(tool: ToolDescription) -> bool:
-    return tool.reversible and not tool.needs_approval and tool.origin is Origin.PREDEFINED
+    return tool.reversible and not tool.needs_approval and tool.origin is ToolOrigin.PREDEFINED

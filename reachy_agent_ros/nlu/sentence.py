@@ -25,7 +25,7 @@ _WITHIN = re.compile(rf" (?P<correction>{_CORRECTION})(?= |$)")
 
 
 @dataclass(frozen=True)
-class Part:
+class SentencePart:
     """One clause of a sentence.
 
     Attributes:
@@ -44,9 +44,9 @@ class Part:
         return joined(self.words)
 
 
-def parts_of(words: Sequence[Word]) -> list[Part]:
+def parts_of(words: Sequence[Word]) -> list[SentencePart]:
     """Cuts at punctuation, "and", "then" and "after that", but not within quotation marks."""
-    parts: list[Part] = []
+    parts: list[SentencePart] = []
     current: list[Word] = []
     sequential = quoted = False
     for index, word in enumerate([*words, Word(".", 0, 0)]):
@@ -57,7 +57,7 @@ def parts_of(words: Sequence[Word]) -> list[Part]:
             current.append(word)
             continue
         if current:
-            parts.append(Part(tuple(current), sequential))
+            parts.append(SentencePart(tuple(current), sequential))
             current, sequential = [], False
         sequential |= in_sequence
     return parts
@@ -68,7 +68,7 @@ def _is_after_that(words: Sequence[Word], index: int) -> bool:
     return texts[index : index + 2] == ["after", "that"] or texts[max(0, index - 1) : index + 1] == ["after", "that"]
 
 
-def in_order(parts: Iterable[Part], is_command: Callable[[str], bool]) -> list[Part]:
+def in_order(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
     """Cuts clauses that say in what order things are done, and puts the pieces in that order.
 
     Such as "nod after looking up" and "look left followed by a nod".
@@ -80,7 +80,7 @@ def in_order(parts: Iterable[Part], is_command: Callable[[str], bool]) -> list[P
     return [piece for part in parts for piece in _ordered(part, is_command)]
 
 
-def _ordered(part: Part, is_command: Callable[[str], bool]) -> Iterator[Part]:
+def _ordered(part: SentencePart, is_command: Callable[[str], bool]) -> Iterator[SentencePart]:
     texts = [word.text for word in part.words]
     for index in range(1, len(texts) - 1):
         before, after = part.words[:index], part.words[index + 1 :]
@@ -93,7 +93,7 @@ def _ordered(part: Part, is_command: Callable[[str], bool]) -> Iterator[Part]:
         if after and is_command(joined(before)) and is_command(joined(after)):
             first, second = (after, before) if texts[index] == "after" else (before, after)
             yield replace(part, words=tuple(first))
-            yield Part(tuple(second), sequential=True)
+            yield SentencePart(tuple(second), sequential=True)
             return
     yield part
 
@@ -104,7 +104,7 @@ def _commanding(words: Sequence[Word]) -> tuple[Word, ...]:
     return () if base is None else (replace(words[0], text=base), *words[1:])
 
 
-def corrections(parts: Iterable[Part], is_command: Callable[[str], bool]) -> list[Part]:
+def corrections(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
     """Marks the clauses that replace the one before them, and cuts where no comma was heard.
 
     What a speaker takes back in the same breath: "look left, no, right".
@@ -116,7 +116,7 @@ def corrections(parts: Iterable[Part], is_command: Callable[[str], bool]) -> lis
     Returns:
         Clauses without the words that take back, which are a clause of no words only where nothing follows them.
     """
-    found: list[Part] = []
+    found: list[SentencePart] = []
     pending = False
     pieces = [piece for whole in parts for piece in _cut(whole, is_command)]
     for part, after in zip(pieces, [*pieces[1:], None], strict=False):
@@ -128,10 +128,10 @@ def corrections(parts: Iterable[Part], is_command: Callable[[str], bool]) -> lis
             continue
         found.append(replace(rest, corrects=rest.corrects or pending))
         pending = False
-    return [*found, Part((), False, corrects=True)] if pending else found
+    return [*found, SentencePart((), False, corrects=True)] if pending else found
 
 
-def _cut(part: Part, is_command: Callable[[str], bool]) -> Iterator[Part]:
+def _cut(part: SentencePart, is_command: Callable[[str], bool]) -> Iterator[SentencePart]:
     if is_command(part.text):  # "shake your head no"
         yield part
         return
@@ -144,7 +144,7 @@ def _cut(part: Part, is_command: Callable[[str], bool]) -> Iterator[Part]:
     yield part
 
 
-def _without_correction(part: Part) -> Part:
+def _without_correction(part: SentencePart) -> SentencePart:
     match = _STARTS.match(part.text)
     if match is None:
         return part

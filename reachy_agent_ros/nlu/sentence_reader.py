@@ -10,7 +10,7 @@ from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, take_ap
 from reachy_agent_ros.nlu.free_order import posture
 from reachy_agent_ros.nlu.reading import Reading, continued
 from reachy_agent_ros.nlu.request import is_reason, is_remark
-from reachy_agent_ros.nlu.sentence import Part
+from reachy_agent_ros.nlu.sentence import SentencePart
 from reachy_agent_ros.nlu.text import strip_courtesies, words_of
 from reachy_agent_ros.nlu.verbatim import opens_speech, recorded_move, spoken_words
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
@@ -58,7 +58,7 @@ _MOST_SPANNED = 5
 
 _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
 
-OtherReader = Callable[[Reading, Part], bool]
+OtherReader = Callable[[Reading, SentencePart], bool]
 """Adds what a clause means that no rule knows; False where it is like nothing."""
 
 
@@ -72,7 +72,7 @@ class SentenceReader:
     def __init__(self, rules: Rulebook) -> None:
         self._rules = rules
 
-    def read(self, text: str, parts: Sequence[Part], otherwise: OtherReader | None = None) -> Reading | None:
+    def read(self, text: str, parts: Sequence[SentencePart], otherwise: OtherReader | None = None) -> Reading | None:
         """What every clause means together; None if one of them is not understood, or there is nothing to do.
 
         Args:
@@ -95,7 +95,7 @@ class SentenceReader:
             index += taken
         return reading if reading.steps else None
 
-    def _read_part(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
+    def _read_part(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
         """Reads the clause at `index`; returns how many clauses that took, 0 if it is not understood."""
         part = parts[index]
         core = strip_courtesies(part.text)
@@ -131,7 +131,7 @@ class SentenceReader:
         reading.add(meanings, part.sequential or part.corrects)
         return 1
 
-    def _read_spanning(self, parts: Sequence[Part], reading: Reading) -> int:
+    def _read_spanning(self, parts: Sequence[SentencePart], reading: Reading) -> int:
         """Reads as many clauses as lose their sense apart, as `_read_part` does."""
         for count in range(len(parts), 0, -1):
             spanning = self._spanning(parts[:count])
@@ -142,7 +142,7 @@ class SentenceReader:
                 return count
         return 0
 
-    def _spanning(self, parts: Sequence[Part]) -> Meanings:
+    def _spanning(self, parts: Sequence[SentencePart]) -> Meanings:
         """What clauses mean together that would lose their sense apart: coordinates, a pair of angles, a diagonal."""
         text = strip_courtesies(" ".join(part.text for part in parts))
         if len(parts) == 2 and not parts[1].sequential and not re.search(r"\d", text):
@@ -151,7 +151,7 @@ class SentenceReader:
                 return together
         return body.angle_pair(text) or head.target(text) or head.where_somebody_is(text)
 
-    def _read_speech(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
+    def _read_speech(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
         """Takes everything after "say" for the words to say, up to the next clause that is a command itself."""
         end = index + 1 + opens_speech(strip_courtesies(parts[index].text))
         while end < len(parts) and not parts[end].corrects and not self._is_request(text, parts[end]):
@@ -168,11 +168,11 @@ class SentenceReader:
         reading.add(command(call("speak", text=said)))
         return end - index
 
-    def _is_request(self, text: str, part: Part) -> bool:
+    def _is_request(self, text: str, part: SentencePart) -> bool:
         return not part.words or self._rules.knows(part.text) or spoken_words(text, part.words) is not None
 
 
-def _said(text: str, part: Part, core: str) -> str:
+def _said(text: str, part: SentencePart, core: str) -> str:
     """The words of a clause without courtesies, in their own spelling."""
     texts, wanted = [word.text for word in part.words], core.split()
     start = next(index for index in range(len(texts)) if texts[index : index + len(wanted)] == wanted)

@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.coordinates import NAMES, TRANSLATION
 
 
-class Verdict(IntEnum):
+class TargetVerdict(IntEnum):
     """Mirror of the constants in `reachy_agent_msgs/msg/MotionReport`."""
 
     CLAMPED = 0
@@ -37,7 +37,7 @@ class Finding:
     field: str
     requested: float
     applied: float
-    verdict: Verdict
+    verdict: TargetVerdict
     code: ErrorCode
     message: str
 
@@ -59,13 +59,13 @@ class TargetError(AgentError):
 
     def finding(self) -> Finding:
         """The error as a finding, to be reported."""
-        return Finding(self.field, self.requested, float("nan"), Verdict.REFUSED, self.code, self.message)
+        return Finding(self.field, self.requested, float("nan"), TargetVerdict.REFUSED, self.code, self.message)
 
 
 def clamped(field: str, requested: float, applied: float, reason: str = "") -> Finding:
     """The finding about one of `coordinates.NAMES` that was changed; `reason` ends its sentence."""
     message = f"{field} of {with_unit(field, requested)} was clamped to {with_unit(field, applied)}{reason}."
-    return Finding(field, requested, applied, Verdict.CLAMPED, ErrorCode.NONE, message)
+    return Finding(field, requested, applied, TargetVerdict.CLAMPED, ErrorCode.NONE, message)
 
 
 def with_unit(field: str, value: float) -> str:
@@ -93,8 +93,8 @@ class ReportLog:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._new: dict[tuple[str, str, Verdict], Report] = {}
-        self._totals = dict.fromkeys(Verdict, 0)
+        self._new: dict[tuple[str, str, TargetVerdict], Report] = {}
+        self._totals = dict.fromkeys(TargetVerdict, 0)
 
     def add(self, commander: str, finding: Finding) -> None:
         """Adds a finding about a commander's target."""
@@ -110,6 +110,6 @@ class ReportLog:
             reports, self._new = list(self._new.values()), {}
         return reports
 
-    def total(self, verdict: Verdict) -> int:
+    def total(self, verdict: TargetVerdict) -> int:
         """Number of findings with a verdict since the start."""
         return self._totals[verdict]

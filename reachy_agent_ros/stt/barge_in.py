@@ -9,7 +9,7 @@ from enum import IntEnum
 _HALT = re.compile(r"\b(?:stop|wait|no)\b", re.IGNORECASE)
 
 
-class Stage(IntEnum):
+class BargeInStage(IntEnum):
     """Mirror of `BargeIn`'s constants."""
 
     SUSPECTED = 0
@@ -61,12 +61,12 @@ class BargeIn:
     @property
     def suspected(self) -> bool:
         """Whether it is undecided."""
-        return self._stage is Stage.SUSPECTED
+        return self._stage is BargeInStage.SUSPECTED
 
     @property
     def confirmed(self) -> bool:
         """Whether somebody has the turn."""
-        return self._stage is Stage.CONFIRMED
+        return self._stage is BargeInStage.CONFIRMED
 
     @property
     def silence(self) -> int:
@@ -80,13 +80,13 @@ class BargeIn:
 
     def reset(self) -> None:
         """Ends it: the utterance is complete, or the stream."""
-        self._stage: Stage | None = None
+        self._stage: BargeInStage | None = None
         self._voiced = self._silent = self._age = 0
         self._sounding = self._quiet = 0
         self.text = ""
         self.stop = False
 
-    def push(self, probability: float, sounds: bool, robot_speaks: bool) -> Stage | None:
+    def push(self, probability: float, sounds: bool, robot_speaks: bool) -> BargeInStage | None:
         """Takes the next frame. Returns the stage it leads to, if that is another one.
 
         Nothing begins while the robot is silent: then it is no interruption.
@@ -101,15 +101,15 @@ class BargeIn:
             return None
         self._count(probability >= self._rules.probability, sounds)
         if self._stage is None and self._voiced >= self._rules.suspect:
-            return self._enter(Stage.CONFIRMED if self._settled else Stage.SUSPECTED)
+            return self._enter(BargeInStage.CONFIRMED if self._settled else BargeInStage.SUSPECTED)
         if self.suspected and self._settled:
-            return self._enter(Stage.CONFIRMED)
+            return self._enter(BargeInStage.CONFIRMED)
         if self.suspected and self._silent >= self._rules.dismiss:
             self.reset()
-            return Stage.DISMISSED
+            return BargeInStage.DISMISSED
         return None
 
-    def understand(self, text: str, robot_says: str) -> Stage | None:
+    def understand(self, text: str, robot_says: str) -> BargeInStage | None:
         """Takes what was understood so far; a word that the robot says itself does not count.
 
         A word does not settle a suspicion: a recogniser that is told to expect commands reads "Stop!" in many a cough.
@@ -132,7 +132,7 @@ class BargeIn:
         began_softly = self._silent == 0 and self._rules.sound <= self._sounding <= self._rules.longest_sound
         return began_softly or self._voiced >= self._rules.confirm
 
-    def _enter(self, stage: Stage) -> Stage:
+    def _enter(self, stage: BargeInStage) -> BargeInStage:
         self._stage = stage
         return stage
 

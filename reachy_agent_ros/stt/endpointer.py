@@ -46,7 +46,7 @@ class Endpointing:
     loud_start_frames: int = 8
 
 
-class Event(Enum):
+class EndpointEvent(Enum):
     """What a frame changed."""
 
     STARTED = auto()
@@ -116,7 +116,7 @@ class Endpointer:
         """Seconds since its last speech frame."""
         return self._silent * FRAME_SECONDS
 
-    def push(self, frame: Samples, probability: float, loud: bool = False) -> Event | None:
+    def push(self, frame: Samples, probability: float, loud: bool = False) -> EndpointEvent | None:
         """Takes the next frame. Returns what it changed, if anything.
 
         Args:
@@ -126,7 +126,7 @@ class Endpointer:
         """
         return self._within(frame, probability) if self._open else self._outside(frame, probability, loud)
 
-    def finish(self) -> Event | None:
+    def finish(self) -> EndpointEvent | None:
         """Ends the utterance because no more sound comes. Returns `ENDED` if there was one."""
         ended = self._end() if self._open else None
         self._before.clear()
@@ -138,7 +138,7 @@ class Endpointer:
         """Lets nothing be merged with the utterance that has ended."""
         self._mergeable = 0
 
-    def _outside(self, frame: Samples, probability: float, loud: bool) -> Event | None:
+    def _outside(self, frame: Samples, probability: float, loud: bool) -> EndpointEvent | None:
         rules = self._rules
         least, frames = (
             (rules.loud_probability, rules.loud_start_frames) if loud else (rules.start_probability, rules.start_frames)
@@ -151,7 +151,7 @@ class Endpointer:
         self._voiced = self._voiced + 1 if probability >= least else 0
         return self._start() if self._voiced >= frames else None
 
-    def _start(self) -> Event:
+    def _start(self) -> EndpointEvent:
         if not self._merged:
             self._frames = list(self._before)
         self._before.clear()
@@ -161,20 +161,20 @@ class Endpointer:
         self._paused = False
         self.patience = 0
         self._open = True
-        return Event.STARTED
+        return EndpointEvent.STARTED
 
-    def _within(self, frame: Samples, probability: float) -> Event | None:
+    def _within(self, frame: Samples, probability: float) -> EndpointEvent | None:
         self._frames.append(frame)
         self._silent = self._silent + 1 if probability < self._rules.end_probability else 0
         falls = self._falls(level_dbfs(frame))
         if self._silent >= self._rules.hangover + self.patience or len(self._frames) >= self._rules.longest:
             return self._end()
         if falls:  # what else is to be told is so with the next frame too
-            return Event.HUSHED
+            return EndpointEvent.HUSHED
         paused, self._paused = self._paused, self._silent >= self._rules.draft_frames
         if self._paused == paused:
             return None
-        return Event.PAUSED if self._paused else Event.RESUMED
+        return EndpointEvent.PAUSED if self._paused else EndpointEvent.RESUMED
 
     def _falls(self, level: float) -> bool:
         """Takes a frame's loudness, dBFS. Returns whether it is a hush and the one before was none."""
@@ -187,8 +187,8 @@ class Endpointer:
         self._since_hush = SILENCE_DBFS if self._hush == 1 else max(self._since_hush, level)
         return self._hush == 1
 
-    def _end(self) -> Event:
+    def _end(self) -> EndpointEvent:
         self._open = False
         self._voiced = 0
         self._mergeable = self._rules.merge
-        return Event.ENDED
+        return EndpointEvent.ENDED

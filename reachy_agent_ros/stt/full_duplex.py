@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from reachy_agent_ros.audio.samples import Samples, level_dbfs
-from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, Stage
+from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage
 from reachy_agent_ros.stt.echo import EchoSuppressor
 from reachy_agent_ros.stt.own_noise import OwnSound, OwnVoice
 from reachy_agent_ros.stt.recogniser import Recognition
@@ -42,7 +42,7 @@ class Interruption:
         began: Wall clock, seconds since the epoch.
     """
 
-    stage: Stage
+    stage: BargeInStage
     stop: bool
     text: str
     began: float
@@ -107,11 +107,11 @@ class FullDuplex:
     def reset(self) -> None:
         """Ends what was going on: no more sound comes."""
         if self._barge_in.suspected:
-            self._report(Stage.DISMISSED)
+            self._report(BargeInStage.DISMISSED)
         self._barge_in.reset()
         self._suppressor.restart()
 
-    def _report(self, stage: Stage | None) -> None:
+    def _report(self, stage: BargeInStage | None) -> None:
         if stage is None:
             return
         began = time.time() - self._barge_in.begun * FRAME_SECONDS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.recogniser import TranscriptRejection
 
 MOST_NO_SPEECH = 0.6
 LEAST_LOG_PROBABILITY = -1.0
@@ -33,7 +33,7 @@ CUT_OVERLAP = 2
 """From this many tokens on, the start of a sentence said again is a loop, where the decoder was cut off there."""
 
 
-def rejection_of(text: str, log_probability: float, no_speech: float) -> Rejection:
+def rejection_of(text: str, log_probability: float, no_speech: float) -> TranscriptRejection:
     """Whether and why a text is not to be believed.
 
     Args:
@@ -42,9 +42,9 @@ def rejection_of(text: str, log_probability: float, no_speech: float) -> Rejecti
         no_speech: Probability, 0..1, that nobody speaks.
     """
     if not any(character.isalnum() for character in text):
-        return Rejection.EMPTY
+        return TranscriptRejection.EMPTY
     doubtful = no_speech > MOST_NO_SPEECH or log_probability < _least(text, no_speech)
-    return Rejection.NOISE if doubtful or WORD.search(text) is None else Rejection.NONE
+    return TranscriptRejection.NOISE if doubtful or WORD.search(text) is None else TranscriptRejection.NONE
 
 
 def without_repeated_tail(tokens: Sequence[int], *, cut_off: bool) -> list[int]:

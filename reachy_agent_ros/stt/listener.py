@@ -11,10 +11,10 @@ import numpy as np
 
 from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
 from reachy_agent_ros.stt.audio_stream import SampleClock
-from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
+from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.reader import Reader
+from reachy_agent_ros.stt.reader import TranscriptionWorker
 from reachy_agent_ros.stt.recogniser import Recogniser
 from reachy_agent_ros.stt.utterance import Heard, Utterance
 from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
@@ -48,13 +48,13 @@ class Listener:
         self._duplex = duplex
         self._rules = rules
         self._endpointer = Endpointer(rules)
-        self._reader = Reader(
+        self._reader = TranscriptionWorker(
             recogniser, self._endpointer, own_noise.voice, handlers.heard, handlers.failure, handlers.draft
         )
         self._utterance = Utterance("")
         self._pending = np.zeros(0, np.int16)
         self._clock = SampleClock()
-        self._last = Activity(ActivityState.IDLE, 0.0, SILENCE_DBFS)
+        self._last = ListeningActivity(ActivityState.IDLE, 0.0, SILENCE_DBFS)
 
     def hear(self, samples: Samples, stream: str, captured: float | None = None) -> None:
         """Takes the next samples of a stream. One thread calls this and `finish`.
@@ -73,7 +73,7 @@ class Listener:
 
     def finish(self) -> None:
         """Ends the stream: what was being said is complete."""
-        if self._endpointer.finish() is Event.ENDED:
+        if self._endpointer.finish() is EndpointEvent.ENDED:
             self._end()
         if self._duplex is not None:
             self._duplex.reset()
@@ -85,7 +85,7 @@ class Listener:
         """Reports the activity if it has changed, for instance because the robot fell silent."""
         state = self._state()
         if state is not self._last.state:
-            self._last = Activity(state, probability, level)
+            self._last = ListeningActivity(state, probability, level)
             self._on_activity(self._last)
 
     def close(self) -> None:
@@ -95,16 +95,16 @@ class Listener:
     def _judge(self, frame: Samples, stream: str) -> None:
         probability = self._detector.probability(frame)
         event = self._endpointer.push(frame, probability, self._own_motion.loud(time.time()))
-        if event is Event.STARTED:
+        if event is EndpointEvent.STARTED:
             replaces = self._utterance.utterance_id if self._endpointer.merged else None
             self._utterance = Utterance(stream, replaces, voiced=self._rules.start_frames)
-        elif event is Event.HUSHED:
+        elif event is EndpointEvent.HUSHED:
             self._reader.hushed(self._utterance)
-        elif event is Event.PAUSED:
+        elif event is EndpointEvent.PAUSED:
             self._reader.paused(self._utterance)
-        elif event is Event.RESUMED:
+        elif event is EndpointEvent.RESUMED:
             self._reader.resumed(self._utterance)
-        elif event is Event.ENDED:
+        elif event is EndpointEvent.ENDED:
             self._end()
         elif self._endpointer.in_utterance:
             self._utterance.voiced += probability >= self._rules.end_probability
@@ -145,7 +145,7 @@ class ActivityState(IntEnum):
 
 
 @dataclass(frozen=True)
-class Activity:
+class ListeningActivity:
     """What the ears notice.
 
     Attributes:
@@ -170,7 +170,7 @@ class SpeechHandlers:
         draft: Called in the decoder's thread with the text of an utterance that pauses and may go on; None: not read.
     """
 
-    activity: Callable[[Activity], None]
+    activity: Callable[[ListeningActivity], None]
     heard: Callable[[Heard], None]
     failure: Callable[[BaseException], None]
     draft: Callable[[Heard], None] | None = None

@@ -16,7 +16,7 @@ CALL_PATIENCE = 13
 after the comma."""
 
 
-class Reader:
+class TranscriptionWorker:
     """Has utterances decoded by a thread of its own, which is the only one to use the recogniser.
 
     Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a

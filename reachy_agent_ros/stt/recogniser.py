@@ -10,7 +10,7 @@ from typing import Protocol
 from reachy_agent_ros.audio.samples import Samples
 
 
-class Rejection(IntEnum):
+class TranscriptRejection(IntEnum):
     """Why a text is not to be believed. Mirror of `Transcript.REJECTED_*`, less what no recogniser reports."""
 
     NONE = 0
@@ -32,7 +32,7 @@ class Recognition:
     """
 
     text: str
-    rejection: Rejection
+    rejection: TranscriptRejection
     average_log_probability: float
     no_speech_probability: float
     language: str

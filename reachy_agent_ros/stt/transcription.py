@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
-from reachy_agent_ros.stt.recogniser import Recogniser, Recognition, Rejection
+from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
+from reachy_agent_ros.stt.recogniser import Recogniser, Recognition, TranscriptRejection
 from reachy_agent_ros.stt.utterance import with_robot_name
 from reachy_agent_ros.stt.voice_detectors import FRAME, FRAME_SECONDS, VoiceDetector
 
@@ -44,7 +44,7 @@ def transcribe(samples: Samples, detector: VoiceDetector, recogniser: Recogniser
     heard = [(recogniser.recognise(part), part.size) for part in utterances(samples, detector, recogniser.longest)]
     if not heard:
         return Transcription("", 0.0, "Nobody speaks.")
-    believed = [(one, size) for one, size in heard if one.rejection is Rejection.NONE]
+    believed = [(one, size) for one, size in heard if one.rejection is TranscriptRejection.NONE]
     if not believed:
         return Transcription("", 0.0, _doubt(heard[0][0]))
     text = " ".join(with_robot_name(one.text) for one, _ in believed)
@@ -60,9 +60,9 @@ def utterances(samples: Samples, detector: VoiceDetector, longest: float) -> Ite
     padded = np.pad(samples, (0, -samples.size % FRAME))
     for start in range(0, padded.size, FRAME):
         frame = padded[start : start + FRAME]
-        if endpointer.push(frame, detector.probability(frame)) is Event.ENDED:
+        if endpointer.push(frame, detector.probability(frame)) is EndpointEvent.ENDED:
             yield endpointer.utterance
-    if endpointer.finish() is Event.ENDED:
+    if endpointer.finish() is EndpointEvent.ENDED:
         yield endpointer.utterance
 
 

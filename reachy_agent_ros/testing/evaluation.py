@@ -15,7 +15,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.scenario import Scenario
 from reachy_agent_ros.testing.scenario_judgement import Schemas, differences
-from reachy_agent_ros.testing.scenario_player import Performance, play
+from reachy_agent_ros.testing.scenario_player import ScenarioRun, play
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 PATIENCE = 150.0
@@ -26,7 +26,7 @@ _NOT_HERE = (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.MODEL_UNAVAILABLE)
 """No box can be proven for tools that it writes, or nothing is installed that learns."""
 
 
-class Verdict(Enum):
+class ScenarioVerdict(Enum):
     """What came of a scenario."""
 
     RIGHT = "right"
@@ -49,7 +49,7 @@ class Evaluated:
     """
 
     scenario: Scenario
-    verdict: Verdict
+    verdict: ScenarioVerdict
     differences: list[str] = field(default_factory=list)
     seconds: float = 0.0
     model_calls: int = 0
@@ -76,7 +76,7 @@ async def evaluate(
     for scenario in scenarios:
         reason = _reason_to_skip(scenario, endpoint, reflex_only)
         if reason:
-            yield Evaluated(scenario, Verdict.SKIPPED, [reason])
+            yield Evaluated(scenario, ScenarioVerdict.SKIPPED, [reason])
         else:
             yield await _evaluated(scenario, endpoint, json_protocol, schemas)
 
@@ -96,15 +96,15 @@ async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, json_protoco
         async with asyncio.timeout(seconds):
             performance = await play(scenario, endpoint, json_protocol)
     except TimeoutError:
-        return Evaluated(scenario, Verdict.WRONG, [f"it was given up after {seconds:g} s"], seconds)
+        return Evaluated(scenario, ScenarioVerdict.WRONG, [f"it was given up after {seconds:g} s"], seconds)
     except Exception as error:  # noqa: BLE001 - what breaks the mind is wrong, and the others are still to be played
         if isinstance(error, AgentError) and error.code in _NOT_HERE:
-            return Evaluated(scenario, Verdict.NOT_HERE, [error.message.partition("\n")[0]])
-        return Evaluated(scenario, Verdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
+            return Evaluated(scenario, ScenarioVerdict.NOT_HERE, [error.message.partition("\n")[0]])
+        return Evaluated(scenario, ScenarioVerdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
     found = differences(scenario, performance, schemas, scripted=endpoint is None)
     return Evaluated(
         scenario,
-        Verdict.WRONG if found else Verdict.RIGHT,
+        ScenarioVerdict.WRONG if found else ScenarioVerdict.RIGHT,
         found,
         time.monotonic() - begin,
         sum(turn.model_calls for turn in performance.turns),
@@ -112,6 +112,6 @@ async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, json_protoco
     )
 
 
-def _tokens(performance: Performance) -> int:
+def _tokens(performance: ScenarioRun) -> int:
     results = [turn.result for turn in performance.turns if turn.result]
     return sum(result.input_tokens + result.output_tokens for result in results)

@@ -21,13 +21,13 @@ Code = Annotated[str, AfterValidator(_known_code)]
 Words = Annotated[str, Field(min_length=1)]
 
 
-class Part(BaseModel):
+class ScenarioPart(BaseModel):
     """Base of all parts: what is not described here is an error, and nothing is converted."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class ScriptedCall(Part):
+class ScriptedCall(ScenarioPart):
     """A call that the scripted model writes.
 
     Attributes:
@@ -39,7 +39,7 @@ class ScriptedCall(Part):
     arguments: dict[str, Any] | str = Field(default_factory=dict)
 
 
-class ModelAnswer(Part):
+class ModelAnswer(ScenarioPart):
     """One answer of the scripted model, see `scripted_endpoint.Answer`.
 
     Attributes:
@@ -65,7 +65,7 @@ class ModelAnswer(Part):
     spare: bool = False
 
 
-class ExpectedCall(Part):
+class ExpectedCall(ScenarioPart):
     """A tool call that must be made.
 
     Attributes:
@@ -81,7 +81,7 @@ class ExpectedCall(Part):
     fails: Code | None = None
 
 
-class Reply(Part):
+class Reply(ScenarioPart):
     """What a reply must be like; letter case does not matter.
 
     Attributes:
@@ -95,7 +95,7 @@ class Reply(Part):
     at_most: int = Field(default=100_000, ge=1)
 
 
-class Decision(Part):
+class ToolDecision(ScenarioPart):
     """What a person does with a tool that the robot wrote, as by `reachy-agent tools`.
 
     Attributes:
@@ -107,7 +107,7 @@ class Decision(Part):
     tool: Words
 
 
-class ShownPosture(Part):
+class ShownPosture(ScenarioPart):
     """A posture of a demonstration; what is not named is neutral.
 
     Attributes:
@@ -124,7 +124,7 @@ class ShownPosture(Part):
     antenna_left_deg: float = 0.0
 
 
-class ShownSkill(Part):
+class ShownSkill(ScenarioPart):
     """What a person shows the robot, and has it trained on, before they say something.
 
     Attributes:
@@ -138,7 +138,7 @@ class ShownSkill(Part):
     postures: Annotated[list[ShownPosture], Field(min_length=2)]
 
 
-class Gaze(Part):
+class ExpectedGaze(ScenarioPart):
     """Where the head must look, seen by somebody who knows the truth.
 
     Attributes:
@@ -152,7 +152,7 @@ class Gaze(Part):
     at_most: float = Field(default=180.0, gt=0.0)
 
 
-class ScenarioTurn(Part):
+class ScenarioTurn(ScenarioPart):
     """One sentence, and what must come of it.
 
     Attributes:
@@ -179,7 +179,7 @@ class ScenarioTurn(Part):
     say: str
     when: Literal["ended", "at_once", "acting", "thinking"] = "ended"
     waits: bool = True
-    decides: Decision | None = None
+    decides: ToolDecision | None = None
     shows: ShownSkill | None = None
     approval: Literal["given", "refused", "none"] = "none"
     model: list[ModelAnswer] = []
@@ -190,12 +190,12 @@ class ScenarioTurn(Part):
     errors: list[Code] = []
     told: list[Words] = []
     model_calls: int | None = Field(default=None, ge=0)
-    gaze: Gaze | None = None
+    gaze: ExpectedGaze | None = None
     reaches: dict[str, float] = Field(default_factory=dict)
     seconds: float = Field(default=20.0, gt=0.0, le=120.0)
 
 
-class World(Part):
+class World(ScenarioPart):
     """What is shown, and how the robot is found.
 
     Attributes:
@@ -225,7 +225,7 @@ class World(Part):
     gestures_rated: int = Field(default=0, ge=0, le=500)
 
 
-class End(Part):
+class End(ScenarioPart):
     """How the robot must be found when all turns are over.
 
     Attributes:
@@ -246,7 +246,7 @@ class End(Part):
     ways: int = Field(default=0, ge=0)
 
 
-class Scenario(Part):
+class Scenario(ScenarioPart):
     """One scenario.
 
     Attributes:

@@ -9,7 +9,7 @@ from typing import Any
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.testing.scenario import End, ExpectedCall, Scenario, ScenarioTurn
-from reachy_agent_ros.testing.scenario_player import Performance, PlayedCall, PlayedTurn
+from reachy_agent_ros.testing.scenario_player import PlayedCall, PlayedTurn, ScenarioRun
 
 SLACK = 0.5
 """How far a number of an argument may be off where the scenario says nothing: half a degree, half a second."""
@@ -26,7 +26,7 @@ Schemas = Mapping[str, Mapping[str, Any]]
 """JSON Schemas of the tools' arguments, by tool."""
 
 
-def differences(scenario: Scenario, performance: Performance, schemas: Schemas, scripted: bool) -> list[str]:
+def differences(scenario: Scenario, performance: ScenarioRun, schemas: Schemas, scripted: bool) -> list[str]:
     """Everything that differed, in words; none if all was right.
 
     Args:
@@ -132,7 +132,7 @@ def _of_reply(turn: ScenarioTurn, reply: str) -> Iterator[str]:
         yield f"{len(reply)} characters were answered, at most {turn.reply.at_most} may be"
 
 
-def _of_end(end: End, performance: Performance) -> Iterator[str]:
+def _of_end(end: End, performance: ScenarioRun) -> Iterator[str]:
     posture = performance.posture
     for name, wanted in end.posture.items():
         if name not in posture:

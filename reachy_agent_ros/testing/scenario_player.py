@@ -21,14 +21,14 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nlu.answer import Answer as PersonsAnswer
-from reachy_agent_ros.nlu.decision import Kind
+from reachy_agent_ros.nlu.answer import YesNoAnswer as PersonsAnswer
+from reachy_agent_ros.nlu.decision import DecisionKind
 from reachy_agent_ros.testing.scenario import ModelAnswer, Scenario, ScenarioTurn
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.testing.simulated_body import SPEED, SimulatedBody
 from reachy_agent_ros.testing.simulated_lessons import SimulatedLessons
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
-from reachy_agent_ros.tool_generation.toolsmith import Review
+from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy
 from reachy_agent_ros.tools.body import BodyState
 from reachy_agent_ros.tools.call import unobserved
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
@@ -80,7 +80,7 @@ class PlayedTurn:
     @property
     def obeyed(self) -> bool:
         """Whether the reflex took it for a command."""
-        return any(span.kind is SpanKind.REFLEX and span.summary == Kind.ACT.value for span in self.spans)
+        return any(span.kind is SpanKind.REFLEX and span.summary == DecisionKind.ACT.value for span in self.spans)
 
     def see(self, posture: Mapping[str, float]) -> None:
         """Takes a posture on the way."""
@@ -102,7 +102,7 @@ class PlayedTurn:
 
 
 @dataclass
-class Performance:
+class ScenarioRun:
     """A scenario that was played.
 
     Attributes:
@@ -137,7 +137,7 @@ def posture_of(state: BodyState) -> dict[str, float]:
     return {**posture.pop("head"), **posture}
 
 
-async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protocol: bool = False) -> Performance:
+async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protocol: bool = False) -> ScenarioRun:
     """Plays a scenario from its beginning to its end.
 
     Args:
@@ -170,7 +170,7 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
         if place.stopped:
             body.stop("a person pressed it")
         if place.tool_review is not None:
-            await asyncio.to_thread(world.open_workshop, folder / "tools", Review(place.tool_review))
+            await asyncio.to_thread(world.open_workshop, folder / "tools", ReviewPolicy(place.tool_review))
         access = ModelAccess(_scripted(server) if server else endpoint or Endpoint())
         try:
             return await _Stage(scenario, world, access, server, folder, lessons).play()
@@ -201,7 +201,7 @@ class _Stage:
         self._played: list[PlayedTurn] = []
         self._asked = 0
 
-    async def play(self) -> Performance:
+    async def play(self) -> ScenarioRun:
         running: list[asyncio.Task[None]] = []
         for turn in self._scenario.turns:
             await self._moment(turn, running)
@@ -227,7 +227,7 @@ class _Stage:
         registered = self._world.workshop.registered if self._world.workshop else {}
         ways = self._lessons.ways if self._lessons else 0
         unsafe = body.watch.violations + body.watch.jumps
-        return Performance(self._played, body.state(), error, body.spoken, unsaid, registered, ways, unsafe)
+        return ScenarioRun(self._played, body.state(), error, body.spoken, unsaid, registered, ways, unsafe)
 
     async def _take(self, turn: ScenarioTurn, played: PlayedTurn) -> None:
         request, given = TurnRequest(turn.say, wait=turn.waits), time.time()
@@ -280,9 +280,9 @@ class _Stage:
             )
 
 
-def answer_of(answer: ModelAnswer) -> Answer:
+def answer_of(answer: ModelAnswer) -> ScriptedAnswer:
     """A scenario's answer as the scripted endpoint takes it."""
-    return Answer(
+    return ScriptedAnswer(
         text=answer.text * answer.times,
         calls=tuple((call.tool, call.arguments) for call in answer.calls),
         finish=answer.finish,

@@ -30,7 +30,7 @@ _USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 
 @dataclass(frozen=True)
-class Answer:
+class ScriptedAnswer:
     """One answer to a chat request.
 
     Attributes:
@@ -77,7 +77,7 @@ class Answer:
         """The finish reason."""
         return self.finish or ("tool_calls" if self.calls else "stop")
 
-    def as_json(self) -> Answer:
+    def as_json(self) -> ScriptedAnswer:
         """The same as a model writes it that cannot call tools; what is no plain answer stays as it is."""
         if self.status != 200 or self.raw is not None or not (self.calls or self.text) or self.text.startswith("{"):
             return self
@@ -105,7 +105,7 @@ class ScriptedEndpoint:
         self_tests: Bodies of those.
     """
 
-    answers: list[Answer] = field(default_factory=list)
+    answers: list[ScriptedAnswer] = field(default_factory=list)
     port: int = 0
     kind: str = "openai"
     supports_tools: bool = True
@@ -160,17 +160,17 @@ class ScriptedEndpoint:
         capabilities = ["completion", "tools"] if self.supports_tools else ["completion"]
         return {"capabilities": capabilities, "model_info": {}}
 
-    def answer(self, body: dict[str, Any]) -> Answer:
+    def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
         """Records a chat request and takes its answer from the script."""
         names = [tool["function"]["name"] for tool in body.get("tools", [])]
         is_self_test = names == [SELF_TEST_TOOL]
         (self.self_tests if is_self_test else self.chats).append(body)
         if self.refuses_tools and names:
-            return Answer(f"{body['model']} does not support tools", status=400)
+            return ScriptedAnswer(f"{body['model']} does not support tools", status=400)
         if is_self_test:
             passes = self.passes_self_test and not self.json_protocol
-            return Answer(calls=((SELF_TEST_TOOL, {"number": 7}),)) if passes else Answer("Seven.")
-        answer = self.answers.pop(0) if self.answers else Answer("the script is at its end", status=500)
+            return ScriptedAnswer(calls=((SELF_TEST_TOOL, {"number": 7}),)) if passes else ScriptedAnswer("Seven.")
+        answer = self.answers.pop(0) if self.answers else ScriptedAnswer("the script is at its end", status=500)
         return answer.as_json() if self.json_protocol else answer
 
 
@@ -200,7 +200,7 @@ class _Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(ConnectionError):  # a cancelled turn hangs up
             self._answer(answer, bool(body.get("stream")))
 
-    def _answer(self, answer: Answer, streams: bool) -> None:
+    def _answer(self, answer: ScriptedAnswer, streams: bool) -> None:
         if answer.status != 200:
             self._send(answer.status, json.dumps({"error": {"message": answer.text}}))
         elif answer.raw is not None:
@@ -210,12 +210,12 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._complete(answer)
 
-    def _complete(self, answer: Answer) -> None:
+    def _complete(self, answer: ScriptedAnswer) -> None:
         choice = {"index": 0, "message": answer.message(), "finish_reason": answer.reason}
         text = _completion("chat.completion", choices=[choice], usage=_USAGE)
         self._send(200, text[: len(text) // 2] if answer.breaks_off else text, length=len(text))
 
-    def _stream(self, answer: Answer) -> None:
+    def _stream(self, answer: ScriptedAnswer) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")

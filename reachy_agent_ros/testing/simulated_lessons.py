@@ -11,7 +11,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.learning.act import ActJournal
-from reachy_agent_ros.learning.correction.learner import Habits, Learner, judged_act
+from reachy_agent_ros.learning.correction.learner import OnlineLearner, PolicyCache, judged_act
 from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import DISTANCE, MAKE_GESTURE, USUAL
@@ -20,12 +20,12 @@ from reachy_agent_ros.learning.demonstrations.sources import add_given_actions
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
-from reachy_agent_ros.learning.judgement import Source, judgement_from
+from reachy_agent_ros.learning.judgement import FeedbackSource, judgement_from
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.testing.scenario import ShownPosture, ShownSkill
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.manner import Manner
+from reachy_agent_ros.tools.manner import ExecutionStyle
 
 _SEED = 0
 """Of the chance in what is learned: a scenario comes out as it did."""
@@ -50,8 +50,8 @@ class SimulatedLessons:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         policies = folder / "policies"
-        self._learners = {skill.name: Learner(skill, PolicyStore(policies), seed=_SEED) for skill in PERFORMED}
-        self._habits = Habits(policies, PERFORMED, _log.warning)
+        self._learners = {skill.name: OnlineLearner(skill, PolicyStore(policies), seed=_SEED) for skill in PERFORMED}
+        self._habits = PolicyCache(policies, PERFORMED, _log.warning)
         self._looked_at = LookedAt()
         self._store = FeedbackStore(folder / "feedback.db")
         self._recorder = FeedbackRecorder(self._store, RewardModel(SentenceEmbedder()))
@@ -64,7 +64,7 @@ class SimulatedLessons:
         made = [act for act in self._store.acts() if act.skill == MAKE_GESTURE.name]
         return len({tuple(sorted(act.action.items())) for act in made})
 
-    def perform(self, request: ToolRequest) -> AbstractContextManager[Manner]:
+    def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
         """Surrounds the work of one call; a `tools.manner.Perform`."""
         return performed(request, self._journal, self._habits, self._looked_at)
 
@@ -77,7 +77,7 @@ class SimulatedLessons:
             obeyed: Whether the reflex took it for a command.
         """
         try:
-            reward = self._recorder.overhear(judgement_from(Source.TEXT, text, given=given), obeyed)
+            reward = self._recorder.overhear(judgement_from(FeedbackSource.TEXT, text, given=given), obeyed)
             if is_judgement(reward.score, obeyed):
                 act = judged_act(reward.score, [credit.act for credit in reward.credits])
                 self._learners[act.skill].learn(act, reward.score)

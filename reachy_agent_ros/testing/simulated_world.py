@@ -11,24 +11,24 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.testing.scenario import Decision
+from reachy_agent_ros.testing.scenario import ToolDecision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
-from reachy_agent_ros.tool_generation.toolsmith import Review, Toolsmith
+from reachy_agent_ros.tool_generation.sandbox.enclosure import SandboxBackend
+from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy, Toolsmith
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
+from reachy_agent_ros.tools.call import CallOutcome as CallOutcome
 from reachy_agent_ros.tools.call import Perform, ToolRequest, unobserved
-from reachy_agent_ros.tools.call import ToolOutcome as CallOutcome
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOrigin, ToolOutcome
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import ToolSpecification
 
 
 class SimulatedWorld:
-    """Implements `agent.surroundings.Surroundings`. Use it from one event loop.
+    """Implements `agent.surroundings.RobotInterface`. Use it from one event loop.
 
     Args:
         body: The robot.
@@ -63,7 +63,7 @@ class SimulatedWorld:
         self._described: tuple[int, tuple[ToolDescription, ...]] = (-1, ())
         self._runner = ToolRunner(self._tools, body, perform=perform)
 
-    def open_workshop(self, folder: Path, review: Review) -> None:
+    def open_workshop(self, folder: Path, review: ReviewPolicy) -> None:
         """Lets models write tools from now on; proving a box takes seconds, so another thread may do it.
 
         Args:
@@ -136,7 +136,7 @@ class SimulatedWorkshop:
             although the scenario has some run without; `STORAGE_FAILED`.
     """
 
-    def __init__(self, catalogue: ToolCatalogue, folder: Path, photos: Path, review: Review) -> None:
+    def __init__(self, catalogue: ToolCatalogue, folder: Path, photos: Path, review: ReviewPolicy) -> None:
         self._registry = Registry(folder, taken=lambda: self._toolsmith.taken())
         self._toolsmith = Toolsmith(self._registry, catalogue, Equipment(photos), review)
         self._toolsmith.open()
@@ -153,7 +153,7 @@ class SimulatedWorkshop:
         """The version that runs of every tool that is kept, 0 where all of them wait or were rejected."""
         return {manifest.name: manifest.active for manifest in self._registry.list()}
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, decision: ToolDecision) -> None:
         """Does what a person does with `reachy-agent tools`; a review is one of the newest version.
 
         Raises:
@@ -173,11 +173,11 @@ class SimulatedWorkshop:
         """Ends the boxes."""
         self._toolsmith.close()
 
-    def _require_box(self, review: Review) -> None:
+    def _require_box(self, review: ReviewPolicy) -> None:
         box = self._toolsmith.sandbox
         if box is None:
             raise self._toolsmith.unavailable or AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "There is no box.")
-        if box.tier is Tier.LANDLOCK and review is not Review.ALWAYS:
+        if box.tier is SandboxBackend.LANDLOCK and review is not ReviewPolicy.ALWAYS:
             message = "Only the lesser box can be had here, in which all tools wait for a review."
             raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, message)
 
@@ -195,7 +195,7 @@ def _description(specification: ToolSpecification[Any], confirm: Collection[str]
         time_limit=specification.time_limit,
         needs_approval=specification.name in confirm,
         reversible=specification.reversible,
-        origin=tuple(Origin)[specification.origin],
+        origin=tuple(ToolOrigin)[specification.origin],
         moves_robot=specification.moves_robot,
         specialist=specification.specialist,
         untrusted_output=specification.untrusted_output,

@@ -20,8 +20,8 @@ from reachy_agent_ros.tool_generation.proving.proof import Proof, read_proof, re
 from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import State, proven_record
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
+from reachy_agent_ros.tool_generation.registry.version import VersionState, proven_record
+from reachy_agent_ros.tool_generation.sandbox.enclosure import SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
@@ -55,7 +55,7 @@ class Submission:
     asked_by: str = ""
 
 
-class Review(StrEnum):
+class ReviewPolicy(StrEnum):
     """What a person wants to see."""
 
     NEVER = "never"
@@ -66,11 +66,11 @@ class Review(StrEnum):
     """Every tool."""
 
 
-def needs_review(program: Program, review: Review, tier: Tier) -> bool:
+def needs_review(program: Program, review: ReviewPolicy, tier: SandboxBackend) -> bool:
     """Whether a program waits for a person. In the weaker box each of them does, whatever is wanted."""
-    if review is Review.ALWAYS or tier is Tier.LANDLOCK:
+    if review is ReviewPolicy.ALWAYS or tier is SandboxBackend.LANDLOCK:
         return True
-    return review is Review.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
+    return review is ReviewPolicy.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Toolsmith:
         registry: Registry,
         catalogue: ToolCatalogue,
         equipment: Equipment,
-        review: Review,
+        review: ReviewPolicy,
         moves: Path | None = None,
     ) -> None:
         self.registry = registry
@@ -229,7 +229,7 @@ class Toolsmith:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return [one.name for one in self.registry.list() if any(v.state is State.WAITING for v in one.versions)]
+        return [one.name for one in self.registry.list() if any(v.state is VersionState.WAITING for v in one.versions)]
 
     def taken(self) -> list[str]:
         """Names of the tools that are not generated."""

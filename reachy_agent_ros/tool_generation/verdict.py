@@ -12,7 +12,7 @@ _MOST_COMPLAINTS = 20
 """Told at once: nobody repairs more in one go."""
 
 
-class Stage(StrEnum):
+class VerificationStage(StrEnum):
     """The stages, in their order; mirror of `ToolVerdict.stage`."""
 
     TEXT = "text"
@@ -33,7 +33,7 @@ class Verdict:
         duration: s it took.
     """
 
-    stage: Stage
+    stage: VerificationStage
     ok: bool
     reason: str = ""
     duration: float = 0.0
@@ -55,7 +55,7 @@ class Complaint:
         return f"line {self.line}: {self.message}"
 
 
-class Rejection(AgentError):  # noqa: N818 - it is an answer, no error of ours
+class SourceRejectedError(AgentError):
     """A source that is not taken; `VALIDATION_FAILED`, and every complaint is a line of the message.
 
     Args:
@@ -63,7 +63,7 @@ class Rejection(AgentError):  # noqa: N818 - it is an answer, no error of ours
         complaints: In any order, at least one.
     """
 
-    def __init__(self, stage: Stage, complaints: Iterable[Complaint]) -> None:
+    def __init__(self, stage: VerificationStage, complaints: Iterable[Complaint]) -> None:
         every = sorted(set(complaints))
         self.stage = stage
         self.complaints = tuple(every[:_MOST_COMPLAINTS])

@@ -21,7 +21,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import MotionResult
 from reachy_agent_ros.tools.context import NO_TURN, Body, Progress, ToolContext
-from reachy_agent_ros.tools.manner import UNTAUGHT, Manner
+from reachy_agent_ros.tools.manner import UNTAUGHT, ExecutionStyle
 from reachy_agent_ros.tools.tool import Tool
 
 _log = logging.getLogger(__name__)
@@ -52,17 +52,17 @@ class ToolRequest:
     asked_by: str = ""
 
 
-Perform = Callable[[ToolRequest], AbstractContextManager[Manner]]
+Perform = Callable[[ToolRequest], AbstractContextManager[ExecutionStyle]]
 """Surrounds the work of every call that does more than measure, in its thread, and gives its manner."""
 
 
-def unobserved(_request: ToolRequest) -> AbstractContextManager[Manner]:
+def unobserved(_request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
     """A `Perform` of a robot that nobody corrects."""
     return nullcontext(UNTAUGHT)
 
 
 @dataclass(frozen=True)
-class ToolOutcome:
+class CallOutcome:
     """How a call ended.
 
     Attributes:
@@ -78,7 +78,7 @@ class ToolOutcome:
     motion: MotionResult | None
 
 
-class ToolCall:
+class RunningCall:
     """Ends exactly once: by its handler, or by its time limit if the handler does not obey it.
 
     Args:
@@ -90,7 +90,7 @@ class ToolCall:
     def __init__(
         self,
         request: ToolRequest,
-        on_done: Callable[[ToolOutcome], None],
+        on_done: Callable[[CallOutcome], None],
         on_progress: Callable[[Progress], None],
     ) -> None:
         self._request = request
@@ -143,7 +143,7 @@ class ToolCall:
             self._ended = True
         motion = self._context.motion if self._context else None
         self._context = None  # which refers to this call
-        self._on_done(ToolOutcome(result_json, error, time.monotonic() - self._start, motion))
+        self._on_done(CallOutcome(result_json, error, time.monotonic() - self._start, motion))
 
     def _time_out(self, limit: float) -> None:
         self.end(AgentError(ErrorCode.TIMEOUT, f"{self._request.name} did not end within {limit:g} s."))

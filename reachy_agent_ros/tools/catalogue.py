@@ -12,7 +12,7 @@ from reachy_agent_ros.tools.tool import Tool
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """A tool's place in the catalogue.
 
     Attributes:
@@ -33,7 +33,7 @@ class ToolCatalogue:
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._lock = threading.Lock()
-        self._entries = {tool.specification.name: Entry(tool) for tool in tools}
+        self._entries = {tool.specification.name: CatalogueEntry(tool) for tool in tools}
         self._revision = 0
         self._on_change: list[Callable[[], None]] = []
 
@@ -42,7 +42,7 @@ class ToolCatalogue:
         """Counts up with every change."""
         return self._revision
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CatalogueEntry]:
         """All entries by name, disabled ones too."""
         with self._lock:
             return [self._entries[name] for name in sorted(self._entries)]
@@ -62,7 +62,7 @@ class ToolCatalogue:
     def put(self, tool: Tool, enabled: bool = True) -> None:
         """Adds a tool, or replaces the one of its name."""
         with self._lock:
-            self._entries[tool.specification.name] = Entry(tool, enabled)
+            self._entries[tool.specification.name] = CatalogueEntry(tool, enabled)
             self._revision += 1
         self._notify()
 
@@ -85,7 +85,7 @@ class ToolCatalogue:
             AgentError: `UNKNOWN_TOOL`.
         """
         with self._lock:
-            self._entries[name] = Entry(self._entry(name).tool, enabled)
+            self._entries[name] = CatalogueEntry(self._entry(name).tool, enabled)
             self._revision += 1
         self._notify()
 
@@ -97,7 +97,7 @@ class ToolCatalogue:
         for callback in self._on_change:
             callback()
 
-    def _entry(self, name: str) -> Entry:
+    def _entry(self, name: str) -> CatalogueEntry:
         if name in self._entries:
             return self._entries[name]
         alike = get_close_matches(name, self._entries, n=3, cutoff=0.5)

@@ -19,7 +19,7 @@ from reachy_agent_ros.tools.body import (
     SceneAnswer,
     Sight,
 )
-from reachy_agent_ros.tools.manner import UNTAUGHT, Manner
+from reachy_agent_ros.tools.manner import UNTAUGHT, ExecutionStyle
 
 NO_TURN = uuid.UUID(int=0)
 """Turn of a call that belongs to no conversation."""
@@ -60,7 +60,7 @@ class ToolContext:
     report: Callable[[Progress], None]
     cancel: CancelToken = field(default_factory=CancelToken)
     turn_id: uuid.UUID = NO_TURN
-    manner: Manner = UNTAUGHT
+    manner: ExecutionStyle = UNTAUGHT
     asked_by: str = ""
     motion: MotionResult | None = None
 

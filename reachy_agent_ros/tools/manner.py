@@ -62,7 +62,7 @@ class Style:
     tempo: float = 1.0
 
 
-class Manner(Protocol):
+class ExecutionStyle(Protocol):
     """What one call is told about how to do it. To be asked once, when it is about to be done."""
 
     def aim(self, seen: Direction) -> Direction:
@@ -83,7 +83,7 @@ class Manner(Protocol):
 
 
 class Untaught:
-    """Implements `Manner` of a robot that nobody has corrected."""
+    """Implements `ExecutionStyle` of a robot that nobody has corrected."""
 
     def aim(self, seen: Direction) -> Direction:
         """The very same direction."""

@@ -10,7 +10,15 @@ from typing import Any
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.call import NO_APPROVAL, Perform, ToolCall, ToolOutcome, ToolRequest, Watchdog, unobserved
+from reachy_agent_ros.tools.call import (
+    NO_APPROVAL,
+    CallOutcome,
+    Perform,
+    RunningCall,
+    ToolRequest,
+    Watchdog,
+    unobserved,
+)
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Body, Progress
 from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
@@ -70,7 +78,7 @@ class ToolRunner:
         self._workers = ThreadPoolExecutor(capacity, thread_name_prefix="tool")
         self._watchdog = Watchdog()
         self._lock = threading.Lock()
-        self._running: set[ToolCall] = set()
+        self._running: set[RunningCall] = set()
 
     @property
     def running(self) -> int:
@@ -80,9 +88,9 @@ class ToolRunner:
     def start(
         self,
         request: ToolRequest,
-        on_done: Callable[[ToolOutcome], None],
+        on_done: Callable[[CallOutcome], None],
         on_progress: Callable[[Progress], None] = lambda _progress: None,
-    ) -> ToolCall:
+    ) -> RunningCall:
         """Starts a call and returns at once; every failure, a refusal too, is an outcome.
 
         Args:
@@ -90,7 +98,7 @@ class ToolRunner:
             on_done: Takes the outcome, once, in this thread or another.
             on_progress: Takes progress, in another thread.
         """
-        call = ToolCall(request, on_done, on_progress)
+        call = RunningCall(request, on_done, on_progress)
         try:
             tool = self._catalogue.find(request.name)
             arguments = tool.specification.parse(request.arguments_json)
@@ -117,7 +125,7 @@ class ToolRunner:
         self._workers.shutdown()
         self._watchdog.close()
 
-    def _claim_slot(self, call: ToolCall) -> None:
+    def _claim_slot(self, call: RunningCall) -> None:
         with self._lock:
             if len(self._running) >= self.capacity:
                 message = f"{self.capacity} tool calls are running already; wait until one of them has ended."
@@ -137,14 +145,14 @@ class ToolRunner:
         return reason is not None
 
     def _run(
-        self, call: ToolCall, request: ToolRequest, tool: Tool, arguments: ToolArguments, needs_approval: bool
+        self, call: RunningCall, request: ToolRequest, tool: Tool, arguments: ToolArguments, needs_approval: bool
     ) -> str:
         if needs_approval:
             # Not before there is room for the call: one that was refused has used up no approval.
             self._redeem(request.approval_id, request.name, request.arguments_json)
         return call.run(tool, arguments, self._body, self._watchdog, self._perform)
 
-    def _settle(self, call: ToolCall, done: Future[str]) -> None:
+    def _settle(self, call: RunningCall, done: Future[str]) -> None:
         with self._lock:
             self._running.discard(call)
         call.settle(done)

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tts.sink import Sink
 from reachy_agent_ros.tts.synthesis import ClausePiece, Synthesis
-from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Voice
 
 CHUNK = 0.02
@@ -56,7 +56,7 @@ class Speaker:
         """Ends the thread after the piece it is at."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    def say(self, utterance: Utterance) -> Spoken:
+    def say(self, utterance: SpeechItem) -> Spoken:
         """Says it, in real time, until it is over, stopped or out of time."""
         saying = _Saying(utterance)
         error: AgentError | None = None
@@ -107,7 +107,7 @@ class Speaker:
             saying.pacer.wait(chunk.size, saying.utterance.cancel)
             saying.raise_if_over()
             if number % REPORT_EVERY == 0:
-                saying.utterance.on_progress(Progress(piece.clause, saying.given_out / saying.sample_rate))
+                saying.utterance.on_progress(SpeechProgress(piece.clause, saying.given_out / saying.sample_rate))
             for sink in self._sinks:
                 sink.write(chunk)
             saying.gave_out(chunk.size)
@@ -118,7 +118,7 @@ class Speaker:
 class _Saying:
     """What has been said of an utterance so far."""
 
-    def __init__(self, utterance: Utterance) -> None:
+    def __init__(self, utterance: SpeechItem) -> None:
         self.utterance = utterance
         self.given_out = 0
         self.sample_rate = 1

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tts.speaker import Speaker
-from reachy_agent_ros.tts.utterance import Spoken, Utterance
+from reachy_agent_ros.tts.utterance import SpeechItem, Spoken
 
 TICK = 0.05
 """Seconds after which the thread looks around although there is nothing to say."""
@@ -33,13 +33,13 @@ class SpeechQueue:
         self._on_silence = on_silence
         self._on_tick = on_tick
         self._changed = threading.Condition()
-        self._waiting: deque[Utterance] = deque()
-        self._current: Utterance | None = None
+        self._waiting: deque[SpeechItem] = deque()
+        self._current: SpeechItem | None = None
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
         self._thread.start()
 
-    def say(self, utterance: Utterance, *, interrupt: bool) -> None:
+    def say(self, utterance: SpeechItem, *, interrupt: bool) -> None:
         """Takes an utterance. With `interrupt` all that came before it ends with `PREEMPTED`."""
         if interrupt:
             self.stop_all(AgentError(ErrorCode.PREEMPTED, "Something more urgent was to be said."))
@@ -47,7 +47,7 @@ class SpeechQueue:
             self._waiting.append(utterance)
             self._changed.notify()
 
-    def stop(self, utterance: Utterance, reason: AgentError) -> None:
+    def stop(self, utterance: SpeechItem, reason: AgentError) -> None:
         """Ends an utterance, whether it is being said or still waits. Does nothing if it has ended."""
         with self._changed:
             waited = utterance in self._waiting
@@ -81,7 +81,7 @@ class SpeechQueue:
             self._on_silence()
             utterance.on_done(spoken)
 
-    def _next(self) -> Utterance | None:
+    def _next(self) -> SpeechItem | None:
         with self._changed:
             while not self._waiting and not self._closing:
                 self._changed.wait(TICK)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.tts.utterance import Utterance
+from reachy_agent_ros.tts.utterance import SpeechItem
 from reachy_agent_ros.tts.voice import Voice
 
 AHEAD = 4
@@ -54,7 +54,7 @@ class Synthesis:
     """
 
     def __init__(
-        self, thread: ThreadPoolExecutor, voice: Voice, utterance: Utterance, foresee: Callable[[Samples], None]
+        self, thread: ThreadPoolExecutor, voice: Voice, utterance: SpeechItem, foresee: Callable[[Samples], None]
     ) -> None:
         self._thread = thread
         self._pieces = _pieces(voice, utterance)
@@ -110,7 +110,7 @@ def split_clauses(text: str) -> list[str]:
     return [*clauses, " ".join(words)] if words else clauses
 
 
-def _pieces(voice: Voice, utterance: Utterance) -> Iterator[ClausePiece]:
+def _pieces(voice: Voice, utterance: SpeechItem) -> Iterator[ClausePiece]:
     for clause in split_clauses(utterance.text):
         for number, piece in enumerate(voice.pieces(clause, utterance.speed)):
             samples = (piece.samples * utterance.volume).astype(np.int16)

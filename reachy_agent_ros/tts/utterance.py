@@ -35,7 +35,7 @@ class Spoken:
 
 
 @dataclass(frozen=True)
-class Progress:
+class SpeechProgress:
     """How far an utterance is.
 
     Attributes:
@@ -48,7 +48,7 @@ class Progress:
 
 
 @dataclass(eq=False)
-class Utterance:
+class SpeechItem:
     """One thing to say.
 
     Attributes:
@@ -67,7 +67,7 @@ class Utterance:
     speed: float
     volume: float
     time_allowance: float
-    on_progress: Callable[[Progress], None]
+    on_progress: Callable[[SpeechProgress], None]
     on_done: Callable[[Spoken], None]
     utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
     accepted: float = field(default_factory=time.monotonic)

@@ -73,7 +73,7 @@ class Frame:
     intrinsics: Intrinsics
 
 
-class Camera(Protocol):
+class CameraDriver(Protocol):
     """Something that takes pictures. One thread opens, uses and closes it."""
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from reachy_agent_ros.core.pose import Matrix
-from reachy_agent_ros.vision.camera import Camera, Image
+from reachy_agent_ros.vision.camera import CameraDriver, Image
 from reachy_agent_ros.vision.studio_process import StudioProcess
 
 ROBOTS = ("mujoco", "daemon")
@@ -34,7 +34,7 @@ class Studio(Protocol):
 
 def simulated_cameras(
     scene: str, width: int, height: int, panel_image: Path | None, panel_height: float
-) -> tuple[Camera, Studio]:
+) -> tuple[CameraDriver, Studio]:
     """The simulated robot's eye, and a view of the robot.
 
     Args:

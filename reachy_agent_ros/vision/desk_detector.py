@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection, strongest
+from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 from reachy_agent_ros.vision.letterbox import Letterbox
 
 LABELS = ("apple", "croissant", "duck")
@@ -87,7 +87,7 @@ def decode(quality: NDArray[np.float32], distances: NDArray[np.float32], minimum
     x, y = (columns + 0.5) * STRIDE, (rows + 0.5) * STRIDE
     boxes = np.stack((x - left, y - up, x + right, y + down), axis=1)
     claims = zip(kinds.tolist(), confidences.tolist(), boxes.tolist(), strict=True)
-    return [Detection(LABELS[kind], confidence, Box(*box)) for kind, confidence, box in claims]
+    return [Detection(LABELS[kind], confidence, BoundingBox(*box)) for kind, confidence, box in claims]
 
 
 def _check(image: Image) -> None:

@@ -12,7 +12,7 @@ SAME_OVERLAP = 0.5
 """Intersection over union from which two boxes with one label are the same object."""
 
 
-class Box(NamedTuple):
+class BoundingBox(NamedTuple):
     """An axis-aligned box in pixels from the upper left corner of the picture; `x1` and `y1` are exclusive."""
 
     x0: float
@@ -30,7 +30,7 @@ class Box(NamedTuple):
         """Area, square pixels."""
         return max(0.0, self.x1 - self.x0) * max(0.0, self.y1 - self.y0)
 
-    def overlap(self, other: Box) -> float:
+    def overlap(self, other: BoundingBox) -> float:
         """Intersection over union, 0..1."""
         width = min(self.x1, other.x1) - max(self.x0, other.x0)
         height = min(self.y1, other.y1) - max(self.y0, other.y0)
@@ -52,7 +52,7 @@ class Detection:
 
     label: str
     confidence: float
-    box: Box
+    box: BoundingBox
 
 
 class Detector(Protocol):

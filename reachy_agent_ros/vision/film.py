@@ -25,7 +25,7 @@ _CAPTION_HEIGHT = 26
 
 
 @dataclass(frozen=True)
-class Moment:
+class FilmFrame:
     """One picture's worth of what was measured.
 
     Attributes:
@@ -43,7 +43,7 @@ class Moment:
     caption: str
 
 
-def draw_film(moments: Iterable[Moment], scene: str) -> Iterator[Image]:
+def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
     """Draws every moment: the robot, what it sees in a corner, the caption below.
 
     Args:

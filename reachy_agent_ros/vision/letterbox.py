@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image as PillowImage
 
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box
+from reachy_agent_ros.vision.detection import BoundingBox
 
 _GREY = 114
 """What networks of the YOLO family see around pictures of another shape while they are trained."""
@@ -54,10 +54,10 @@ class Letterbox:
         canvas[top : top + height, left : left + width] = np.asarray(scaled)
         return canvas
 
-    def undo(self, box: Box) -> Box:
+    def undo(self, box: BoundingBox) -> BoundingBox:
         """A box of the network's as one of the picture, cut off where the picture ends."""
         left, top = self._margin
-        return Box(
+        return BoundingBox(
             x0=_within((box.x0 - left) / self.scale, self.width),
             y0=_within((box.y0 - top) / self.scale, self.height),
             x1=_within((box.x1 - left) / self.scale, self.width),

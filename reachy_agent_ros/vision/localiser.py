@@ -9,7 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.vision.camera import Intrinsics
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import bearing
 
 TABLE_HEIGHT = 0.0
@@ -89,7 +89,7 @@ def locate(
     return Sighting(detection, direction, camera[:3, 3] + distance * direction, covariance)
 
 
-def touches_edge(box: Box, intrinsics: Intrinsics) -> bool:
+def touches_edge(box: BoundingBox, intrinsics: Intrinsics) -> bool:
     """Whether the thing may go on outside the picture."""
     return min(box.x0, box.y0) <= _EDGE or box.x1 >= intrinsics.width - _EDGE or box.y1 >= intrinsics.height - _EDGE
 
@@ -103,7 +103,7 @@ def _distance(direction: Vector, eye_height: float, height: float) -> float | No
     return distance if distance <= _FARTHEST else None
 
 
-def _covariance(box: Box, intrinsics: Intrinsics, camera: Matrix, direction: Vector, distance: float) -> Matrix:
+def _covariance(box: BoundingBox, intrinsics: Intrinsics, camera: Matrix, direction: Vector, distance: float) -> Matrix:
     """First-order propagation of the errors of the box's middle and of the height through the intersection."""
     onto_plane = np.eye(3) - np.outer(direction, [0.0, 0.0, 1.0]) / direction[2]
     across = onto_plane @ camera[:3, :2]  # what moving the ray along the picture's columns and rows does

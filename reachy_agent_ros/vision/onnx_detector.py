@@ -16,7 +16,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as failures
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import check_sum_beside
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection, strongest
+from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 from reachy_agent_ros.vision.letterbox import Letterbox
 
 _Array = NDArray[np.float32]
@@ -98,7 +98,7 @@ class OnnxDetector:
         rows = zip(found.boxes, found.scores, found.kinds, strict=True)
         known = [(box, score, kind) for box, score, kind in rows if 0 <= kind < len(self._labels)]
         detections = [
-            Detection(self._labels[kind], min(float(score), 1.0), letterbox.undo(Box(*box)))
+            Detection(self._labels[kind], min(float(score), 1.0), letterbox.undo(BoundingBox(*box)))
             for box, score, kind in known
         ]
         return [detection for detection in detections if detection.box.area > 0.0]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
-from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.embedding import SentenceEmbedder
@@ -94,7 +94,7 @@ def test_what_is_remembered_is_told_to_the_model_and_not_kept_with_the_words(
     tmp_path: Path, protocol: Protocol
 ) -> None:
     with closing(Memory(tmp_path / "memory.db", embedder())) as memory:
-        memory.remember(Entry(Kind.FACT, "a duck called Fritz", key="pet"))
+        memory.remember(MemoryEntry(EntryKind.FACT, "a duck called Fritz", key="pet"))
     answers = (protocol.reply("What a lovely animal that is."), protocol.reply("It is called Fritz."))
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server, embedder=embedder)
@@ -137,10 +137,10 @@ def test_the_stable_part_of_the_prompt_is_the_same_to_the_byte(tmp_path: Path, p
 
 
 @pytest.mark.parametrize(
-    ("review", "questions"), [(Review.ACT, 0), (Review.APPROVE_PLAN, 1), (Review.APPROVE_STEPS, 2)]
+    ("review", "questions"), [(PlanReview.ACT, 0), (PlanReview.APPROVE_PLAN, 1), (PlanReview.APPROVE_STEPS, 2)]
 )
 def test_a_plan_is_reviewed_as_the_person_wants(
-    tmp_path: Path, protocol: Protocol, review: Review, questions: int
+    tmp_path: Path, protocol: Protocol, review: PlanReview, questions: int
 ) -> None:
     steps = [protocol.call("make_plan", PLAN), protocol.call("begin_step", {"number": "1"}), protocol.reply("Begun.")]
     with protocol.server(*steps) as server:

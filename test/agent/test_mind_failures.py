@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.status import State
-from reachy_agent_ros.agent.conversation.turn import Clause
+from reachy_agent_ros.agent.conversation.status import AgentActivity
+from reachy_agent_ros.agent.conversation.turn import SpokenClause
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 from support.agent.cases import PLAN, code, obeys
 from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, until
@@ -25,8 +25,8 @@ embedder = cache(SentenceEmbedder)
 
 def test_the_rest_of_an_interrupted_sentence_stays_unspoken(tmp_path: Path) -> None:
     with Protocol(native=True).server(
-        Answer("Here is one sentence for you. And here begins another", calls=(("current_time", {}),)),
-        Answer("late", delay=5.0),
+        ScriptedAnswer("Here is one sentence for you. And here begins another", calls=(("current_time", {}),)),
+        ScriptedAnswer("late", delay=5.0),
     ) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -37,7 +37,7 @@ def test_the_rest_of_an_interrupted_sentence_stays_unspoken(tmp_path: Path) -> N
             assert code(await turn) is ErrorCode.CANCELED
 
         asyncio.run(talk())
-    spoken = [event.text for event in mind.events if isinstance(event, Clause)]
+    spoken = [event.text for event in mind.events if isinstance(event, SpokenClause)]
     assert mind.world.spoken[0] == spoken[0] == "Here is one sentence for you."
 
 
@@ -46,7 +46,7 @@ def test_a_key_that_the_model_s_server_repeats_is_told_to_nobody(
 ) -> None:
     key = "sk-0123456789abcdef"
     monkeypatch.setenv("REACHY_AGENT_API_KEY", key)
-    refusal = Answer(f"Incorrect API key provided: {key}.", status=401)
+    refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     with Protocol(native=True).server(refusal) as server:
         mind = MindInWorld(tmp_path, server)
         result = asyncio.run(mind.say("what do you make of the weather these days"))
@@ -138,9 +138,9 @@ def test_locked_files_are_told_and_hold_up_nothing_longer_than_they_are(
             with locked(tmp_path / "sessions.sqlite3"):
                 told = await mind.say("look left")
                 assert told.reply.startswith("I looked to the left. The conversations cannot be used")
-                assert mind.mind.status.status.state is State.ERROR
+                assert mind.mind.status.status.state is AgentActivity.ERROR
             await obeys(mind)
-            assert mind.mind.status.status.state is State.READY
+            assert mind.mind.status.status.state is AgentActivity.READY
 
         asyncio.run(talk())
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.status import State
-from reachy_agent_ros.agent.conversation.turn_request import Source
+from reachy_agent_ros.agent.conversation.status import AgentActivity
+from reachy_agent_ros.agent.conversation.turn_request import TurnSource
 from reachy_agent_ros.agent.permissions.permissions import Call
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -83,15 +83,17 @@ def test_a_turn_whose_tool_has_gone_goes_on_without_it(tmp_path: Path, protocol:
         asyncio.run(talk())
 
 
-@pytest.mark.parametrize("source", [Source.TYPED, Source.SPOKEN])
+@pytest.mark.parametrize("source", [TurnSource.TYPED, TurnSource.SPOKEN])
 @pytest.mark.parametrize(("words", "done"), [("Yes, go ahead.", True), ("No, do not do that!", False)])
-def test_a_person_answers_in_words(tmp_path: Path, protocol: Protocol, source: Source, words: str, done: bool) -> None:
+def test_a_person_answers_in_words(
+    tmp_path: Path, protocol: Protocol, source: TurnSource, words: str, done: bool
+) -> None:
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
         mind = MindInWorld(tmp_path, server)
 
         async def talk() -> None:
             turn = await asked(mind)
-            assert mind.mind.status.status.state is State.WAITING_FOR_APPROVAL
+            assert mind.mind.status.status.state is AgentActivity.WAITING_FOR_APPROVAL
             told = await mind.say(words, source=source)
             assert (told.error, told.reply) == (None, "All right." if done else "All right, I will not use erase.")
             assert (await turn).error is None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, ScriptedAnswer, ScriptedEndpoint
 
 WISH = re.compile(r"please remember that the (\w+) is (\w+)")
 """What has it remember something."""
@@ -17,7 +17,7 @@ WISH = re.compile(r"please remember that the (\w+) is (\w+)")
 class AnsweringModel(ScriptedEndpoint):
     """Says an answer back, or has a fact remembered; answers that were written for it come first."""
 
-    def answer(self, body: dict[str, Any]) -> Answer:
+    def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
         """Answers from the conversation alone, and keeps nothing of it."""
         names = [tool["function"]["name"] for tool in body.get("tools", [])]
         if self.answers or names == [SELF_TEST_TOOL]:
@@ -25,17 +25,17 @@ class AnsweringModel(ScriptedEndpoint):
         return _next(body["messages"])
 
 
-def _next(messages: Sequence[dict[str, Any]]) -> Answer:
+def _next(messages: Sequence[dict[str, Any]]) -> ScriptedAnswer:
     spoken = [number for number, message in enumerate(messages) if message["role"] == "user"]
     latest = messages[spoken[-1] :] if spoken else messages
     wish = WISH.search(str(latest[0]["content"]))
     if wish is None:
-        return Answer("I will think about that.")
+        return ScriptedAnswer("I will think about that.")
     key, text = wish.groups()
     steps = (
-        Answer(calls=(("transfer_to_memory", {}),)),
-        Answer(calls=(("remember", {"key": key, "text": text}),)),
-        Answer("I will remember it."),
+        ScriptedAnswer(calls=(("transfer_to_memory", {}),)),
+        ScriptedAnswer(calls=(("remember", {"key": key, "text": text}),)),
+        ScriptedAnswer("I will remember it."),
     )
     done = sum("tool_calls" in message for message in latest)
     return steps[min(done, len(steps) - 1)]

@@ -27,7 +27,7 @@ from reachy_agent_ros.gateway.access.token_file import FILE_NAME as TOKEN_FILE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 DOMAIN = "91"
@@ -58,7 +58,7 @@ class CampaignGraph:
     diagnostics: BridgeDiagnostics
     envelope: EnvelopeWatch
     clock: ShiftedClock
-    watches: dict[str, HeartbeatWatch]
+    watches: dict[str, HeartbeatMonitor]
     short: bool
 
     @property
@@ -114,7 +114,7 @@ def _a_token(path: Path) -> str:
     return path.read_text()
 
 
-def _is_ready(watch: HeartbeatWatch, pid: int | None) -> bool:
+def _is_ready(watch: HeartbeatMonitor, pid: int | None) -> bool:
     return watch.ready and watch.last is not None and watch.last.pid == pid
 
 

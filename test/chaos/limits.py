@@ -18,7 +18,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Player
 from reachy_agent_ros.motion.request import Library, Named, plan
@@ -120,7 +120,7 @@ def _controller(steps: int, generator: np.random.Generator) -> _Commands:
         elif chance < 0.3:
             controller.stream(Target(posture(_coordinates(generator)).head), "random", now)
         elif chance < 0.4:
-            controller.offset(int(generator.choice(list(Source))), _offset(generator), now, controller.last_stop)
+            controller.offset(int(generator.choice(list(OffsetSource))), _offset(generator), now, controller.last_stop)
         stopped = controller.gate.stop_reason is not None
         sample = Measurement(now, body.measured(), {})
         command = controller.cycle(sample, now, dt)
@@ -136,7 +136,9 @@ def _ask(player: Player, gate: SafetyGate, generator: np.random.Generator, now: 
     elif chance < 0.012:
         player.hold(AgentError(ErrorCode.CANCELED, "random"))
     elif chance < 0.05:
-        _quietly(lambda: player.offset(int(generator.choice(list(Source))), _offset(generator), now, player.last_stop))
+        _quietly(
+            lambda: player.offset(int(generator.choice(list(OffsetSource))), _offset(generator), now, player.last_stop)
+        )
 
 
 def _wishes(generator: np.random.Generator) -> Iterator[BodyPose | None]:

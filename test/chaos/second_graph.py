@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from bench.running_graph import COMMAND
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.supervision.record import load
 
 STARTING, ENDING = 120.0, 60.0
@@ -43,7 +43,7 @@ class SecondGraph:
         Args:
             client: In this graph.
         """
-        watches = [HeartbeatWatch(client.node, name) for name in self.nodes]
+        watches = [HeartbeatMonitor(client.node, name) for name in self.nodes]
         patience = Deadline(STARTING)
         while not (ready := all(watch.ready for watch in watches)) and not patience.passed:
             if self.supervisor.poll() is not None:

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from chaos.ledger import Kind, Stored
 from reachy_agent_ros.agent.memory.embedder import LateEmbedder
-from reachy_agent_ros.agent.memory.entry import Kind as EntryKind
+from reachy_agent_ros.agent.memory.entry import EntryKind as EntryKind
 from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.audit_check import records

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 from support.cases import every_second_nightly
 from support.console.console_graph import HANDOFF, LIMIT, ConsoleGraph
 from support.console.console_window import ConsoleWindow
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.graph
 
 VIEWS = ("Talk", "Watch", "Approvals", "Timeline", "Learning", "Workshop", "Memory", "Health", "Settings")
 
-TO_CODE = Answer(calls=(("transfer_to_code", {}),))
+TO_CODE = ScriptedAnswer(calls=(("transfer_to_code", {}),))
 TOOL = '''def mean_of(numbers: list[float]) -> dict:
     """Finds the mean of numbers.
 
@@ -52,8 +52,8 @@ def test_a_sentence_moves_the_robot_in_three_dimensions_and_its_tools_show_as_th
     graph: ConsoleGraph, console: ConsoleWindow
 ) -> None:
     ended = threading.Event()
-    turn = Answer(calls=(("move_head", {"yaw_deg": 35.0, "duration_s": 2.0}),))
-    graph.script(HANDOFF, turn, Answer("I looked behind the sofa: there is a ball.", waits_for=ended))
+    turn = ScriptedAnswer(calls=(("move_head", {"yaw_deg": 35.0, "duration_s": 2.0}),))
+    graph.script(HANDOFF, turn, ScriptedAnswer("I looked behind the sofa: there is a ball.", waits_for=ended))
     console.open("talk")
     wait_until(lambda: abs(console.head_yaw()) < 10.0, LIMIT, "the robot's pose")
     wait_until(
@@ -106,7 +106,7 @@ def test_what_is_refused_is_not_done_and_what_is_granted_is(graph: ConsoleGraph,
 
 def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
     """Asks for what needs a person's yes, up to the question."""
-    graph.script(HANDOFF, Answer(calls=(("move_head", {"yaw_deg": 45.0}),)), Answer(reply))
+    graph.script(HANDOFF, ScriptedAnswer(calls=(("move_head", {"yaw_deg": 45.0}),)), ScriptedAnswer(reply))
     console.say("what is behind the curtain to your left?")
     expect(console.page.get_by_role("alertdialog")).to_contain_text("May it run move_head?")
 
@@ -228,7 +228,7 @@ def test_judgements_change_the_reward_chart(graph: ConsoleGraph, console: Consol
 
 
 def test_a_tool_that_the_model_wrote_is_reviewed_and_then_listed(graph: ConsoleGraph, console: ConsoleWindow) -> None:
-    graph.script(TO_CODE, Answer(calls=(("write_tool", TOOL_CALL),)), Answer("I have written mean_of."))
+    graph.script(TO_CODE, ScriptedAnswer(calls=(("write_tool", TOOL_CALL),)), ScriptedAnswer("I have written mean_of."))
     console.open("workshop?new")
     console.page.get_by_label("What it shall do").fill("find the mean of numbers")
     console.press("Have it written")
@@ -260,8 +260,8 @@ def offered(graph: ConsoleGraph) -> list[str]:
 
 def test_what_it_remembers_is_shown_and_forgotten(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     told = [{"key": key, "text": text} for key, text in FACTS.items()]
-    calls = Answer(calls=tuple(("remember", fact) for fact in told))
-    graph.script(Answer(calls=(("transfer_to_memory", {}),)), calls, Answer("I shall remember that."))
+    calls = ScriptedAnswer(calls=tuple(("remember", fact) for fact in told))
+    graph.script(ScriptedAnswer(calls=(("transfer_to_memory", {}),)), calls, ScriptedAnswer("I shall remember that."))
     console.open("talk")
     console.say("let me tell you a little about myself")
     expect(console.reply).to_contain_text("I shall remember that.")

@@ -11,7 +11,7 @@ from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.proving.case import read_cases
 from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import VerificationStage
 
 SITES = ("api.open-meteo.com", "wttr.in")
 """What the tools may fetch; nothing answers, because a rehearsal may not depend on the weather."""
@@ -27,7 +27,7 @@ class HonestOutcome:
         cases: How many of its cases passed.
     """
 
-    refused_by: Stage | None
+    refused_by: VerificationStage | None
     reason: str
     cases: int
 

@@ -15,8 +15,8 @@ from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
-from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
+from reachy_agent_ros.tool_generation.verdict import VerificationStage
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 PUBLIC_SITE = "api.open-meteo.com"
@@ -49,7 +49,7 @@ class HostileOutcome:
 
     effects: tuple[str, ...]
     commands: int
-    refused_by: Stage | None
+    refused_by: VerificationStage | None
     reason: str
     is_out_of_time: bool
     succeeded: bool
@@ -94,7 +94,7 @@ class HostileGround:
         web = Fetcher((PUBLIC_SITE, allowed), _misled)
         self._sandbox = open_sandbox(spares=0)  # a spare would load libraries that hardly any of the tools needs
         self._prover = Prover(self._sandbox, web)
-        self._twin = TwinBody()
+        self._twin = SimulatorBody()
         self._unvalidated = Rehearsal(self._sandbox, self._twin, web)
 
     def _effects(self, way: str, output: str) -> list[str]:

@@ -37,7 +37,7 @@ from corpus.placeholders import with_bytes
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import VerificationStage
 
 FOLDER = Path(__file__).parent
 
@@ -77,7 +77,7 @@ class HostileTool:
     category: str
     short_name: str
     text: str
-    refused_by: Stage | None
+    refused_by: VerificationStage | None
     expect: Any
     contained: bool
     must_fail: bool
@@ -188,7 +188,7 @@ def _tool(category: str, name: str, form: _Category, entry: _Entry) -> HostileTo
         category=category,
         short_name=name,
         text=text,
-        refused_by=Stage(entry.refused_by) if entry.refused_by else None,
+        refused_by=VerificationStage(entry.refused_by) if entry.refused_by else None,
         expect=entry.expect,
         contained=entry.contained,
         must_fail=entry.must_fail,

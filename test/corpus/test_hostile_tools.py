@@ -10,7 +10,7 @@ import pytest
 from corpus.hostile_run import HostileGround, HostileOutcome
 from corpus.hostile_tools import HostileTool, hostile_tool, hostile_tools
 from corpus.workers import Workers
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import VerificationStage
 
 # The timeout: on a busy machine a test waits for tools that were started before its own.
 pytestmark = pytest.mark.timeout(600)
@@ -36,9 +36,9 @@ def _id(tool: HostileTool) -> str:
     return f"{tool.category}/{tool.short_name}"
 
 
-def _stage(tool: HostileTool, outcome: HostileOutcome) -> Stage | None:
+def _stage(tool: HostileTool, outcome: HostileOutcome) -> VerificationStage | None:
     """The stage that refused the tool. A busy machine may stop in the sandbox what a fast one lets run to its end."""
-    is_late = outcome.is_out_of_time and tool.refused_by in (None, Stage.TRIAL)
+    is_late = outcome.is_out_of_time and tool.refused_by in (None, VerificationStage.TRIAL)
     return tool.refused_by if is_late else outcome.refused_by
 
 

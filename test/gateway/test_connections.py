@@ -16,7 +16,7 @@ from fastapi import FastAPI, Request, WebSocket
 
 from reachy_agent_ros.gateway import connections as module
 from reachy_agent_ros.gateway.connections import LARGEST_HEAD, Connections
-from reachy_agent_ros.gateway.server import Exposure, Server
+from reachy_agent_ros.gateway.server import BindConfig, Server
 from support.waiting import wait_until
 
 HEAD = b"POST /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -46,7 +46,7 @@ def places() -> Connections:
 
 @pytest.fixture
 def server(places: Connections) -> Iterator[Server]:
-    served = Server(application(), Exposure(), 0, places)
+    served = Server(application(), BindConfig(), 0, places)
     thread = Thread(target=lambda: asyncio.run(served.serve_all()))
     thread.start()
     wait_until(lambda: served.started, 20.0, "the server")

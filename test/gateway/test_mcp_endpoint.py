@@ -23,7 +23,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, Token
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.server import Exposure, Server
+from reachy_agent_ros.gateway.server import BindConfig, Server
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from support.agent.mcp_world import until
 
@@ -87,7 +87,7 @@ class Served:
         ports: dict[str, Any] = {field.name: None for field in fields(Gateway)}
         authenticator = TokenAuthenticator(self.tokens, local=False)
         gateway = Gateway(**{**ports, "authenticator": authenticator, "offered": self.tools})
-        self.server = Server(application(gateway), Exposure(), 0)
+        self.server = Server(application(gateway), BindConfig(), 0)
 
     @property
     def url(self) -> str:

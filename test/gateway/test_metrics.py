@@ -5,7 +5,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from reachy_agent_ros.gateway.event_hub import EventHub
-from reachy_agent_ros.gateway.metrics import Measured, Metrics
+from reachy_agent_ros.gateway.metrics import Metrics, MetricsMiddleware
 from reachy_agent_ros.gateway.ports.state import Diagnostic, HealthReport, NodeReport, TurnRecord
 
 
@@ -56,7 +56,7 @@ def test_requests_are_counted_by_the_template_of_their_path() -> None:
     async def session(session_id: str) -> str:
         return session_id
 
-    app.add_middleware(Measured, metrics=metrics)
+    app.add_middleware(MetricsMiddleware, metrics=metrics)
     client = TestClient(app)
     for path in ("/session/a", "/session/b", "/nowhere"):
         client.get(path)

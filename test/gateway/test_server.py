@@ -15,14 +15,14 @@ from fastapi import FastAPI
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.callers import DeniedError, Role
-from reachy_agent_ros.gateway.server import Exposure, Server
+from reachy_agent_ros.gateway.server import BindConfig, Server
 
 
 def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(AgentError, match=f"127.0.0.1:{port}") as refused:
-            Server(FastAPI(), Exposure(), port)
+            Server(FastAPI(), BindConfig(), port)
     assert refused.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
@@ -34,7 +34,7 @@ def test_it_serves_until_it_shall_exit() -> None:
         async def root() -> str:
             return "here"
 
-        server = Server(app, Exposure(), 0)
+        server = Server(app, BindConfig(), 0)
         serving = asyncio.ensure_future(server.serve_all())
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}") as client:
             status = (await client.get("/")).status_code
@@ -53,7 +53,7 @@ def test_it_serves_over_tls_only_where_it_has_a_certificate(tmp_path: Path) -> N
     subprocess.run([*made.split(), *names], check=True, capture_output=True)
 
     async def statuses() -> list[int]:
-        server = Server(FastAPI(), Exposure(certificate=certificate, key=key), 0)
+        server = Server(FastAPI(), BindConfig(certificate=certificate, key=key), 0)
         assert server.url.startswith("https://")
         serving = asyncio.ensure_future(server.serve_all())
         trust = ssl.create_default_context(cafile=certificate)
@@ -73,14 +73,14 @@ def test_a_wrong_certificate_is_told_before_anything_is_served(tmp_path: Path) -
     wrong.write_text("no certificate")
     for file in (wrong, tmp_path / "missing.pem"):
         with pytest.raises(AgentError) as refused:
-            Server(FastAPI(), Exposure(certificate=file), 0)
+            Server(FastAPI(), BindConfig(certificate=file), 0)
         assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
 SERVER = """
 import asyncio, os, resource
 from fastapi import FastAPI
-from reachy_agent_ros.gateway.server import Exposure
+from reachy_agent_ros.gateway.server import BindConfig
 from reachy_agent_ros.gateway.server import Server
 
 application = FastAPI()
@@ -90,7 +90,7 @@ async def act(path: str) -> str:
     return path
 
 async def main() -> None:
-    server = Server(application, Exposure(), 0)
+    server = Server(application, BindConfig(), 0)
     serving = asyncio.create_task(server.serve_all())
     while not server.started:
         await asyncio.sleep(0.01)
@@ -137,23 +137,23 @@ def tokens(tmp_path: Path) -> TokenFile:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 def test_the_person_at_the_machine_needs_no_token(tokens: TokenFile, host: str) -> None:
-    assert Exposure(host).authenticator(tokens).caller(None).role is Role.ADMINISTRATOR
+    assert BindConfig(host).authenticator(tokens).caller(None).role is Role.ADMINISTRATOR
 
 
 def test_not_even_that_person_gets_in_with_a_wrong_one(tokens: TokenFile) -> None:
     with pytest.raises(DeniedError):
-        Exposure().authenticator(tokens).caller("reachy_wrong")
+        BindConfig().authenticator(tokens).caller("reachy_wrong")
 
 
 @pytest.mark.parametrize(
     "exposure",
     [
-        Exposure("0.0.0.0", encryption_required=False),
-        Exposure("::", certificate=Path("c")),
-        Exposure(tokens_required=True),
+        BindConfig("0.0.0.0", encryption_required=False),
+        BindConfig("::", certificate=Path("c")),
+        BindConfig(tokens_required=True),
     ],
 )
-def test_where_tokens_are_needed_it_does_not_start_without_any(tokens: TokenFile, exposure: Exposure) -> None:
+def test_where_tokens_are_needed_it_does_not_start_without_any(tokens: TokenFile, exposure: BindConfig) -> None:
     with pytest.raises(AgentError, match="reachy-agent tokens make") as refused:
         exposure.authenticator(tokens)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -166,6 +166,6 @@ def test_where_tokens_are_needed_it_does_not_start_without_any(tokens: TokenFile
 def test_beyond_this_machine_it_is_encrypted_unless_a_person_says_otherwise(tokens: TokenFile, host: str) -> None:
     tokens.make("phone", Role.OBSERVER)
     with pytest.raises(AgentError, match="gateway_certificate"):
-        Exposure(host).authenticator(tokens)
-    Exposure(host, certificate=Path("chain.pem")).authenticator(tokens)
-    Exposure(host, encryption_required=False).authenticator(tokens)
+        BindConfig(host).authenticator(tokens)
+    BindConfig(host, certificate=Path("chain.pem")).authenticator(tokens)
+    BindConfig(host, encryption_required=False).authenticator(tokens)

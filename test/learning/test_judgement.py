@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement
-from reachy_agent_ros.learning.judgement import MAX_CHARACTERS, Source, judgement_from
+from reachy_agent_ros.learning.judgement import MAX_CHARACTERS, FeedbackSource, judgement_from
 
 
 def test_plain_text_is_enough() -> None:
     before = time.time()
-    judgement = judgement_from(Source.TEXT, "  good job\x07 ")
+    judgement = judgement_from(FeedbackSource.TEXT, "  good job\x07 ")
     assert (judgement.text, judgement.turn_id, judgement.rating, judgement.person) == ("good job", None, None, "")
     assert before <= judgement.given <= time.time()
 
@@ -22,9 +22,9 @@ def test_plain_text_is_enough() -> None:
 def test_identifiers_come_as_messages_and_people_write_them() -> None:
     turn = uuid.uuid4()
     for form in (turn, turn.bytes, str(turn), turn.hex):
-        assert judgement_from(Source.TEXT, "good", turn_id=form).turn_id == turn
+        assert judgement_from(FeedbackSource.TEXT, "good", turn_id=form).turn_id == turn
     for none in (None, "", b"", bytes(16), uuid.UUID(int=0)):
-        assert judgement_from(Source.TEXT, "good", turn_id=none).turn_id is None
+        assert judgement_from(FeedbackSource.TEXT, "good", turn_id=none).turn_id is None
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_identifiers_come_as_messages_and_people_write_them() -> None:
         ({"text": "x" * (MAX_CHARACTERS + 1)}, ErrorCode.INVALID_ARGUMENTS),
         ({"text": "x" * 1_000_000}, ErrorCode.INVALID_ARGUMENTS),
         ({"source": 17}, ErrorCode.INVALID_ARGUMENTS),
-        ({"source": Source.BUTTON, "text": ""}, ErrorCode.INVALID_ARGUMENTS),
+        ({"source": FeedbackSource.BUTTON, "text": ""}, ErrorCode.INVALID_ARGUMENTS),
         ({"rating": math.nan}, ErrorCode.NOT_FINITE),
         ({"rating": -math.inf}, ErrorCode.NOT_FINITE),
         ({"rating": 1.01}, ErrorCode.INVALID_ARGUMENTS),
@@ -50,7 +50,7 @@ def test_identifiers_come_as_messages_and_people_write_them() -> None:
 )
 def test_bad_input_is_refused_with_a_sentence(arguments: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as error:
-        judgement_from(**{"source": Source.TEXT, "text": "good", **arguments})
+        judgement_from(**{"source": FeedbackSource.TEXT, "text": "good", **arguments})
     assert error.value.code is code
     assert len(error.value.message) < 200
 
@@ -58,7 +58,7 @@ def test_bad_input_is_refused_with_a_sentence(arguments: dict[str, Any], code: E
 @given(st.text(), st.text(max_size=120), st.floats() | st.none())
 def test_whatever_comes_in_is_refused_or_can_be_stored(text: str, person: str, rating: float | None) -> None:
     try:
-        judgement = judgement_from(Source.TEXT, text, person=person, rating=rating)
+        judgement = judgement_from(FeedbackSource.TEXT, text, person=person, rating=rating)
     except AgentError:
         return
     row_of_judgement(judgement)

@@ -9,7 +9,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.composition import LARGEST_TRIM, Composition, Trim
 from reachy_agent_ros.motion.following import TOLERANCE
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
@@ -28,7 +28,7 @@ def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose
     """A layer that has been sent for a second, on top of a primary posture."""
     composition, whole = Composition(WORKSPACE), primary
     for now in np.arange(0.0, 1.0, PERIOD):
-        composition.layers.set(Source.FACE, Offset(rotation=turn), float(now))
+        composition.layers.set(OffsetSource.FACE, Offset(rotation=turn), float(now))
         composition.advance(AT_REST, float(now), frozen=False)
         whole = composition.whole(primary)
     return composition, whole
@@ -61,7 +61,7 @@ def test_a_motion_at_the_edge_ends_well_though_a_face_pulls_further() -> None:
     rig = Rig()
     rig.play(Target(head=head_transform(yaw=1.0), body_yaw=0.0))
     for _ in range(300):
-        rig.controller.offset(Source.FACE, Offset(rotation=np.array([0.0, 0.0, 1.0])), rig.now)
+        rig.controller.offset(OffsetSource.FACE, Offset(rotation=np.array([0.0, 0.0, 1.0])), rig.now)
         rig.turn()
     assert rig.codes() == [ErrorCode.NONE]
     assert 1.0 <= coordinates(rig.pose)[HEAD_YAW] <= HIGH[HEAD_YAW]
@@ -73,7 +73,7 @@ def test_a_newer_motion_goes_on_at_the_speed_of_the_one_it_replaces() -> None:
     rig.play(Target(body_yaw=2.0), duration=2.0)
     for turn in range(150):
         nod = np.array([0.0, 0.1 * np.sin(10.0 * rig.now), 0.0])
-        rig.controller.offset(Source.SPEECH, Offset(rotation=nod), rig.now)
+        rig.controller.offset(OffsetSource.SPEECH, Offset(rotation=nod), rig.now)
         before = rig.controller.gate.state.velocity[BODY_YAW]
         if turn == 100:
             rig.play(Target(body_yaw=2.5), duration=2.0)

@@ -8,13 +8,13 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.breathing import Breath
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.player import Activity
 from reachy_agent_ros.motion.request import Gaze, Library, Named
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
-from reachy_agent_ros.robot.finding import Verdict
+from reachy_agent_ros.robot.finding import TargetVerdict
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.stream import TIMEOUT
 from support.robot.rig import PERIOD, Rig
@@ -159,7 +159,7 @@ def test_a_robot_that_does_not_move_is_reported(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(3.0)
     assert rig.codes() == [ErrorCode.MOTION_IGNORED]
-    assert rig.controller.reports.total(Verdict.NOT_FOLLOWED) == 1
+    assert rig.controller.reports.total(TargetVerdict.NOT_FOLLOWED) == 1
 
 
 def test_a_robot_that_is_held_on_its_way_has_not_reached_the_goal(rig: Rig) -> None:
@@ -212,7 +212,7 @@ def test_offsets_ride_on_the_motion_and_fade(rig: Rig) -> None:
     assert coordinates(rig.pose)[4] == pytest.approx(0.0, abs=1e-6)
 
 
-def turn_by_layer(rig: Rig, source: Source, yaw: float, seconds: float, last_stop: int = 0) -> None:
+def turn_by_layer(rig: Rig, source: OffsetSource, yaw: float, seconds: float, last_stop: int = 0) -> None:
     """Sends the same offset a hundred times a second."""
     for _ in range(round(seconds / PERIOD)):
         rig.controller.offset(source, Offset(rotation=np.array([0.0, 0.0, yaw])), rig.now, last_stop)
@@ -221,10 +221,10 @@ def turn_by_layer(rig: Rig, source: Source, yaw: float, seconds: float, last_sto
 
 @pytest.mark.slow
 def test_a_robot_that_was_asked_to_hold_stays_where_its_layers_have_it(rig: Rig) -> None:
-    turn_by_layer(rig, Source.FACE, 0.3, 1.0)
+    turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     rig.controller.hold()
     rig.run(1.0)  # who follows the face gets no processor for so long,
-    turn_by_layer(rig, Source.FACE, -0.3, 0.3)  # and has not noticed yet
+    turn_by_layer(rig, OffsetSource.FACE, -0.3, 0.3)  # and has not noticed yet
     assert rig.controller.held
     assert rig.reported() == {"last_stop": ErrorCode.STALE_COMMAND}
     held = coordinates(rig.pose)[HEAD_YAW]
@@ -234,7 +234,7 @@ def test_a_robot_that_was_asked_to_hold_stays_where_its_layers_have_it(rig: Rig)
 
 
 def test_what_was_held_is_no_part_of_the_next_motion(rig: Rig) -> None:
-    turn_by_layer(rig, Source.FACE, 0.3, 1.0)
+    turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     rig.controller.hold()
     rig.run(1.0)
     rig.play(Target(head=head_transform(pitch=0.1)))
@@ -243,9 +243,11 @@ def test_what_was_held_is_no_part_of_the_next_motion(rig: Rig) -> None:
     assert (values[4], values[HEAD_YAW]) == pytest.approx((0.1, 0.0), abs=0.02)
 
 
-@pytest.mark.parametrize(("source", "free"), [(Source.FACE, True), (Source.GAZE, True), (Source.SPEECH, False)])
+@pytest.mark.parametrize(
+    ("source", "free"), [(OffsetSource.FACE, True), (OffsetSource.GAZE, True), (OffsetSource.SPEECH, False)]
+)
 def test_a_gaze_that_knows_of_the_hold_moves_a_held_robot_and_speech_does_not(
-    rig: Rig, source: Source, free: bool
+    rig: Rig, source: OffsetSource, free: bool
 ) -> None:
     rig.controller.hold()
     rig.run(1.0)
@@ -255,14 +257,14 @@ def test_a_gaze_that_knows_of_the_hold_moves_a_held_robot_and_speech_does_not(
 
 
 def test_a_gaze_from_before_an_emergency_stop_moves_nothing_after_its_reset(rig: Rig) -> None:
-    turn_by_layer(rig, Source.FACE, 0.3, 1.0)
+    turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     before = rig.controller.last_stop
     rig.controller.stop("test")
     rig.run(1.0)
     rig.controller.release()
-    turn_by_layer(rig, Source.FACE, -0.3, 2.0, before)
+    turn_by_layer(rig, OffsetSource.FACE, -0.3, 2.0, before)
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.3, abs=0.02)
-    turn_by_layer(rig, Source.FACE, -0.3, 2.0, rig.controller.last_stop)
+    turn_by_layer(rig, OffsetSource.FACE, -0.3, 2.0, rig.controller.last_stop)
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.0, abs=0.02)
 
 
@@ -347,8 +349,8 @@ def test_a_motion_without_a_commander_is_refused(rig: Rig) -> None:
 def wobble_and_follow(rig: Rig) -> None:
     """What `tts` and `vision` send in one period while somebody is spoken to and looked at."""
     nod = Offset(rotation=np.array([0.0, 0.1 * math.sin(20.0 * rig.now), 0.0]))
-    rig.controller.offset(Source.SPEECH, nod, rig.now)
-    rig.controller.offset(Source.FACE, Offset(rotation=np.array([0.0, 0.0, math.sin(2.0 * rig.now)])), rig.now)
+    rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)
+    rig.controller.offset(OffsetSource.FACE, Offset(rotation=np.array([0.0, 0.0, math.sin(2.0 * rig.now)])), rig.now)
 
 
 @pytest.mark.parametrize("primary", ["dance", "stream", "breath"])

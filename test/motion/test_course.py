@@ -6,7 +6,7 @@ import pytest
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.course import LISTENING_PATIENCE, Listening
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import coordinates
 from support.robot.rig import PERIOD, Rig
@@ -30,7 +30,7 @@ def speak(rig: Rig, seconds: float) -> None:
     """A loud voice that nods the head."""
     for _ in range(round(seconds / PERIOD)):
         nod = Offset(rotation=np.array([0.0, 0.1 * np.sin(8.0 * rig.now), 0.0]))
-        rig.controller.offset(Source.SPEECH, nod, rig.now)
+        rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)
         rig.turn()
 
 

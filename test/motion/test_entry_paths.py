@@ -18,13 +18,13 @@ from reachy_agent_ros.motion.dance import dance, dances
 from reachy_agent_ros.motion.emotion import emotion, emotions
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.motion.gesture import Gesture, gestures
-from reachy_agent_ros.motion.offset import LARGEST_SHIFT, LARGEST_SWAY, LARGEST_TURN, Offset, Source
-from reachy_agent_ros.motion.recorded_move import Performance, RecordedMove
+from reachy_agent_ros.motion.offset import LARGEST_SHIFT, LARGEST_SWAY, LARGEST_TURN, Offset, OffsetSource
+from reachy_agent_ros.motion.recorded_move import MovePlayback, RecordedMove
 from reachy_agent_ros.motion.request import Gaze, Library, Named, fitted, plan
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.finding import Finding, Verdict
+from reachy_agent_ros.robot.finding import Finding, TargetVerdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.protocol import MotorMode
@@ -68,7 +68,7 @@ def taken(rig: Rig) -> list[Finding]:
 
 
 def refused(findings: Sequence[Finding]) -> bool:
-    return any(finding.verdict is Verdict.REFUSED for finding in findings)
+    return any(finding.verdict is TargetVerdict.REFUSED for finding in findings)
 
 
 @pytest.mark.slow
@@ -159,9 +159,9 @@ def test_goal_in_a_corner_of_the_limits_succeeds_and_reports_the_shift() -> None
 
 
 @st.composite
-def modest_offsets(draw: st.DrawFn) -> tuple[Source, Offset]:
+def modest_offsets(draw: st.DrawFn) -> tuple[OffsetSource, Offset]:
     """As large as the source is allowed, in any direction."""
-    source = draw(st.sampled_from(Source))
+    source = draw(st.sampled_from(OffsetSource))
     ways = [np.array(draw(st.tuples(*(st.floats(-1.0, 1.0),) * 3))) for _ in range(2)]
     shift, turn = (way / max(1.0, float(np.linalg.norm(way))) for way in ways)
     sway = draw(st.floats(-LARGEST_SWAY, LARGEST_SWAY))
@@ -171,7 +171,7 @@ def modest_offsets(draw: st.DrawFn) -> tuple[Source, Offset]:
 @pytest.mark.slow
 @given(reachable, modest_offsets())
 def test_offset_stays_within_limits_and_is_reported_unless_all_of_it_is_used(
-    primary: BodyPose, layer: tuple[Source, Offset]
+    primary: BodyPose, layer: tuple[OffsetSource, Offset]
 ) -> None:
     rig = Rig()
     rig.pose = primary
@@ -190,7 +190,7 @@ def test_offset_stays_within_limits_and_is_reported_unless_all_of_it_is_used(
         added[:3, 3] = offset.translation
         assert np.allclose(rig.pose.head, primary.head @ added, atol=1e-3)
     for finding in findings:
-        assert (finding.field, finding.verdict, finding.requested) == ("offset", Verdict.CLAMPED, 1.0)
+        assert (finding.field, finding.verdict, finding.requested) == ("offset", TargetVerdict.CLAMPED, 1.0)
         assert 0.0 <= finding.applied < 1.0
         assert (
             finding.message == f"{finding.applied:.0%} of the offset of {source.name} is used: all of it would not fit."
@@ -218,7 +218,7 @@ def test_recorded_move_plays_within_limits_and_reports_changes(
     for finding in findings:
         change = changes[NAMES.index(finding.field)]
         assert abs(finding.applied - finding.requested) == pytest.approx(change)
-        assert finding.verdict is Verdict.CLAMPED
+        assert finding.verdict is TargetVerdict.CLAMPED
 
 
 @pytest.mark.parametrize("amplitude", [1.0, 0.6])
@@ -234,7 +234,7 @@ def test_built_in_move_plays_unchanged(name: str, amplitude: float) -> None:
 @pytest.mark.parametrize("name", emotions())
 def test_built_in_move_stays_within_limits_wherever_the_body_faces(name: str, heading: float) -> None:
     turned = BodyPose(head_transform(yaw=np.radians(heading)), body_yaw=float(np.radians(heading)))
-    performance = Performance(emotion(name), at_rest(turned))
+    performance = MovePlayback(emotion(name), at_rest(turned))
     for time in np.arange(0.0, performance.duration, 0.05):
         assert_within_limits(performance.at(float(time)))
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
-from reachy_agent_ros.motion.offset import PATIENCE, Offset, OffsetLayers, Source
+from reachy_agent_ros.motion.offset import PATIENCE, Offset, OffsetLayers, OffsetSource
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION
 from reachy_agent_ros.robot.finding import TargetError
@@ -63,7 +63,7 @@ def test_half_the_layers_can_be_removed_too() -> None:
 
 def test_a_layer_grows_and_fades_without_a_step_even_of_its_velocity() -> None:
     layer = OffsetLayers()
-    layer.set(Source.SPEECH, Offset(antenna_left=0.2), 0.0)
+    layer.set(OffsetSource.SPEECH, Offset(antenna_left=0.2), 0.0)
     seen = run(layer, 0.0, 2.0)
     assert np.abs(np.diff(seen, 2)).max() / 0.01 <= ACCELERATION[8] * 0.01
     assert seen[int(100 * PATIENCE)] == pytest.approx(0.2, abs=0.005)
@@ -73,7 +73,7 @@ def test_a_layer_grows_and_fades_without_a_step_even_of_its_velocity() -> None:
 
 def test_a_frozen_layer_comes_to_rest_as_it_is_and_goes_on_when_released() -> None:
     layer = OffsetLayers()
-    layer.set(Source.SPEECH, Offset(antenna_left=0.5), 0.0)
+    layer.set(OffsetSource.SPEECH, Offset(antenna_left=0.5), 0.0)
     grown = run(layer, 0.0, 0.08)[-1]
     frozen = run(layer, 0.08, 1.0, frozen=True)
     assert grown < frozen[20] == pytest.approx(frozen[-1], abs=1e-4)
@@ -83,18 +83,18 @@ def test_a_frozen_layer_comes_to_rest_as_it_is_and_goes_on_when_released() -> No
 
 def test_a_source_that_is_switched_off_fades_and_comes_back() -> None:
     layer = layers(speech=Offset(antenna_left=0.2), face=Offset(antenna_left=0.1))
-    layer.switch(Source.SPEECH, on=False)
+    layer.switch(OffsetSource.SPEECH, on=False)
     assert run(layer, 1.0, 3.0, sent=0.0)[-1] == pytest.approx(0.1, abs=1e-6)
-    layer.switch(Source.SPEECH, on=True)
+    layer.switch(OffsetSource.SPEECH, on=True)
     assert run(layer, 3.0, 5.0, sent=0.0)[-1] == pytest.approx(0.3, abs=1e-6)
 
 
 def test_a_face_may_turn_the_head_further_than_speech() -> None:
     far = Offset(rotation=np.array([0.0, 0.0, math.radians(55.0)]))
     layer = OffsetLayers()
-    layer.set(Source.FACE, far, 0.0)
+    layer.set(OffsetSource.FACE, far, 0.0)
     with pytest.raises(TargetError, match="SPEECH") as refused:
-        layer.set(Source.SPEECH, far, 0.0)
+        layer.set(OffsetSource.SPEECH, far, 0.0)
     assert refused.value.code is ErrorCode.OUT_OF_ENVELOPE
 
 
@@ -116,6 +116,6 @@ def test_an_unknown_source_is_refused() -> None:
 def test_a_bad_offset_is_refused_and_changes_nothing(offset: Offset, code: ErrorCode) -> None:
     before = layers(speech=Offset(antenna_left=0.2))
     with pytest.raises(TargetError) as refused:
-        before.set(Source.SPEECH, offset, 0.0)
+        before.set(OffsetSource.SPEECH, offset, 0.0)
     assert refused.value.code is code
     assert before.added_to(BodyPose()).antenna_left == pytest.approx(0.2, abs=0.005)

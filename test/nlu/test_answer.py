@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Answer, Verdict, read_answer, verdict
+from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Appraisal, YesNoAnswer, read_answer, verdict
 
 YES = """yes|Yes.|Yeah, go ahead!|OK|okay then|sure|Sure thing.|go ahead|please do|do it|Yes, do it, please.|of course
 you may|You can do that.|that's fine|It's okay.|by all means|I approve|alright|All right, go on.|sounds good|Yes, yes.
@@ -23,12 +23,12 @@ you can not do it unless I say so|I do not say no|in this session|yes for ever|y
 
 @pytest.mark.parametrize("text", YES.replace("\n", "|").split("|"))
 def test_a_yes_is_for_this_call(text: str) -> None:
-    assert read_answer(text) == Answer(True)
+    assert read_answer(text) == YesNoAnswer(True)
 
 
 @pytest.mark.parametrize("text", NO.replace("\n", "|").split("|"))
 def test_a_no_is_a_no(text: str) -> None:
-    assert read_answer(text) == Answer(False)
+    assert read_answer(text) == YesNoAnswer(False)
 
 
 @pytest.mark.parametrize("text", UNCLEAR.replace("\n", "|").split("|"))
@@ -39,25 +39,25 @@ def test_what_is_unclear_is_no_decision(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("yes, for the next ten minutes", Answer(True, seconds=600.0)),
-        ("Go ahead, for five minutes.", Answer(True, seconds=300.0)),
-        ("yes for half an hour", Answer(True, seconds=1800.0)),
-        ("sure, for an hour", Answer(True, seconds=3600.0)),
-        ("Okay, for the next hour", Answer(True, seconds=3600.0)),
-        ("yes for another 90 seconds please", Answer(True, seconds=90.0)),
-        ("yes, for 1.5 hours", Answer(True, seconds=5400.0)),
-        ("always in this session", Answer(True, whole_session=True)),
-        ("Yes, always.", Answer(True, whole_session=True)),
-        ("yes, in this session", Answer(True, whole_session=True)),
-        ("yes, for the rest of this conversation", Answer(True, whole_session=True)),
-        ("yes, just this once", Answer(True)),
+        ("yes, for the next ten minutes", YesNoAnswer(True, seconds=600.0)),
+        ("Go ahead, for five minutes.", YesNoAnswer(True, seconds=300.0)),
+        ("yes for half an hour", YesNoAnswer(True, seconds=1800.0)),
+        ("sure, for an hour", YesNoAnswer(True, seconds=3600.0)),
+        ("Okay, for the next hour", YesNoAnswer(True, seconds=3600.0)),
+        ("yes for another 90 seconds please", YesNoAnswer(True, seconds=90.0)),
+        ("yes, for 1.5 hours", YesNoAnswer(True, seconds=5400.0)),
+        ("always in this session", YesNoAnswer(True, whole_session=True)),
+        ("Yes, always.", YesNoAnswer(True, whole_session=True)),
+        ("yes, in this session", YesNoAnswer(True, whole_session=True)),
+        ("yes, for the rest of this conversation", YesNoAnswer(True, whole_session=True)),
+        ("yes, just this once", YesNoAnswer(True)),
         ("no, not for the next ten minutes", None),
-        ("no, for ten minutes", Answer(False)),
-        ("no, never in this session", Answer(False)),
+        ("no, for ten minutes", YesNoAnswer(False)),
+        ("no, never in this session", YesNoAnswer(False)),
         ("no, just this once", None),
     ],
 )
-def test_an_answer_may_say_how_far_it_goes(text: str, answer: Answer | None) -> None:
+def test_an_answer_may_say_how_far_it_goes(text: str, answer: YesNoAnswer | None) -> None:
     assert read_answer(text) == answer
 
 
@@ -147,7 +147,7 @@ def test_any_text_is_read(text: str) -> None:
     ],
 )
 def test_a_time_is_as_long_as_it_was_said(text: str, seconds: float) -> None:
-    assert read_answer(text) == Answer(True, seconds=seconds)
+    assert read_answer(text) == YesNoAnswer(True, seconds=seconds)
 
 
 @pytest.mark.parametrize(
@@ -161,10 +161,10 @@ def test_a_time_that_is_none_or_longer_than_a_day_is_unclear(text: str) -> None:
 
 @pytest.mark.parametrize("seconds", [-0.1, 24.0 * 3600.0 + 0.1, float("nan")])
 def test_a_yes_holds_for_a_day_at_most(seconds: float) -> None:
-    Answer(True, seconds=0.0).check()
-    Answer(True, seconds=24.0 * 3600.0).check()
+    YesNoAnswer(True, seconds=0.0).check()
+    YesNoAnswer(True, seconds=24.0 * 3600.0).check()
     with pytest.raises(AgentError, match="24 hours") as error:
-        Answer(True, seconds=seconds).check()
+        YesNoAnswer(True, seconds=seconds).check()
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
@@ -182,7 +182,7 @@ def test_a_yes_holds_for_a_day_at_most(seconds: float) -> None:
     ],
 )
 def test_praise_is_known(text: str) -> None:
-    assert verdict(text) is Verdict.PRAISE
+    assert verdict(text) is Appraisal.PRAISE
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_praise_is_known(text: str) -> None:
     ],
 )
 def test_criticism_is_known(text: str) -> None:
-    assert verdict(text) is Verdict.CRITICISM
+    assert verdict(text) is Appraisal.CRITICISM
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from reachy_agent_ros.nlu.clarification import choose
-from reachy_agent_ros.nlu.decision import Action, Kind
+from reachy_agent_ros.nlu.decision import Action, DecisionKind
 from reachy_agent_ros.nlu.reflex import Reflex
 
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.nlu.reflex import Reflex
 def test_naming_a_part_chooses_it(reflex: Reflex, answer: str, tool: str) -> None:
     chosen = choose(answer, reflex.decide("turn left"))
     assert chosen is not None
-    assert chosen.kind is Kind.ACT
+    assert chosen.kind is DecisionKind.ACT
     assert [action.tool for action in chosen.actions] == [tool]
 
 

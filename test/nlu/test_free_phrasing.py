@@ -8,7 +8,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.clarification import choose
-from reachy_agent_ros.nlu.decision import Action, Kind
+from reachy_agent_ros.nlu.decision import Action, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.reflex import Reflex
@@ -42,7 +42,7 @@ def told(actions: tuple[Action, ...]) -> str:
 @pytest.mark.parametrize(("text", "kind", "expected"), ROWS, ids=lambda value: value[:40])
 def test_a_free_phrase_means_what_its_author_meant(free: Reflex, text: str, kind: str, expected: str) -> None:
     decision = free.decide(text)
-    assert decision.kind is Kind(kind)
+    assert decision.kind is DecisionKind(kind)
     assert told(decision.actions) == expected
     assert 0.0 <= decision.confidence <= 1.0
 
@@ -67,17 +67,17 @@ def test_what_it_is_unsure_of_is_asked_in_words(free: Reflex) -> None:
 def test_what_was_taught_is_obeyed_at_once(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     learned = LearnedPhrases(tmp_path / "phrases.db")
     reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, learned))
-    assert reflex.decide("do the royal salute").kind is not Kind.ACT
+    assert reflex.decide("do the royal salute").kind is not DecisionKind.ACT
     learned.learn("do the royal salute", [WAVE])
     assert reflex.decide("Could you do the royal salute, please?").actions == (WAVE,)
     assert reflex.decide("please perform the royal salute").actions == (WAVE,)
-    assert reflex.decide("don't do the royal salute").kind is Kind.DEFER
+    assert reflex.decide("don't do the royal salute").kind is DecisionKind.DEFER
     learned.forget("do the royal salute")
-    assert reflex.decide("do the royal salute").kind is not Kind.ACT
+    assert reflex.decide("do the royal salute").kind is not DecisionKind.ACT
 
 
 def test_a_broken_store_costs_only_what_it_held(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     path = tmp_path / "phrases.db"
     path.write_text("no database at all" * 1000)
     reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, LearnedPhrases(path)))
-    assert reflex.decide("give me a nod").kind is Kind.ACT
+    assert reflex.decide("give me a nod").kind is DecisionKind.ACT

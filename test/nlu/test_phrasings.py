@@ -11,7 +11,7 @@ import pytest
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.reflex import Reflex
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
@@ -36,7 +36,7 @@ class Verdict:
 
     @property
     def acted(self) -> bool:
-        return self.decision.kind is Kind.ACT
+        return self.decision.kind is DecisionKind.ACT
 
 
 def calls_of(call: str) -> tuple[str, ...]:

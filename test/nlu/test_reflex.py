@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.nlu.decision import Action, Kind
+from reachy_agent_ros.nlu.decision import Action, DecisionKind
 from reachy_agent_ros.nlu.reflex import MAX_CHARACTERS, Reflex
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
@@ -59,12 +59,12 @@ def _split(rest: str) -> list[str]:
 @pytest.mark.parametrize(("text", "kind", "expected"), expectations(), ids=lambda value: value[:40])
 def test_a_sentence_means_what_its_author_meant(text: str, kind: str, expected: str) -> None:
     decision = REFLEX.decide(text)
-    assert decision.kind is Kind(kind)
-    if decision.kind is Kind.ACT:
+    assert decision.kind is DecisionKind(kind)
+    if decision.kind is DecisionKind.ACT:
         assert [(action.tool, dict(action.arguments)) for action in decision.actions] == [
             (action.tool, action.arguments) for action in actions_of(expected)
         ]
-    elif decision.kind is Kind.ASK:
+    elif decision.kind is DecisionKind.ASK:
         assert decision.options == expected.split()
         assert decision.question
 
@@ -77,8 +77,8 @@ def test_there_are_enough_sentences_of_every_kind() -> None:
 
 def assert_decided(text: str) -> None:
     decision = REFLEX.decide(text)
-    assert bool(decision.actions) == (decision.kind is Kind.ACT)
-    assert bool(decision.alternatives) == (decision.kind is Kind.ASK)
+    assert bool(decision.actions) == (decision.kind is DecisionKind.ACT)
+    assert bool(decision.alternatives) == (decision.kind is DecisionKind.ASK)
     assert 0.0 <= decision.confidence <= 1.0
 
 
@@ -107,7 +107,7 @@ def test_courtesies_in_front_change_nothing(command: str, courtesies: list[str])
     st.sampled_from(COMMANDS), st.sampled_from(["don't", "do not", "never", "you must not", "why did you", "he said"])
 )
 def test_a_command_that_is_denied_asked_about_or_reported_is_not_obeyed(command: str, opening: str) -> None:
-    assert REFLEX.decide(f"{opening} {command}").kind is Kind.DEFER
+    assert REFLEX.decide(f"{opening} {command}").kind is DecisionKind.DEFER
 
 
 @given(st.sampled_from(COMMANDS), st.sampled_from(["stop", "no stop", "oh please stop now", "halt"]))
@@ -135,4 +135,4 @@ def test_a_question_what_it_sees_is_marked() -> None:
 
 
 def test_an_emotion_the_robot_does_not_have_is_deferred() -> None:
-    assert Reflex(Vocabulary((), ())).decide("show joy").kind is Kind.DEFER
+    assert Reflex(Vocabulary((), ())).decide("show joy").kind is DecisionKind.DEFER

@@ -6,7 +6,7 @@ import pytest
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.decision import Action, Kind
+from reachy_agent_ros.nlu.decision import Action, DecisionKind
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.reflex import MOST_ACTIONS, MOST_WORDS, Apprenticeship, Reflexes
 from support.agent.world import catalogue
@@ -22,14 +22,14 @@ def test_rules_decide_at_once_and_follow_the_catalogue(learned: LearnedPhrases) 
     tools = catalogue()
     assert reflexes.decide("show joy", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
     without = tuple(tool for tool in tools if tool.name != "express_emotion")
-    assert reflexes.decide("show joy", without).kind is not Kind.ACT
-    assert reflexes.decide("show joy", tools).kind is Kind.ACT
+    assert reflexes.decide("show joy", without).kind is not DecisionKind.ACT
+    assert reflexes.decide("show joy", tools).kind is DecisionKind.ACT
 
 
 def test_phrases_that_were_taught_are_obeyed_once_it_is_warm(learned: LearnedPhrases) -> None:
     reflexes = Reflexes(learned, SentenceEmbedder)
     tools = catalogue()
-    assert reflexes.decide("do the flamingo", tools).kind is Kind.DEFER
+    assert reflexes.decide("do the flamingo", tools).kind is DecisionKind.DEFER
     reflexes.warm_up(tools)
     reflexes.learn("do the flamingo", [Action("express_emotion", {"emotion": "joy"})])
     assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
@@ -52,13 +52,13 @@ def test_without_weights_rules_still_decide(learned: LearnedPhrases) -> None:
     reflexes = Reflexes(learned, missing)
     with pytest.raises(AgentError, match="not there"):
         reflexes.warm_up(catalogue())
-    assert reflexes.decide("look left", catalogue()).kind is Kind.ACT
+    assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
 
 
 def test_without_an_embedder_there_is_nothing_to_warm_up(learned: LearnedPhrases) -> None:
     reflexes = Reflexes(learned)
     reflexes.warm_up(catalogue())
-    assert reflexes.decide("look left", catalogue()).kind is Kind.ACT
+    assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
 
 
 JOY = Action("express_emotion", {"emotion": "joy"})

@@ -11,7 +11,7 @@ from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform, rpy_fro
 from reachy_agent_ros.robot.admission import Admission, Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.finding import TargetError, Verdict
+from reachy_agent_ros.robot.finding import TargetError, TargetVerdict
 from reachy_agent_ros.robot.sleep import sleep_posture
 from support.robot.limits import assert_changes_are_reported, assert_within_limits
 
@@ -86,7 +86,7 @@ def test_an_orientation_that_is_no_rotation_is_refused(rotation: np.ndarray) -> 
 def test_an_angle_a_little_too_large_is_clamped_and_reported() -> None:
     admitted = admission.admit(Target(head=head_transform(roll=math.radians(60.0))), NEUTRAL)
     (finding,) = admitted.findings
-    assert (finding.field, finding.verdict) == ("head.roll", Verdict.CLAMPED)
+    assert (finding.field, finding.verdict) == ("head.roll", TargetVerdict.CLAMPED)
     assert math.isclose(finding.requested, math.radians(60.0))
     assert math.isclose(rpy_from_matrix(admitted.pose.head)[0], math.radians(40.0))
 
@@ -95,7 +95,7 @@ def test_an_angle_a_little_too_large_is_clamped_and_reported() -> None:
 def test_tilt_that_would_bring_head_against_body_is_reduced_and_reported(body_yaw: float | None) -> None:
     admitted = admission.admit(Target(head=head_transform(pitch=math.radians(40.0)), body_yaw=body_yaw), NEUTRAL)
     (finding,) = admitted.findings
-    assert (finding.field, finding.verdict) == ("head.pitch", Verdict.CLAMPED)
+    assert (finding.field, finding.verdict) == ("head.pitch", TargetVerdict.CLAMPED)
     assert rpy_from_matrix(admitted.pose.head)[1] == pytest.approx(math.radians(34.5), abs=math.radians(1.0))
     assert admission.workspace.contains(admitted.pose)
 
@@ -105,14 +105,14 @@ def test_angles_in_which_the_head_would_sink_are_reduced_and_reported() -> None:
     wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
     admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
     assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]
-    assert {finding.verdict for finding in admitted.findings} == {Verdict.CLAMPED}
+    assert {finding.verdict for finding in admitted.findings} == {TargetVerdict.CLAMPED}
     assert admission.workspace.contains(admitted.pose)
 
 
 def test_a_neck_that_turns_to_its_limit_turns_a_little_less() -> None:
     admitted = admission.admit(Target(head=head_transform(yaw=math.radians(65.0)), body_yaw=0.0), NEUTRAL)
     (finding,) = admitted.findings
-    assert (finding.field, finding.verdict) == ("head.yaw", Verdict.CLAMPED)
+    assert (finding.field, finding.verdict) == ("head.yaw", TargetVerdict.CLAMPED)
     assert finding.applied == pytest.approx(math.radians(60.7), abs=math.radians(1.0))
     assert admission.workspace.contains(admitted.pose)
 
@@ -226,7 +226,7 @@ def test_a_refusal_names_the_value_and_its_limits_in_what_people_count_in() -> N
     assert (error.field, error.requested) == ("head.z", pytest.approx(0.1))
     assert "body_yaw of 200.0 deg" in refused(Target(body_yaw=math.radians(200.0))).message
     report = error.finding()
-    assert (report.verdict, report.code, report.field) == (Verdict.REFUSED, ErrorCode.OUT_OF_ENVELOPE, "head.z")
+    assert (report.verdict, report.code, report.field) == (TargetVerdict.REFUSED, ErrorCode.OUT_OF_ENVELOPE, "head.z")
 
 
 def test_a_target_is_empty_only_where_it_sets_nothing() -> None:

@@ -2,17 +2,17 @@ import re
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.robot.finding import Finding, ReportLog, Verdict
+from reachy_agent_ros.robot.finding import Finding, ReportLog, TargetVerdict
 
 MESSAGE = Path(__file__).resolve().parents[2] / "reachy_agent_msgs" / "msg" / "MotionReport.msg"
 
 
 def test_a_verdict_has_the_number_that_listeners_know_it_by() -> None:
     constants = re.findall(r"^uint8 ([A-Z_]+) = (\d+)", MESSAGE.read_text(), re.M)
-    assert {name: int(number) for name, number in constants} == {one.name: one.value for one in Verdict}
+    assert {name: int(number) for name, number in constants} == {one.name: one.value for one in TargetVerdict}
 
 
-def finding(field: str, verdict: Verdict = Verdict.REFUSED) -> Finding:
+def finding(field: str, verdict: TargetVerdict = TargetVerdict.REFUSED) -> Finding:
     return Finding(field, 1.0, 0.0, verdict, ErrorCode.RATE_EXCEEDED, "too many")
 
 
@@ -23,7 +23,7 @@ def test_a_flood_is_one_report_with_a_count() -> None:
     (report,) = log.take()
     assert (report.commander, report.count) == ("teleop", 10_000)
     assert log.take() == []
-    assert log.total(Verdict.REFUSED) == 10_000
+    assert log.total(TargetVerdict.REFUSED) == 10_000
 
 
 def test_commanders_fields_and_verdicts_are_told_apart() -> None:
@@ -31,5 +31,5 @@ def test_commanders_fields_and_verdicts_are_told_apart() -> None:
     log.add("a", finding("rate"))
     log.add("b", finding("rate"))
     log.add("a", finding("body_yaw"))
-    log.add("a", finding("body_yaw", Verdict.CLAMPED))
+    log.add("a", finding("body_yaw", TargetVerdict.CLAMPED))
     assert len(log.take()) == 4

@@ -16,7 +16,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
 from support.nodes.correcting_node import correcting
 from support.nodes.node_process import NodeProcess, Ros
@@ -41,7 +41,7 @@ class Person:
         node.create_subscription(Reward, names.REWARD, self.rewards.append, CALLS)
         node.create_subscription(Lesson, names.LESSONS, self.lessons.append, CALLS)
         self.feedback = node.create_publisher(String, names.FEEDBACK, CALLS)
-        self.policies = ServiceCaller(node, SetPolicy, names.SET_POLICY, HeartbeatWatch(node, corrections))
+        self.policies = ServiceCaller(node, SetPolicy, names.SET_POLICY, HeartbeatMonitor(node, corrections))
         self.robot.wait_joined()
         wait_until(lambda: self.feedback.get_subscription_count() > 0, 20.0, "feedback to listen")
         wait_until(lambda: node.count_publishers(names.REWARD) > 0, 20.0, "rewards")

@@ -8,7 +8,7 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.nodes.serving_node import NAME, serving
@@ -22,7 +22,7 @@ def failed_wait() -> str:
 
 
 def test_failed_wait_shows_how_calls_ended_and_which_still_execute(ros: Ros) -> None:
-    watch = HeartbeatWatch(ros.node, NAME)
+    watch = HeartbeatMonitor(ros.node, NAME)
     execute, hang = (
         ActionCaller(ros.node, ExecuteTool, "execute", watch),
         ServiceCaller(ros.node, Trigger, "hang", watch),

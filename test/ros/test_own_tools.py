@@ -14,7 +14,7 @@ from reachy_agent_msgs.srv import GetTool
 from reachy_agent_ros.cli.commands import tools
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tool_generation.write_tool import examples
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
@@ -33,7 +33,7 @@ def source() -> str:
     return next(block for block in blocks if f"def {NAME}(" in block)
 
 
-WRITING = Answer(
+WRITING = ScriptedAnswer(
     calls=(
         (
             "write_tool",
@@ -92,11 +92,11 @@ def test_what_is_asked_for_becomes_a_tool_that_is_run_and_decided_about(
     client: AgentClient, server: ScriptedEndpoint, command: Callable[..., list[Any]], tmp_path: Path
 ) -> None:
     server.answers[:] = [
-        Answer(calls=(("transfer_to_code", {}),)),
+        ScriptedAnswer(calls=(("transfer_to_code", {}),)),
         WRITING,
-        Answer(calls=(("transfer_to_vision", {}),)),
-        Answer(calls=((NAME, {"interval_s": 1.0, "duration_s": 5.0}),)),
-        Answer("I took five photos."),
+        ScriptedAnswer(calls=(("transfer_to_vision", {}),)),
+        ScriptedAnswer(calls=((NAME, {"interval_s": 1.0, "duration_s": 5.0}),)),
+        ScriptedAnswer("I took five photos."),
     ]
     turn = client.begin("take a photo every second for five seconds", limit=2 * PROOF)
     wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), PROOF, "a question")

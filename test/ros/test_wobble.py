@@ -17,7 +17,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import Matrix, angle_between
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ActionCaller
@@ -34,7 +34,7 @@ class Audience:
     def __init__(self, ros: Ros) -> None:
         self.heads: list[Matrix] = []
         self.offsets: list[MotionOffset] = []
-        self._say = ActionCaller(ros.node, Say, names.SAY, HeartbeatWatch(ros.node, names.TTS))
+        self._say = ActionCaller(ros.node, Say, names.SAY, HeartbeatMonitor(ros.node, names.TTS))
         ros.node.create_subscription(PoseStamped, names.HEAD_POSE, self._see, STANDARD)
         ros.node.create_subscription(MotionOffset, names.MOTION_OFFSET, self.offsets.append, SENSOR)
 

@@ -11,7 +11,7 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.listener import ActivityState, Listener, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.recogniser import TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from support.recordings import LOOK_LEFT, spoken
 from support.speech_models import detector, recogniser
@@ -42,7 +42,7 @@ class Ears:
 
     @property
     def believed(self) -> list[str]:
-        return [one.recognition.text for one in self.heard if one.recognition.rejection is Rejection.NONE]
+        return [one.recognition.text for one in self.heard if one.recognition.rejection is TranscriptRejection.NONE]
 
     def await_idle(self) -> None:
         def idle() -> bool:

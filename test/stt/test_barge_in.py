@@ -3,14 +3,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, Stage
+from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage
 
 RULES = BargeInRules(suspect=3, confirm=6, gap=2, dismiss=5)
 FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_size=200)
 """Whether each holds speech, holds any other sound, and the robot speaks."""
 
 
-def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, Stage]]:
+def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, BargeInStage]]:
     """Stages by frame number; in the pattern a frame with speech is `#`, one with any other sound `~`."""
     barge_in = BargeIn(RULES)
     seen = (
@@ -21,27 +21,27 @@ def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> lis
 
 
 def test_speech_over_the_robot_is_suspected_and_then_confirmed() -> None:
-    assert stages("..########") == [(4, Stage.SUSPECTED), (7, Stage.CONFIRMED)]
+    assert stages("..########") == [(4, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
 def test_a_cough_is_dismissed() -> None:
-    assert stages("..####.....") == [(4, Stage.SUSPECTED), (10, Stage.DISMISSED)]
+    assert stages("..####.....") == [(4, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
 def test_speech_that_began_softly_is_confirmed_at_once() -> None:
-    assert stages("..~~~~###", sounds=True) == [(8, Stage.CONFIRMED)]
+    assert stages("..~~~~###", sounds=True) == [(8, BargeInStage.CONFIRMED)]
 
 
 def test_a_suspicion_is_confirmed_as_soon_as_the_sound_before_it_makes_it_long_enough() -> None:
-    assert stages("..~~####", sounds=True) == [(6, Stage.SUSPECTED), (7, Stage.CONFIRMED)]
+    assert stages("..~~####", sounds=True) == [(6, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
 def test_a_long_cough_without_speech_is_dismissed() -> None:
-    assert stages("..~###~~~~..", sounds=True) == [(5, Stage.SUSPECTED), (10, Stage.DISMISSED)]
+    assert stages("..~###~~~~..", sounds=True) == [(5, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
 def test_a_noise_that_was_there_before_confirms_nothing() -> None:
-    assert stages("~" * 20 + "###.....", sounds=True) == [(22, Stage.SUSPECTED), (27, Stage.DISMISSED)]
+    assert stages("~" * 20 + "###.....", sounds=True) == [(22, BargeInStage.SUSPECTED), (27, BargeInStage.DISMISSED)]
 
 
 def test_a_click_is_not_even_suspected() -> None:
@@ -49,7 +49,7 @@ def test_a_click_is_not_even_suspected() -> None:
 
 
 def test_the_closure_of_a_consonant_does_not_break_speech() -> None:
-    assert stages("##..##..##") == [(4, Stage.SUSPECTED), (9, Stage.CONFIRMED)]
+    assert stages("##..##..##") == [(4, BargeInStage.SUSPECTED), (9, BargeInStage.CONFIRMED)]
 
 
 def test_nothing_begins_while_the_robot_is_silent() -> None:
@@ -57,7 +57,7 @@ def test_nothing_begins_while_the_robot_is_silent() -> None:
 
 
 def test_a_suspicion_is_settled_although_the_robot_falls_silent() -> None:
-    for rest, settled in (("###", Stage.CONFIRMED), (".....", Stage.DISMISSED)):
+    for rest, settled in (("###", BargeInStage.CONFIRMED), (".....", BargeInStage.DISMISSED)):
         barge_in = BargeIn(RULES)
         for _ in range(3):
             barge_in.push(1.0, False, robot_speaks=True)
@@ -68,7 +68,7 @@ def test_a_suspicion_is_settled_although_the_robot_falls_silent() -> None:
 def test_a_stop_acts_as_soon_as_it_is_no_cough() -> None:
     barge_in = suspected()
     assert barge_in.understand("Stop", robot_says="I see an apple.") is None
-    assert [barge_in.push(1.0, False, robot_speaks=True) for _ in range(3)] == [None, None, Stage.CONFIRMED]
+    assert [barge_in.push(1.0, False, robot_speaks=True) for _ in range(3)] == [None, None, BargeInStage.CONFIRMED]
     assert barge_in.stop
     assert barge_in.understand("Stop it", robot_says="") is None
     assert barge_in.text == "Stop it"
@@ -77,7 +77,7 @@ def test_a_stop_acts_as_soon_as_it_is_no_cough() -> None:
 def test_a_cough_that_is_read_as_a_stop_is_dismissed_all_the_same() -> None:
     barge_in = suspected()
     barge_in.understand("Stop!", robot_says="")
-    assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is Stage.DISMISSED
+    assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is BargeInStage.DISMISSED
     assert not barge_in.stop
 
 
@@ -86,7 +86,7 @@ def test_a_stop_that_is_understood_late_is_told_too() -> None:
     for _ in range(3):
         barge_in.push(1.0, False, robot_speaks=True)
     assert barge_in.confirmed
-    assert barge_in.understand("Wait a moment", robot_says="") is Stage.CONFIRMED
+    assert barge_in.understand("Wait a moment", robot_says="") is BargeInStage.CONFIRMED
 
 
 def test_other_words_and_the_robots_own_do_not_stop() -> None:
@@ -106,14 +106,14 @@ def test_every_suspicion_is_settled_once_and_nothing_comes_out_of_the_blue(frame
     open_ = False
     for speech, sound, robot_speaks in [*frames, *[(False, False, False)] * RULES.dismiss]:
         stage = barge_in.push(float(speech), speech or sound, robot_speaks)
-        if stage is Stage.SUSPECTED:
+        if stage is BargeInStage.SUSPECTED:
             assert not open_
             open_ = True
         if not open_:
-            assert stage is None or (stage is Stage.CONFIRMED and robot_speaks)
-        if stage in (Stage.CONFIRMED, Stage.DISMISSED):
+            assert stage is None or (stage is BargeInStage.CONFIRMED and robot_speaks)
+        if stage in (BargeInStage.CONFIRMED, BargeInStage.DISMISSED):
             open_ = False
-        if stage is Stage.CONFIRMED:
+        if stage is BargeInStage.CONFIRMED:
             barge_in.reset()
     assert not open_
 
@@ -125,7 +125,7 @@ def test_too_little_speech_is_never_confirmed(frames: list[tuple[bool, ...]]) ->
     for speech, sound, robot_speaks in frames:
         spoken += speech
         sounding += speech or sound
-        if barge_in.push(float(speech), speech or sound, robot_speaks) is Stage.CONFIRMED:
+        if barge_in.push(float(speech), speech or sound, robot_speaks) is BargeInStage.CONFIRMED:
             assert spoken >= RULES.suspect
             assert sounding >= RULES.sound
 

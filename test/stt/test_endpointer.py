@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
+from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
 
 RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, longest=30, merge=0)
 
@@ -21,26 +21,26 @@ PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_s
 
 def events(
     probabilities: list[float], rules: Endpointing = RULES, loud: bool = False
-) -> tuple[list[tuple[int, Event]], list[list[int]]]:
+) -> tuple[list[tuple[int, EndpointEvent]], list[list[int]]]:
     """Events by frame number, and the frame numbers of each ended utterance."""
     endpointer = Endpointer(rules)
-    seen: list[tuple[int, Event]] = []
+    seen: list[tuple[int, EndpointEvent]] = []
     ended: list[list[int]] = []
     for number, probability in enumerate(probabilities):
         event = endpointer.push(np.array([number], np.int16), probability, loud)
         if event is not None:
             seen.append((number, event))
-        if event is Event.ENDED:
+        if event is EndpointEvent.ENDED:
             ended.append(endpointer.utterance.tolist())
-    if endpointer.finish() is Event.ENDED:
-        seen.append((len(probabilities), Event.ENDED))
+    if endpointer.finish() is EndpointEvent.ENDED:
+        seen.append((len(probabilities), EndpointEvent.ENDED))
         ended.append(endpointer.utterance.tolist())
     return seen, ended
 
 
 def test_an_utterance_has_its_pre_roll_and_ends_after_the_hangover() -> None:
     seen, ended = events([0.0] * 10 + [1.0] * 8 + [0.0] * 20)
-    assert seen == [(12, Event.STARTED), (19, Event.PAUSED), (22, Event.ENDED)]
+    assert seen == [(12, EndpointEvent.STARTED), (19, EndpointEvent.PAUSED), (22, EndpointEvent.ENDED)]
     assert ended == [list(range(6, 23))]
 
 
@@ -50,13 +50,18 @@ def test_a_click_begins_nothing() -> None:
 
 def test_a_short_pause_is_resumed() -> None:
     seen, ended = events([1.0] * 5 + [0.0] * 3 + [1.0] * 5)
-    assert [event for _, event in seen] == [Event.STARTED, Event.PAUSED, Event.RESUMED, Event.ENDED]
+    assert [event for _, event in seen] == [
+        EndpointEvent.STARTED,
+        EndpointEvent.PAUSED,
+        EndpointEvent.RESUMED,
+        EndpointEvent.ENDED,
+    ]
     assert len(ended) == 1
 
 
 def test_between_the_two_thresholds_speech_goes_on_but_does_not_begin() -> None:
     assert events([0.6] * 50)[0] == []
-    assert events([1.0] * 3 + [0.6] * 20)[0] == [(2, Event.STARTED), (23, Event.ENDED)]
+    assert events([1.0] * 3 + [0.6] * 20)[0] == [(2, EndpointEvent.STARTED), (23, EndpointEvent.ENDED)]
 
 
 @given(PROBABILITIES)
@@ -74,14 +79,14 @@ def test_no_frame_is_in_two_utterances_and_none_is_too_long(probabilities: list[
 def test_every_start_has_one_end_and_every_resume_a_pause(probabilities: list[float]) -> None:
     open_, paused = False, False
     for _, event in events(probabilities)[0]:
-        if event is Event.STARTED:
+        if event is EndpointEvent.STARTED:
             assert not open_
             open_ = True
         else:
             assert open_
-        assert event is not Event.RESUMED or paused
-        paused = event is Event.PAUSED
-        open_ = open_ and event is not Event.ENDED
+        assert event is not EndpointEvent.RESUMED or paused
+        paused = event is EndpointEvent.PAUSED
+        open_ = open_ and event is not EndpointEvent.ENDED
     assert not open_
 
 
@@ -101,14 +106,14 @@ def test_nothing_is_merged_with_a_sealed_utterance_or_one_of_another_stream() ->
         for probability in [1.0] * 5 + [0.0] * 5:
             endpointer.push(np.zeros(1, np.int16), probability)
         close(endpointer)
-        assert [endpointer.push(np.zeros(1, np.int16), 1.0) for _ in range(3)][-1] is Event.STARTED
+        assert [endpointer.push(np.zeros(1, np.int16), 1.0) for _ in range(3)][-1] is EndpointEvent.STARTED
         assert not endpointer.merged
 
 
 def test_while_the_motors_are_loud_speech_must_be_clearer_and_longer() -> None:
     assert events([0.9] * 20, loud=True)[0] == []
     assert events([1.0] * 7 + [0.0], loud=True)[0] == []
-    assert events([1.0] * 8, loud=True)[0] == [(7, Event.STARTED), (8, Event.ENDED)]
+    assert events([1.0] * 8, loud=True)[0] == [(7, EndpointEvent.STARTED), (8, EndpointEvent.ENDED)]
 
 
 @pytest.mark.slow
@@ -149,7 +154,7 @@ def hushes(levels: list[int]) -> list[int]:
     """Numbers of the frames that were a hush, of frames that the detector takes for speech all the while."""
     endpointer = Endpointer(RULES)
     seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
-    return [number for number, event in enumerate(seen) if event is Event.HUSHED]
+    return [number for number, event in enumerate(seen) if event is EndpointEvent.HUSHED]
 
 
 def test_a_voice_that_falls_is_noticed_before_the_detector_tells_silence() -> None:
@@ -179,4 +184,4 @@ def test_every_pause_is_told_although_a_hush_begins_with_it() -> None:
     endpointer = Endpointer(RULES)
     frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
     seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]
-    assert seen[-3:] == [None, Event.HUSHED, Event.PAUSED]
+    assert seen[-3:] == [None, EndpointEvent.HUSHED, EndpointEvent.PAUSED]

@@ -12,7 +12,7 @@ from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.stt.audio_stream import Chunk
-from reachy_agent_ros.stt.barge_in import BargeInRules, Stage
+from reachy_agent_ros.stt.barge_in import BargeInRules, BargeInStage
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import Foreground, FullDuplex, Interruption
 from reachy_agent_ros.stt.listener import Listener, SpeechHandlers
@@ -56,7 +56,7 @@ class Conversation:
             self.listener.hear(heard[start : start + PIECE], "room", at)
 
     @property
-    def stages(self) -> list[Stage]:
+    def stages(self) -> list[BargeInStage]:
         return [one.stage for one in self.interruptions]
 
 
@@ -85,7 +85,7 @@ def test_the_robot_does_not_interrupt_itself(conversation: Conversation) -> None
     said = talk()
     conversation.hold(Room(0.1, 0.3).hear(said, -10.0), said)
     conversation.listener.finish()
-    assert Stage.CONFIRMED not in conversation.stages
+    assert BargeInStage.CONFIRMED not in conversation.stages
     assert conversation.heard == []
 
 
@@ -94,7 +94,7 @@ def test_who_speaks_over_the_robot_is_confirmed_and_heard(conversation: Conversa
     said = talk()
     conversation.hold(over(said, read_sound(LOOK_LEFT), 8.0), said)
     wait_until(lambda: any("look left" in one.recognition.text.lower() for one in conversation.heard), 30.0)
-    assert conversation.stages[:2] == [Stage.SUSPECTED, Stage.CONFIRMED]
+    assert conversation.stages[:2] == [BargeInStage.SUSPECTED, BargeInStage.CONFIRMED]
 
 
 @pytest.mark.slow
@@ -114,7 +114,7 @@ def test_a_stop_over_the_robot_is_told_with_its_word() -> None:
         clean = np.concatenate([clean, frame])[-SAMPLE_RATE:]
         duplex.judge(detector().probability(frame), own_voice, in_utterance=True)
         duplex.read(partial(decoded, clean))
-    assert [one.stage for one in told][:2] == [Stage.SUSPECTED, Stage.CONFIRMED]
+    assert [one.stage for one in told][:2] == [BargeInStage.SUSPECTED, BargeInStage.CONFIRMED]
     assert [one.text.strip(".!").lower() for one in told if one.stop] == ["stop"]
 
 

@@ -5,49 +5,49 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.stt.hallucination import rejection_of, without_repeated_tail
-from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.recogniser import TranscriptRejection
 
 SENTENCE = [10, 11, 12, 13, 14]
 
 
 @pytest.mark.parametrize("text", ["R-", "W-W.", "B, b, b.", "A."])
 def test_a_noise_spelt_out_is_no_speech(text: str) -> None:
-    assert rejection_of(text, -0.3, 0.05) is Rejection.NOISE
+    assert rejection_of(text, -0.3, 0.05) is TranscriptRejection.NOISE
 
 
 @pytest.mark.parametrize("text", ["", " ", "...", "?!"])
 def test_a_text_without_a_letter_is_empty(text: str) -> None:
-    assert rejection_of(text, -0.1, 0.01) is Rejection.EMPTY
+    assert rejection_of(text, -0.1, 0.01) is TranscriptRejection.EMPTY
 
 
 @pytest.mark.parametrize("text", ["No.", "OK.", "Go on.", "4.", "I?", "Stop!", "\u00c4h"])
 def test_the_shortest_answers_are_believed(text: str) -> None:
-    assert rejection_of(text, -0.9, 0.05) is Rejection.NONE
+    assert rejection_of(text, -0.9, 0.05) is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize(("log_probability", "no_speech"), [(-0.94, 0.1), (-0.78, 0.11), (-0.97, 0.17), (-0.62, 0.17)])
 def test_the_more_it_may_be_nobody_the_surer_a_text_must_be(log_probability: float, no_speech: float) -> None:
-    assert rejection_of("What the hell?", log_probability, no_speech) is Rejection.NOISE
-    assert rejection_of("Rear, left.", log_probability + 0.3, no_speech - 0.05) is Rejection.NONE
+    assert rejection_of("What the hell?", log_probability, no_speech) is TranscriptRejection.NOISE
+    assert rejection_of("Rear, left.", log_probability + 0.3, no_speech - 0.05) is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.7)])
 def test_either_bound_alone_rejects(log_probability: float, no_speech: float) -> None:
-    assert rejection_of("Thank you.", log_probability, no_speech) is Rejection.NOISE
+    assert rejection_of("Thank you.", log_probability, no_speech) is TranscriptRejection.NOISE
 
 
 def test_where_nobody_may_be_speaking_only_a_sure_text_is_believed() -> None:
-    assert rejection_of("From an unknown caller.", -0.24, 0.31) is Rejection.NONE
-    assert rejection_of("Thank you.", -0.6, 0.31) is Rejection.NOISE
+    assert rejection_of("From an unknown caller.", -0.24, 0.31) is TranscriptRejection.NONE
+    assert rejection_of("Thank you.", -0.6, 0.31) is TranscriptRejection.NOISE
 
 
 @pytest.mark.parametrize("text", ["Stop!", "Stop, stop.", "wait"])
 def test_a_stop_need_not_be_as_sure_but_still_be_speech(text: str) -> None:
-    assert rejection_of(text, -0.6, 0.4) is Rejection.NONE
-    assert rejection_of(text, -0.9, 0.4) is Rejection.NOISE
-    assert rejection_of(text, -0.9, 0.1) is Rejection.NONE
-    assert rejection_of(text, -0.6, 0.7) is Rejection.NOISE
-    assert rejection_of(f"{text} it now please", -0.6, 0.4) is Rejection.NOISE
+    assert rejection_of(text, -0.6, 0.4) is TranscriptRejection.NONE
+    assert rejection_of(text, -0.9, 0.4) is TranscriptRejection.NOISE
+    assert rejection_of(text, -0.9, 0.1) is TranscriptRejection.NONE
+    assert rejection_of(text, -0.6, 0.7) is TranscriptRejection.NOISE
+    assert rejection_of(f"{text} it now please", -0.6, 0.4) is TranscriptRejection.NOISE
 
 
 @pytest.mark.parametrize("times", [2, 3, 5])

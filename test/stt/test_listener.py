@@ -8,9 +8,9 @@ import pytest
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise, OwnVoice
-from reachy_agent_ros.stt.recogniser import Recognition, Rejection
+from reachy_agent_ros.stt.recogniser import Recognition, TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import FRAME
 from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
@@ -28,7 +28,7 @@ class Room:
     def __init__(self) -> None:
         self.voice = OwnVoice()
         self.drafts: list[Heard] = []
-        self.activities: list[Activity] = []
+        self.activities: list[ListeningActivity] = []
         self.heard: list[Heard] = []
         self.failures: list[BaseException] = []
         detector().reset()
@@ -50,7 +50,7 @@ class Room:
             raise RuntimeError("no memory")
         self.readings += 1
         reading = recogniser().recognise(samples)
-        return replace(reading, text=self.reads, rejection=Rejection.NONE) if self.reads else reading
+        return replace(reading, text=self.reads, rejection=TranscriptRejection.NONE) if self.reads else reading
 
     def hear(self, samples: Samples) -> None:
         for piece in np.array_split(samples, 40):

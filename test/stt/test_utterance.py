@@ -4,11 +4,13 @@ from concurrent.futures import Future
 
 import pytest
 
-from reachy_agent_ros.stt.recogniser import Recognition, Rejection
+from reachy_agent_ros.stt.recogniser import Recognition, TranscriptRejection
 from reachy_agent_ros.stt.utterance import Utterance, only_calls, with_robot_name
 
 
-def reading(text: str, log_probability: float, rejection: Rejection = Rejection.NONE) -> Recognition:
+def reading(
+    text: str, log_probability: float, rejection: TranscriptRejection = TranscriptRejection.NONE
+) -> Recognition:
     return Recognition(text, rejection, log_probability, 0.0, "en", 0.1)
 
 
@@ -29,7 +31,7 @@ def test_of_two_readings_the_clearly_surer_one_is_believed() -> None:
     "first",
     [
         reading("Look straight a", -0.55),
-        reading("Thank you.", -0.1, Rejection.NOISE),
+        reading("Thank you.", -0.1, TranscriptRejection.NOISE),
         None,
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.recogniser import TranscriptRejection
 from reachy_agent_ros.stt.whisper import Whisper
 from support.recordings import LOOK_LEFT, motor_noise
 from support.speech_models import recogniser, voice
@@ -27,7 +27,7 @@ STORY = (
 def test_a_sentence_is_understood() -> None:
     heard = recogniser().recognise(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
-    assert heard.rejection is Rejection.NONE
+    assert heard.rejection is TranscriptRejection.NONE
     assert 0.5 < heard.confidence <= 1.0
     assert heard.language == "en"
 
@@ -35,16 +35,16 @@ def test_a_sentence_is_understood() -> None:
 def test_quiet_speech_is_understood() -> None:
     heard = recogniser().recognise((read_sound(LOOK_LEFT) // 16).astype(np.int16))
     assert "look left" in heard.text.lower()
-    assert heard.rejection is Rejection.NONE
+    assert heard.rejection is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 1.0, 3.0])
 def test_silence_is_rejected(seconds: float) -> None:
-    assert recogniser().recognise(np.zeros(int(16_000 * seconds), np.int16)).rejection is not Rejection.NONE
+    assert recogniser().recognise(np.zeros(int(16_000 * seconds), np.int16)).rejection is not TranscriptRejection.NONE
 
 
 def test_motor_noise_is_rejected() -> None:
-    assert recogniser().recognise(motor_noise(3.0)).rejection is not Rejection.NONE
+    assert recogniser().recognise(motor_noise(3.0)).rejection is not TranscriptRejection.NONE
 
 
 @pytest.mark.slow
@@ -61,14 +61,14 @@ def test_speech_longer_than_a_window_is_understood_to_its_end() -> None:
     story = np.concatenate([resampler.process(said), resampler.flush()])
     assert story.size > 26 * 16_000
     heard = recogniser().recognise(story)
-    assert heard.rejection is Rejection.NONE
+    assert heard.rejection is TranscriptRejection.NONE
     for word in ("morning", "garden", "weather", "kitchen", "evening", "children"):
         assert heard.text.lower().count(word) == 1
 
 
 @pytest.mark.nightly
 def test_long_silence_is_rejected() -> None:
-    assert recogniser().recognise(np.zeros(60 * 16_000, np.int16)).rejection is not Rejection.NONE
+    assert recogniser().recognise(np.zeros(60 * 16_000, np.int16)).rejection is not TranscriptRejection.NONE
 
 
 @pytest.mark.slow

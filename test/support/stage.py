@@ -14,7 +14,7 @@ from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.head_tracking import HeadTracking
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.vision.detection import Detection
 from reachy_agent_ros.vision.eye import camera_pose
@@ -90,7 +90,7 @@ class Stage:
         self._notice()
         if self._turn % TURNS_PER_OFFSET == 0 and self.tracking.active:
             rotation = self.tracking.advance(self.controller.posture.head, self.now)
-            self.controller.offset(Source.FACE, Offset(rotation=rotation), self.now)
+            self.controller.offset(OffsetSource.FACE, Offset(rotation=rotation), self.now)
         command = self.controller.cycle(measurement, self.now, PERIOD)
         assert command is not None
         self._robot.command(command)

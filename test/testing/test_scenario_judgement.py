@@ -9,7 +9,7 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.testing.scenario import Scenario
 from reachy_agent_ros.testing.scenario_file import parse_scenarios
 from reachy_agent_ros.testing.scenario_judgement import differences
-from reachy_agent_ros.testing.scenario_player import Performance, PlayedCall, PlayedTurn
+from reachy_agent_ros.testing.scenario_player import PlayedCall, PlayedTurn, ScenarioRun
 from reachy_agent_ros.tools.body import BodyState
 
 SCHEMAS = {"move_head": {"properties": {"yaw_deg": {"default": 0.0}, "pitch_deg": {"default": 0.0}}}}
@@ -29,15 +29,15 @@ def scenario() -> Scenario:
     return parse_scenarios(SCENARIO, "here")[0]
 
 
-def performance(arguments: str = '{"yaw_deg": 30.2}', error: AgentError | None = None, **result: Any) -> Performance:
+def performance(arguments: str = '{"yaw_deg": 30.2}', error: AgentError | None = None, **result: Any) -> ScenarioRun:
     played = PlayedTurn([PlayedCall("move_head", arguments, error, ended=True)])
     played.result = TurnResult(**{"reply": "I looked to the LEFT.", "agent": "reflex", **result})
     pose = BodyPose(head_transform(yaw=math.radians(31.0)))
     state = BodyState(pose, "idle", "enabled", True, True, False, "", "")
-    return Performance([played], state, math.nan, [])
+    return ScenarioRun([played], state, math.nan, [])
 
 
-def found(played: Performance) -> list[str]:
+def found(played: ScenarioRun) -> list[str]:
     return differences(scenario(), played, SCHEMAS, scripted=True)
 
 
@@ -62,7 +62,7 @@ def test_a_default_that_was_written_out_is_no_difference() -> None:
         (performance(elapsed=6.0), "it took 6.0 s of 5 s"),
     ],
 )
-def test_each_difference_is_told(played: Performance, words: str) -> None:
+def test_each_difference_is_told(played: ScenarioRun, words: str) -> None:
     assert any(words in each for each in found(played))
 
 
@@ -100,7 +100,7 @@ def test_arguments_that_are_wrong_in_themselves_may_be_caught_before_the_tools_a
 def test_another_pose_is_a_difference() -> None:
     played = performance()
     state = BodyState(BodyPose(), "idle", "enabled", True, True, False, "", "")
-    assert found(Performance(played.turns, state, math.nan, [])) == ["yaw_deg ended at 0 instead of 30"]
+    assert found(ScenarioRun(played.turns, state, math.nan, [])) == ["yaw_deg ended at 0 instead of 30"]
 
 
 LEARNING = """\

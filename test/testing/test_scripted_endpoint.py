@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from openai import APIStatusError, OpenAI
 
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 
 MESSAGES: Any = [{"role": "user", "content": "look left"}]
-TWO_CALLS = Answer(calls=(("move_head", {"yaw_deg": 30.0}), ("take_photo", {})))
+TWO_CALLS = ScriptedAnswer(calls=(("move_head", {"yaw_deg": 30.0}), ("take_photo", {})))
 
 
 def client(server: ScriptedEndpoint) -> OpenAI:
@@ -29,14 +29,14 @@ def streamed(server: ScriptedEndpoint) -> Iterator[Any]:
 
 
 def test_it_says_what_was_written_in_order_and_records_what_it_was_asked() -> None:
-    with ScriptedEndpoint([Answer("One."), Answer("Two.")]) as server:
+    with ScriptedEndpoint([ScriptedAnswer("One."), ScriptedAnswer("Two.")]) as server:
         assert [ask(server).message.content for _ in range(2)] == ["One.", "Two."]
     assert [body["messages"] for body in server.chats] == [MESSAGES, MESSAGES]
     server.assert_complete()
 
 
 def test_what_was_never_asked_for_fails_the_test() -> None:
-    with ScriptedEndpoint([Answer("One.")]) as server, pytest.raises(AssertionError, match=r"One\."):
+    with ScriptedEndpoint([ScriptedAnswer("One.")]) as server, pytest.raises(AssertionError, match=r"One\."):
         server.assert_complete()
 
 
@@ -62,20 +62,20 @@ def test_calls_come_in_pieces(always_zero: bool, indices: set[int]) -> None:
 
 
 def test_text_comes_word_by_word() -> None:
-    with ScriptedEndpoint([Answer("I turned to the door.")]) as server:
+    with ScriptedEndpoint([ScriptedAnswer("I turned to the door.")]) as server:
         pieces = [choice.delta.content for choice in streamed(server) if choice.delta.content]
     assert pieces == ["I ", "turned ", "to ", "the ", "door. "]
 
 
 def test_a_stream_that_breaks_off_has_no_end() -> None:
-    with ScriptedEndpoint([Answer("I turned to the door.", breaks_off=True)]) as server:
+    with ScriptedEndpoint([ScriptedAnswer("I turned to the door.", breaks_off=True)]) as server:
         choices = list(streamed(server))
     assert choices
     assert all(choice.finish_reason is None for choice in choices)
 
 
 def test_errors_have_their_status_and_message() -> None:
-    with ScriptedEndpoint([Answer("slow down", status=429)]) as server, pytest.raises(APIStatusError) as caught:
+    with ScriptedEndpoint([ScriptedAnswer("slow down", status=429)]) as server, pytest.raises(APIStatusError) as caught:
         ask(server)
     assert caught.value.status_code == 429
     assert "slow down" in caught.value.message
@@ -84,11 +84,13 @@ def test_errors_have_their_status_and_message() -> None:
 @pytest.mark.parametrize(
     ("answer", "written"),
     [
-        (Answer("Hello."), {"reply": "Hello."}),
-        (Answer(calls=(("move_head", {"yaw_deg": 5}),)), {"tool": "move_head", "args": {"yaw_deg": 5}}),
+        (ScriptedAnswer("Hello."), {"reply": "Hello."}),
+        (ScriptedAnswer(calls=(("move_head", {"yaw_deg": 5}),)), {"tool": "move_head", "args": {"yaw_deg": 5}}),
     ],
 )
-def test_without_tools_it_answers_in_json_and_fails_the_self_test(answer: Answer, written: dict[str, Any]) -> None:
+def test_without_tools_it_answers_in_json_and_fails_the_self_test(
+    answer: ScriptedAnswer, written: dict[str, Any]
+) -> None:
     tool: Any = {"type": "function", "function": {"name": "report_number", "parameters": {"type": "object"}}}
     with ScriptedEndpoint([answer], json_protocol=True) as server:
         tested = client(server).chat.completions.create(model="scripted", messages=MESSAGES, tools=[tool])

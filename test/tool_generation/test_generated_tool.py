@@ -21,7 +21,7 @@ from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from reachy_agent_ros.tool_generation.validation.reader import read_program
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.runner import ToolRunner
@@ -71,8 +71,8 @@ class Workshop:
         self.catalogue.put(generated_tool(program, number, self._workplace))
         return program
 
-    def start(self, number: float = 2.0, **arguments: Any) -> tuple[Any, Queue[ToolOutcome]]:
-        outcomes: Queue[ToolOutcome] = Queue()
+    def start(self, number: float = 2.0, **arguments: Any) -> tuple[Any, Queue[CallOutcome]]:
+        outcomes: Queue[CallOutcome] = Queue()
         request = ToolRequest("work_hard", json.dumps({"number": number, **arguments}))
         return self.runner.start(request, outcomes.put), outcomes
 

@@ -16,13 +16,13 @@ from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import State
+from reachy_agent_ros.tool_generation.registry.version import VersionState
 from reachy_agent_ros.tool_generation.sandbox import landlock
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
-from reachy_agent_ros.tool_generation.toolsmith import IMPORT, Review, Submission, Toolsmith, needs_review
+from reachy_agent_ros.tool_generation.sandbox.enclosure import SandboxBackend
+from reachy_agent_ros.tool_generation.toolsmith import IMPORT, ReviewPolicy, Submission, Toolsmith, needs_review
 from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
-from reachy_agent_ros.tool_generation.verdict import Stage
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tool_generation.verdict import VerificationStage
+from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
@@ -78,7 +78,7 @@ ENDLESS = 'def wait_long() -> dict:\n    """Waits."""\n    while True:\n        
 class Desk:
     """A toolsmith with its registry in a folder, and a catalogue that has one tool of another origin."""
 
-    def __init__(self, folder: Path, review: Review = Review.ACTING) -> None:
+    def __init__(self, folder: Path, review: ReviewPolicy = ReviewPolicy.ACTING) -> None:
         stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})
         self.catalogue = ToolCatalogue([stop])
         registry = Registry(folder / "tools", taken=lambda: self.toolsmith.taken())
@@ -110,7 +110,7 @@ def speaking(name: str = "greet_all") -> Submission:
 
 def called(desk: Desk, name: str, arguments: dict[str, float]) -> dict[str, Any]:
     """The result of a live run, over a robot that stands still."""
-    runner, ended = ToolRunner(desk.catalogue, StillBody()), Future[ToolOutcome]()
+    runner, ended = ToolRunner(desk.catalogue, StillBody()), Future[CallOutcome]()
     runner.start(ToolRequest(name, json.dumps(arguments)), ended.set_result)
     result: dict[str, Any] = json.loads(ended.result(60.0).result_json)
     runner.close()
@@ -129,7 +129,10 @@ def test_until_a_box_is_proven_sources_are_read_and_nothing_else(tmp_path: Path)
     assert "being proven" in refusal(desk).message
     assert desk.toolsmith.sandbox is None
     assert desk.toolsmith.refresh() == []
-    assert [one.stage for one in desk.toolsmith.validate(program().source.encode())] == [Stage.TEXT, Stage.SYNTAX]
+    assert [one.stage for one in desk.toolsmith.validate(program().source.encode())] == [
+        VerificationStage.TEXT,
+        VerificationStage.SYNTAX,
+    ]
     assert desk.toolsmith.registry.list() == []
 
 
@@ -263,8 +266,10 @@ def test_a_cancelled_submission_is_not_kept(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("review", "state"), [(Review.NEVER, State.APPROVED), (Review.ALWAYS, State.WAITING)])
-def test_a_person_chooses_what_to_see(tmp_path: Path, review: Review, state: State) -> None:
+@pytest.mark.parametrize(
+    ("review", "state"), [(ReviewPolicy.NEVER, VersionState.APPROVED), (ReviewPolicy.ALWAYS, VersionState.WAITING)]
+)
+def test_a_person_chooses_what_to_see(tmp_path: Path, review: ReviewPolicy, state: VersionState) -> None:
     desk = Desk(tmp_path, review)
     desk.toolsmith.open()
     if desk.toolsmith.unavailable is not None:
@@ -292,20 +297,20 @@ def _without_numbers(result: Any) -> str:
 @pytest.mark.parametrize("need", [Need.BODY, Need.VOICE, Need.WEB])
 def test_what_acts_on_the_world_waits_for_a_person(need: Need) -> None:
     acting = program(needs=frozenset({need, Need.EYES}))
-    assert needs_review(acting, Review.ACTING, Tier.NAMESPACES)
-    assert not needs_review(acting, Review.NEVER, Tier.NAMESPACES)
+    assert needs_review(acting, ReviewPolicy.ACTING, SandboxBackend.NAMESPACES)
+    assert not needs_review(acting, ReviewPolicy.NEVER, SandboxBackend.NAMESPACES)
 
 
 @pytest.mark.parametrize("needs", [frozenset(), frozenset({Need.EYES})])
 def test_what_only_computes_or_looks_need_not(needs: frozenset[Need]) -> None:
-    assert not needs_review(program(needs=needs), Review.ACTING, Tier.NAMESPACES)
+    assert not needs_review(program(needs=needs), ReviewPolicy.ACTING, SandboxBackend.NAMESPACES)
 
 
-@pytest.mark.parametrize("tier", Tier)
-def test_a_person_may_want_to_see_everything(tier: Tier) -> None:
-    assert needs_review(program(), Review.ALWAYS, tier)
+@pytest.mark.parametrize("tier", SandboxBackend)
+def test_a_person_may_want_to_see_everything(tier: SandboxBackend) -> None:
+    assert needs_review(program(), ReviewPolicy.ALWAYS, tier)
 
 
-@pytest.mark.parametrize("review", Review)
-def test_in_the_lesser_box_everything_waits(review: Review) -> None:
-    assert needs_review(program(), review, Tier.LANDLOCK)
+@pytest.mark.parametrize("review", ReviewPolicy)
+def test_in_the_lesser_box_everything_waits(review: ReviewPolicy) -> None:
+    assert needs_review(program(), review, SandboxBackend.LANDLOCK)

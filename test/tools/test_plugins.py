@@ -10,7 +10,7 @@ import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.plugins import GROUP, Plugins, load_plugins
@@ -91,7 +91,7 @@ def test_package_installed_by_pip_adds_its_tool_to_the_predefined_ones(
     kind = entries["announce_tea"].tool.specification.schema["properties"]["kind"]
     assert kind["description"] == 'Kind of tea, "green" or "black".'
 
-    body, outcomes = StillBody(), Queue[ToolOutcome]()
+    body, outcomes = StillBody(), Queue[CallOutcome]()
     runner = ToolRunner(catalogue, body)
     runner.start(ToolRequest("announce_tea", '{"kind": "black"}'), outcomes.put)
     outcome = outcomes.get(timeout=5.0)

@@ -13,10 +13,10 @@ import pytest
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import PoseMotion
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest, unobserved
+from reachy_agent_ros.tools.call import CallOutcome, ToolRequest, unobserved
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Body, Progress, ToolContext
-from reachy_agent_ros.tools.manner import Manner
+from reachy_agent_ros.tools.manner import ExecutionStyle
 from reachy_agent_ros.tools.runner import ReasonToAsk, Redeem, ToolRunner, no_rules, nobody_approves
 from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 from support.robot.still_body import StillBody
@@ -40,13 +40,13 @@ class Desk:
         specification = ToolSpecification("work", "Works.", ToolArguments, time_limit, permission=permission)
         catalogue = ToolCatalogue([Tool(specification, handler)])
         self.runner = ToolRunner(catalogue, body or StillBody(), capacity=2, redeem=redeem, reason_to_ask=reason_to_ask)
-        self.outcomes: Queue[ToolOutcome] = Queue()
+        self.outcomes: Queue[CallOutcome] = Queue()
         self.progress: list[Progress] = []
 
     def start(self, name: str = "work", **request: Any) -> Any:
         return self.runner.start(ToolRequest(name, **request), self.outcomes.put, self.progress.append)
 
-    def outcome(self) -> ToolOutcome:
+    def outcome(self) -> CallOutcome:
         return self.outcomes.get(timeout=5.0)
 
     def error_code(self) -> ErrorCode:
@@ -59,13 +59,13 @@ class Desk:
 def test_only_what_does_something_is_a_performance(only_measures: bool) -> None:
     performed: Queue[str] = Queue()
 
-    def perform(request: ToolRequest) -> AbstractContextManager[Manner]:
+    def perform(request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
         performed.put(request.name)
         return unobserved(request)
 
     specification = ToolSpecification("work", "Works.", ToolArguments, 5.0, only_measures=only_measures)
     catalogue = ToolCatalogue([Tool(specification, lambda _arguments, _context: {})])
-    outcomes: Queue[ToolOutcome] = Queue()
+    outcomes: Queue[CallOutcome] = Queue()
     ToolRunner(catalogue, StillBody(), perform=perform).start(ToolRequest("work"), outcomes.put)
     assert outcomes.get(timeout=5.0).error is None
     assert performed.empty() is only_measures

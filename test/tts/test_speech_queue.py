@@ -15,7 +15,7 @@ from reachy_agent_ros.stt.transcription import transcribe
 from reachy_agent_ros.tts.sink import WavSink
 from reachy_agent_ros.tts.speaker import CHUNK, Speaker
 from reachy_agent_ros.tts.speech_queue import SpeechQueue
-from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piece, Voice
 from support.speech_models import detector, recogniser, voice
 from support.waiting import wait_until
@@ -69,10 +69,10 @@ class Mouth:
         volume: float = 1.0,
         allowance: float = 0.0,
         find_voice: Callable[[], Voice] | None = None,
-    ) -> tuple[Utterance, list[Spoken], list[Progress]]:
+    ) -> tuple[SpeechItem, list[Spoken], list[SpeechProgress]]:
         done: list[Spoken] = []
-        progress: list[Progress] = []
-        utterance = Utterance(text, 1.0, volume, allowance, progress.append, done.append, voice=find_voice)
+        progress: list[SpeechProgress] = []
+        utterance = SpeechItem(text, 1.0, volume, allowance, progress.append, done.append, voice=find_voice)
         self.queue.say(utterance, interrupt=interrupt)
         return utterance, done, progress
 

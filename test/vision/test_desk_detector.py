@@ -11,7 +11,7 @@ from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.vision import desk_detector
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.desk_detector import LABELS, STRIDE, DeskDetector, decode
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.scene_camera import SceneCamera
 
 LOOKING_DOWN = head_transform(pitch=0.3)
@@ -35,7 +35,7 @@ def picture(desk: SceneCamera) -> Image:
     return desk.capture(LOOKING_DOWN, {})
 
 
-def boxes(found: list[Detection]) -> dict[str, Box]:
+def boxes(found: list[Detection]) -> dict[str, BoundingBox]:
     return {detection.label: detection.box for detection in found}
 
 
@@ -54,7 +54,7 @@ def test_a_box_fits_what_is_drawn(detector: DeskDetector, picture: Image) -> Non
     without = camera.capture(LOOKING_DOWN, {"duck": FAR_AWAY})
     camera.close()
     rows, columns = np.nonzero((picture.astype(int) - without).any(axis=2))
-    drawn = Box(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
+    drawn = BoundingBox(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
     assert boxes(detector.detect(picture))["duck"].overlap(drawn) > 0.7
 
 
@@ -118,5 +118,5 @@ def test_a_cell_s_distances_become_a_box() -> None:
     quality[2, 5, 7] = 0.75
     distances[:, 5, 7] = (1.0, 2.0, 3.0, 4.0)
     x, y = 7.5 * STRIDE, 5.5 * STRIDE
-    assert decode(quality, distances, 0.5) == [Detection("duck", 0.75, Box(x - 1.0, y - 2.0, x + 3.0, y + 4.0))]
+    assert decode(quality, distances, 0.5) == [Detection("duck", 0.75, BoundingBox(x - 1.0, y - 2.0, x + 3.0, y + 4.0))]
     assert decode(quality, distances, 0.8) == []

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.vision.detection import Box, Detection, strongest
+from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 
 detections = st.builds(
-    lambda label, confidence, x, y, w, h: Detection(label, confidence, Box(x, y, x + w, y + h)),
+    lambda label, confidence, x, y, w, h: Detection(label, confidence, BoundingBox(x, y, x + w, y + h)),
     st.sampled_from("ab"),
     st.floats(0, 1),
     *[st.integers(0, 20)] * 2,
@@ -14,10 +14,10 @@ detections = st.builds(
 
 
 def test_the_best_box_of_a_thing_stays() -> None:
-    good = Detection("duck", 0.9, Box(10, 10, 30, 30))
-    weak = Detection("duck", 0.5, Box(12, 10, 32, 30))
-    other_kind = Detection("apple", 0.6, Box(12, 10, 32, 30))
-    elsewhere = Detection("duck", 0.4, Box(50, 10, 70, 30))
+    good = Detection("duck", 0.9, BoundingBox(10, 10, 30, 30))
+    weak = Detection("duck", 0.5, BoundingBox(12, 10, 32, 30))
+    other_kind = Detection("apple", 0.6, BoundingBox(12, 10, 32, 30))
+    elsewhere = Detection("duck", 0.4, BoundingBox(50, 10, 70, 30))
     assert strongest([weak, elsewhere, good, other_kind]) == [good, other_kind, elsewhere]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import Detector
 from reachy_agent_ros.vision.detectors import DEFAULT, detector
@@ -28,7 +28,7 @@ SEEN = [
 
 @pytest.fixture(params=[DEFAULT, "onnx", "endpoint"])
 def finder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Detector]:
-    with ScriptedEndpoint([Answer(json.dumps({"objects": SEEN}))] * 2) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer(json.dumps({"objects": SEEN}))] * 2) as endpoint:
         configuration = request.param
         if configuration == "onnx":
             configuration = f"onnx:{constant_network(tmp_path / 'net.onnx', FINAL, names=NAMES)}"

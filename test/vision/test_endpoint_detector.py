@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.endpoint_detector import SCHEMA, EndpointDetector
 from reachy_agent_ros.vision.vision_model import VisionModel
 
@@ -46,7 +46,7 @@ def test_the_models_boxes_become_pixels() -> None:
 
 def test_through_http_it_is_the_same() -> None:
     text = "```json\n" + json.dumps({"objects": [seen(), seen(label="apple", confidence=0.95)]}) + "\n```"
-    with ScriptedEndpoint([Answer(text)]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer(text)]) as endpoint:
         detector = EndpointDetector(VisionModel(endpoint.url, "gemma3:4b"))
         assert [one.label for one in detector.detect(BLACK)] == ["apple", "duck"]
         assert endpoint.chats[0]["response_format"]["type"] == "json_schema"
@@ -105,6 +105,6 @@ def test_whatever_a_model_says_boxes_are_within_the_picture(objects: list[dict])
         return
     for one in found:
         assert 0.0 <= one.confidence <= 1.0
-        assert isinstance(one.box, Box)
+        assert isinstance(one.box, BoundingBox)
         assert 0.0 <= one.box.x0 < one.box.x1 <= 320.0
         assert 0.0 <= one.box.y0 < one.box.y1 <= 240.0

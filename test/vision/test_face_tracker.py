@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
 from reachy_agent_ros.vision.camera import Intrinsics
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.face_tracker import FACE_HEIGHT, LOST_AFTER, FaceTracker, face_box, face_position
 
 INTRINSICS = Intrinsics(320, 240, 143.0)
@@ -68,7 +68,7 @@ def test_short_misses_and_unsteady_boxes_cost_no_face_its_name(
     for n, (there, jitter) in enumerate([(True, 0.0)] * 3 + pictures):
         misses = 0 if there or misses == 2 else misses + 1
         found = sight(distance, speed * PERIOD * n)
-        moved = Detection("face", 0.9, Box(*(edge + jitter for edge in found.box)))
+        moved = Detection("face", 0.9, BoundingBox(*(edge + jitter for edge in found.box)))
         show.picture(*([] if misses else [moved]))
     assert show.names() == ["face_1"]
 
@@ -148,12 +148,12 @@ def test_an_old_picture_is_ignored() -> None:
 
 def test_a_face_straight_ahead_is_as_far_as_its_size_says() -> None:
     height = INTRINSICS.focal_length * FACE_HEIGHT / 0.8
-    box = Box(150.0, 120.0 - height / 2.0, 170.0, 120.0 + height / 2.0)
+    box = BoundingBox(150.0, 120.0 - height / 2.0, 170.0, 120.0 + height / 2.0)
     assert face_position(box, INTRINSICS, np.eye(4)) == pytest.approx([EYE_FORWARD + 0.8, 0.0, EYE_HEIGHT])
 
 
 def test_left_and_up_in_the_picture_are_left_and_up_of_the_robot() -> None:
-    _, y, z = face_position(Box(20.0, 20.0, 50.0, 60.0), INTRINSICS, np.eye(4))
+    _, y, z = face_position(BoundingBox(20.0, 20.0, 50.0, 60.0), INTRINSICS, np.eye(4))
     assert y > 0.0
     assert z > EYE_HEIGHT
 
@@ -169,7 +169,7 @@ def test_a_face_appears_where_it_was_seen(
 ) -> None:
     head = head_transform(*pose)
     (u, v), width = centre, aspect * height
-    box = Box(u - width / 2.0, v - height / 2.0, u + width / 2.0, v + height / 2.0)
+    box = BoundingBox(u - width / 2.0, v - height / 2.0, u + width / 2.0, v + height / 2.0)
     assert face_box(face_position(box, INTRINSICS, head), aspect, INTRINSICS, head) == pytest.approx(box)
 
 

@@ -8,7 +8,7 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.simulation import Simulation
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.film import HEIGHT, WIDTH, Moment, draw_film, write_animation, write_strip
+from reachy_agent_ros.vision.film import HEIGHT, WIDTH, FilmFrame, draw_film, write_animation, write_strip
 
 RED = np.full((48, 64, 3), (255, 0, 0), np.uint8)
 
@@ -24,7 +24,7 @@ def joints(yaw: float) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Image]:
-    moments = [Moment(0.0, joints(0.0), {}, None, "rest"), Moment(0.1, joints(0.5), {}, RED, "looks left")]
+    moments = [FilmFrame(0.0, joints(0.0), {}, None, "rest"), FilmFrame(0.1, joints(0.5), {}, RED, "looks left")]
     return list(draw_film(moments, "empty"))
 
 

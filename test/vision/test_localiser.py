@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
 from reachy_agent_ros.vision.camera import Intrinsics
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import camera_pose, pixel_of
 from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS, Sighting, locate, touches_edge
 
@@ -15,8 +15,8 @@ LENS = Intrinsics.from_field_of_view(320, 240, math.radians(80.0))
 LOOKING_DOWN = camera_pose(head_transform(pitch=0.3))
 
 
-def box_at(u: float, v: float, half: float = 10.0) -> Box:
-    return Box(u - half, v - half, u + half, v + half)
+def box_at(u: float, v: float, half: float = 10.0) -> BoundingBox:
+    return BoundingBox(u - half, v - half, u + half, v + half)
 
 
 def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
@@ -76,8 +76,10 @@ def test_just_below_the_horizon_there_is_only_a_bearing_too() -> None:
     assert locate(Detection("duck", 0.9, box_at(160, 122)), LENS, camera_pose(np.eye(4))).position is None
 
 
-@pytest.mark.parametrize("box", [Box(0, 150, 30, 180), Box(100, 200, 130, 240), Box(290.5, 150, 319.5, 180)])
-def test_a_box_at_the_edge_has_only_a_bearing(box: Box) -> None:
+@pytest.mark.parametrize(
+    "box", [BoundingBox(0, 150, 30, 180), BoundingBox(100, 200, 130, 240), BoundingBox(290.5, 150, 319.5, 180)]
+)
+def test_a_box_at_the_edge_has_only_a_bearing(box: BoundingBox) -> None:
     assert touches_edge(box, LENS)
     assert locate(Detection("duck", 0.9, box), LENS, LOOKING_DOWN).position is None
 

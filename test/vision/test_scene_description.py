@@ -2,21 +2,21 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.scene_description import analyze, describe, listing
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 BLACK = np.zeros((240, 320, 3), np.uint8)
-APPLE = Detection("apple", 0.9, Box(10, 100, 40, 130))
-DUCK = Detection("duck", 0.8, Box(150, 100, 180, 130))
-CUP = Detection("cup", 0.7, Box(290, 100, 320, 130))
+APPLE = Detection("apple", 0.9, BoundingBox(10, 100, 40, 130))
+DUCK = Detection("duck", 0.8, BoundingBox(150, 100, 180, 130))
+CUP = Detection("cup", 0.7, BoundingBox(290, 100, 320, 130))
 NONE = VisionModel("", "")
 
 
 def test_a_vision_model_names_the_place_too() -> None:
     answer = 'Sure: {"description": "An apple.", "scene_type": " Office"}'
-    with ScriptedEndpoint([Answer(answer)]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer(answer)]) as endpoint:
         scene = describe(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
         asked = endpoint.chats[0]
     assert (scene.description, scene.scene_type) == ("An apple.", "office")
@@ -25,7 +25,7 @@ def test_a_vision_model_names_the_place_too() -> None:
 
 
 def test_one_that_writes_plainly_is_taken_at_its_word() -> None:
-    with ScriptedEndpoint([Answer("An apple on a desk.")]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer("An apple on a desk.")]) as endpoint:
         scene = describe(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
     assert (scene.description, scene.scene_type) == ("An apple on a desk.", "")
 
@@ -37,7 +37,7 @@ def test_without_one_the_description_is_what_was_detected() -> None:
 
 
 def test_the_vision_model_answers() -> None:
-    with ScriptedEndpoint([Answer("Two things.")]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer("Two things.")]) as endpoint:
         assert analyze(BLACK, "How many?", [APPLE], VisionModel(endpoint.url, "gemma3:4b")) == "Two things."
         question = endpoint.chats[0]["messages"][-1]["content"][-1]["text"]
     assert question.endswith("Question: How many?")
@@ -50,7 +50,7 @@ def test_without_one_the_answer_says_so_and_what_was_detected() -> None:
 
 
 def test_a_vision_model_that_fails_is_not_covered_up() -> None:
-    with ScriptedEndpoint([Answer("broken", status=500)]) as endpoint, pytest.raises(AgentError) as caught:
+    with ScriptedEndpoint([ScriptedAnswer("broken", status=500)]) as endpoint, pytest.raises(AgentError) as caught:
         analyze(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
     assert caught.value.code is ErrorCode.MODEL_FAILED
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.vision_model import VisionModel
 
@@ -25,7 +25,7 @@ def picture_in(body: dict) -> Image:
 
 
 def test_the_model_is_shown_the_picture_and_the_question() -> None:
-    with ScriptedEndpoint([Answer(" A red wall. ")]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer(" A red wall. ")]) as endpoint:
         model = VisionModel(endpoint.url, "gemma3:4b")
         assert model.ask(RED, "What is this?") == "A red wall."
         [body] = endpoint.chats
@@ -37,7 +37,7 @@ def test_the_model_is_shown_the_picture_and_the_question() -> None:
 
 
 def test_a_schema_goes_to_the_server() -> None:
-    with ScriptedEndpoint([Answer("{}")]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer("{}")]) as endpoint:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What?", {"type": "object"})
         assert endpoint.chats[0]["response_format"]["json_schema"]["schema"] == {"type": "object"}
 
@@ -52,21 +52,23 @@ def test_without_an_endpoint_there_is_no_model() -> None:
 @pytest.mark.parametrize(
     ("answer", "code", "words"),
     [
-        (Answer("this model does not take images", status=400), ErrorCode.MODEL_FAILED, "does not take images"),
-        (Answer("out of memory", status=500), ErrorCode.MODEL_FAILED, "HTTP 500"),
-        (Answer("slow down", status=429), ErrorCode.MODEL_FAILED, "HTTP 429"),
-        (Answer("A long st", finish="length"), ErrorCode.MODEL_TRUNCATED, "longer"),
-        (Answer("A red wall.", breaks_off=True), ErrorCode.MODEL_TRUNCATED, "broke off"),
-        (Answer(""), ErrorCode.MODEL_MISBEHAVED, "empty"),
-        (Answer(raw="<html>"), ErrorCode.MODEL_MISBEHAVED, "no completion"),
-        (Answer(raw="{}"), ErrorCode.MODEL_MISBEHAVED, "no completion"),
-        (Answer(raw='{"choices": []}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
-        (Answer(raw='{"choices": "A red wall."}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
-        (Answer(raw='{"choices": [{"finish_reason": "stop"}]}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
-        (Answer(raw='{"choices": [{"message": {"content": "A"}}]}'), ErrorCode.MODEL_TRUNCATED, "broke off"),
+        (ScriptedAnswer("this model does not take images", status=400), ErrorCode.MODEL_FAILED, "does not take images"),
+        (ScriptedAnswer("out of memory", status=500), ErrorCode.MODEL_FAILED, "HTTP 500"),
+        (ScriptedAnswer("slow down", status=429), ErrorCode.MODEL_FAILED, "HTTP 429"),
+        (ScriptedAnswer("A long st", finish="length"), ErrorCode.MODEL_TRUNCATED, "longer"),
+        (ScriptedAnswer("A red wall.", breaks_off=True), ErrorCode.MODEL_TRUNCATED, "broke off"),
+        (ScriptedAnswer(""), ErrorCode.MODEL_MISBEHAVED, "empty"),
+        (ScriptedAnswer(raw="<html>"), ErrorCode.MODEL_MISBEHAVED, "no completion"),
+        (ScriptedAnswer(raw="{}"), ErrorCode.MODEL_MISBEHAVED, "no completion"),
+        (ScriptedAnswer(raw='{"choices": []}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
+        (ScriptedAnswer(raw='{"choices": "A red wall."}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
+        (ScriptedAnswer(raw='{"choices": [{"finish_reason": "stop"}]}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
+        (ScriptedAnswer(raw='{"choices": [{"message": {"content": "A"}}]}'), ErrorCode.MODEL_TRUNCATED, "broke off"),
     ],
 )
-def test_every_failure_of_the_server_is_an_error_with_words(answer: Answer, code: ErrorCode, words: str) -> None:
+def test_every_failure_of_the_server_is_an_error_with_words(
+    answer: ScriptedAnswer, code: ErrorCode, words: str
+) -> None:
     with ScriptedEndpoint([answer]) as endpoint, pytest.raises(AgentError) as caught:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What is this?")
     assert caught.value.code is code
@@ -75,7 +77,7 @@ def test_every_failure_of_the_server_is_an_error_with_words(answer: Answer, code
 
 def test_a_key_that_the_server_repeats_is_not_told() -> None:
     key = "sk-0123456789abcdef"
-    refusal = Answer(f"Incorrect API key provided: {key}.", status=401)
+    refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     with ScriptedEndpoint([refusal]) as endpoint, pytest.raises(AgentError, match=r"provided: \*\*\*\.") as caught:
         VisionModel(endpoint.url, "gemma3:4b", key).ask(RED, "What is this?")
     assert key not in caught.value.message
@@ -89,7 +91,7 @@ def test_a_server_that_is_not_there_is_an_error() -> None:
 
 def test_a_server_that_never_answers_is_an_error() -> None:
     late = threading.Event()
-    with ScriptedEndpoint([Answer("too late", waits_for=late)]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer("too late", waits_for=late)]) as endpoint:
         assert code_of(VisionModel(endpoint.url, "gemma3:4b", timeout=0.2)) is ErrorCode.MODEL_UNAVAILABLE
         late.set()
 

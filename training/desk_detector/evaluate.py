@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evaluation.vision.average_precision import Example, Target, average_precision
 from reachy_agent_ros.vision.desk_detector import DeskDetector
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from training.desk_detector.frames import read_shards
 from training.desk_detector.label import MIN_PIXELS, Label
 from training.desk_detector.scene import KINDS
@@ -25,7 +25,7 @@ def example(found: Sequence[Detection], labels: Sequence[Label], visible: float)
     return found, [
         Target(
             KINDS[int(label.kind)],
-            Box(label.x0, label.y0, label.x1, label.y1),
+            BoundingBox(label.x0, label.y0, label.x1, label.y1),
             label.visible >= visible and label.pixels >= MIN_PIXELS,
         )
         for label in labels

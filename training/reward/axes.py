@@ -18,8 +18,8 @@ import numpy as np
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.cues import OPPOSITE, axes_of
 from reachy_agent_ros.learning.reward.heads import AxisHead, Floats, Heads, Inputs, features_of, kernel, named_in
-from reachy_agent_ros.learning.reward.reading import Reader
-from reachy_agent_ros.learning.reward.reward_model import FILE, Label
+from reachy_agent_ros.learning.reward.reading import FeedbackReader
+from reachy_agent_ros.learning.reward.reward_model import FILE, LabelledUtterance
 from reachy_agent_ros.learning.score import Axis, Sign
 from training.reward.ridge import ridge
 from training.reward.utterances import DEVELOPMENT_STYLES, DIRECTIONS, HELD_OUT, folds, utterances
@@ -41,7 +41,7 @@ class Seen:
         features: Of each direction that it names.
     """
 
-    label: Label
+    label: LabelledUtterance
     known: frozenset[Axis]
     features: dict[Axis, Floats]
 
@@ -51,7 +51,7 @@ class Seen:
         return self.label.sign is not Sign.NEUTRAL and Axis.STOP not in self.label.axes
 
 
-def seen(labels: Iterable[Label], reader: Reader, inputs: Inputs) -> Iterator[Seen]:
+def seen(labels: Iterable[LabelledUtterance], reader: FeedbackReader, inputs: Inputs) -> Iterator[Seen]:
     """The labels as the head sees them; those that neither name a direction nor ask for one are left out."""
     for label in labels:
         reading = reader.read(label.text)
@@ -72,7 +72,7 @@ def fit(every: Iterable[Seen], least: float = 0.0) -> AxisHead:
     return AxisHead(examples, weight, bias, np.asarray(GAMMA, np.float32), np.asarray(least, np.float32))
 
 
-def calibrated(every: Sequence[Seen], reader: Reader) -> float:
+def calibrated(every: Sequence[Seen], reader: FeedbackReader) -> float:
     """Output from which on the head does most more good than harm to voices not learned from."""
     by_label = {one.label: one for one in every}
     tested = [
@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder
     embedder = SentenceEmbedder()
-    reader = Reader(embedder.is_word)
+    reader = FeedbackReader(embedder.is_word)
     heads = Heads.load(FILE)
     inputs = Inputs(embedder, heads.basis, heads.centre, heads.spread)
     labels = [label for label in utterances() + utterances(DIRECTIONS) if label.style not in DEVELOPMENT_STYLES]

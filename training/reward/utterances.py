@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from reachy_agent_ros.learning.reward.reading import MARKS, Reader
-from reachy_agent_ros.learning.reward.reward_model import Label, read_labels
+from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReader
+from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, read_labels
 
 FOLDER = Path(__file__).with_name("utterances")
 
@@ -24,18 +24,22 @@ LIKE = 0.75
 """Share of all words of two utterances from which on they are one and the same."""
 
 
-def utterances(folder: Path = FOLDER) -> list[Label]:
+def utterances(folder: Path = FOLDER) -> list[LabelledUtterance]:
     """All of a folder."""
     return [label for path in sorted(folder.glob("*.tsv")) for label in read_labels(path)]
 
 
-def without_copies(labels: Sequence[Label], kept: Sequence[Label], reader: Reader) -> list[Label]:
+def without_copies(
+    labels: Sequence[LabelledUtterance], kept: Sequence[LabelledUtterance], reader: FeedbackReader
+) -> list[LabelledUtterance]:
     """Those that are nearly none of the others, so that nothing is both learned and tested."""
     tested = [_words(label, reader) for label in kept]
     return [label for label in labels if not _is_among(_words(label, reader), tested)]
 
 
-def folds(labels: Sequence[Label], reader: Reader) -> Iterator[tuple[list[Label], list[Label]]]:
+def folds(
+    labels: Sequence[LabelledUtterance], reader: FeedbackReader
+) -> Iterator[tuple[list[LabelledUtterance], list[LabelledUtterance]]]:
     """What is trained on and what is tested on, a style being in one fold only."""
     styles = sorted({label.style for label in labels})
     for fold in range(FOLDS):
@@ -44,13 +48,13 @@ def folds(labels: Sequence[Label], reader: Reader) -> Iterator[tuple[list[Label]
         yield without_copies(trained, tested, reader), tested
 
 
-def row_of(label: Label) -> str:
+def row_of(label: LabelledUtterance) -> str:
     """A line of tab-separated values, as `read_labels` reads it."""
     axes = ",".join(sorted(label.axes))
     return "\t".join([label.text, f"{label.rating:g}", str(int(label.sign)), axes, label.category, label.style])
 
 
-def _words(label: Label, reader: Reader) -> frozenset[str]:
+def _words(label: LabelledUtterance, reader: FeedbackReader) -> frozenset[str]:
     return frozenset(reader.read(label.text).words) - MARKS
 
 

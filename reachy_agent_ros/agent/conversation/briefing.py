@@ -10,7 +10,7 @@ from typing import Protocol
 
 from reachy_agent_ros.agent.provenance.label import LabelledText
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 _log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ _OPENING = "\n\n<context>\n"
 _CLOSING = "\n</context>"
 
 
-class Manner(Protocol):
+class PersonaSource(Protocol):
     """Who the robot is now."""
 
     def instructions(self) -> str:
@@ -30,7 +30,7 @@ class Manner(Protocol):
         ...
 
 
-class Briefing:
+class PromptContext:
     """Puts together what a model is told beside the conversation.
 
     The stable part comes first in a prompt and stays the same to the byte, so that a server reads it from its cache.
@@ -41,7 +41,7 @@ class Briefing:
         contexts: Give what is known in a conversation, by its name; they are called in a thread, for they read files.
     """
 
-    def __init__(self, manner: Manner, contexts: Sequence[Callable[[str], LabelledText]]) -> None:
+    def __init__(self, manner: PersonaSource, contexts: Sequence[Callable[[str], LabelledText]]) -> None:
         self._manner = manner
         self._contexts = contexts
 
@@ -103,7 +103,9 @@ class NoPreference:
 
 def advisable(tools: Sequence[ToolDescription]) -> list[ToolDescription]:
     """The tools whose effects can be undone without anybody's permission: advice may be tried out only with them."""
-    return [tool for tool in tools if tool.reversible and not tool.needs_approval and tool.origin is Origin.PREDEFINED]
+    return [
+        tool for tool in tools if tool.reversible and not tool.needs_approval and tool.origin is ToolOrigin.PREDEFINED
+    ]
 
 
 def sentence(tool: ToolDescription) -> str:

@@ -13,17 +13,25 @@ from typing import Any
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds as Bounds
 from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.responder import Questions, Responder
-from reachy_agent_ros.agent.conversation.turn import AgentStarted, Clause, Event, Queued, ToolEnded, ToolStarted, Turn
+from reachy_agent_ros.agent.conversation.turn import (
+    AgentStarted,
+    Event,
+    Queued,
+    SpokenClause,
+    ToolEnded,
+    ToolStarted,
+    Turn,
+)
 from reachy_agent_ros.agent.conversation.turn_queue import TurnQueue
 from reachy_agent_ros.agent.conversation.turn_request import SavedTurn, TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
-from reachy_agent_ros.agent.conversation.voice import Floor, Voice
+from reachy_agent_ros.agent.conversation.voice import TurnTaking, TurnVoice
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.permissions import STOP, Call
 from reachy_agent_ros.agent.provenance.label import written
 from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 _FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED)
@@ -42,11 +50,11 @@ class Conversation:
     """
 
     def __init__(self, parts: Parts, bounds: Bounds) -> None:
-        self.floor = Floor()
+        self.floor = TurnTaking()
         self._parts = parts
         self._bounds = bounds
         self._closing = False
-        self._voice = Voice(parts.surroundings, self.floor, parts.voice)
+        self._voice = TurnVoice(parts.surroundings, self.floor, parts.voice)
         self._queue = TurnQueue(parts.status.waits)
         self._questions = Questions(parts.approvals, parts.gate)
         self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate)
@@ -106,7 +114,7 @@ class Conversation:
             asked_by: Token of who speaks, empty if none.
         """
         free = {tool.name for tool in self._parts.gate.catalogue() if tool.reversible}
-        return decision.kind is Kind.ACT and all(
+        return decision.kind is DecisionKind.ACT and all(
             action.tool in free
             and self._parts.gate.allows(action.tool)
             and not self._parts.gate.enforcement.must_ask(_call(action, turn_id, session_id, asked_by))
@@ -159,7 +167,7 @@ class Conversation:
 
         def watch(event: Event) -> None:
             observe(event)
-            if request.speak and isinstance(event, Clause):
+            if request.speak and isinstance(event, SpokenClause):
                 self._voice.say(event.text, request.turn_id, trace)
             elif isinstance(event, AgentStarted):
                 self._parts.status.works(request.turn_id, event.agent)
@@ -243,7 +251,7 @@ class Conversation:
     def _understood(self, clause: str) -> list[str]:
         """The tools that the reflex would call for a part of a sentence."""
         decision = self._responder.reflex(clause)
-        return [action.tool for action in decision.actions] if decision.kind is Kind.ACT else []
+        return [action.tool for action in decision.actions] if decision.kind is DecisionKind.ACT else []
 
     async def _stop(self, turn: Turn) -> None:
         turn.result.tools_called.append(STOP)

@@ -10,8 +10,8 @@ from reachy_agent_ros.agent.conversation.status import StatusBoard
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.approvals import Approvals
-from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
-from reachy_agent_ros.agent.surroundings import Surroundings
+from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
+from reachy_agent_ros.agent.surroundings import RobotInterface
 from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.nlu.reflex import Reflexes
 
@@ -56,8 +56,8 @@ class Parts:
         stopped: Called when the robot is stopped, to end the calls of other programs.
     """
 
-    surroundings: Surroundings
-    gate: ToolGate
+    surroundings: RobotInterface
+    gate: ToolExecutor
     approvals: Approvals
     dialogue: Dialogue
     reflexes: Reflexes

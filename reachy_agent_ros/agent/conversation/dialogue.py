@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.conversation.briefing import (
-    Briefing,
     NoPreference,
+    PromptContext,
     ToolPreference,
     advisable,
     sentence,
@@ -64,7 +64,7 @@ class Dialogue:
         self,
         access: ModelAccess,
         sessions: SessionStore,
-        briefing: Briefing,
+        briefing: PromptContext,
         approval_time: float,
         tokens: int,
         preference: ToolPreference | None = None,

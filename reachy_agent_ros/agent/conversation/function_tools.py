@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
 from reachy_agent_ros.agent.guardrails.tool_output import bounded, wrapped
 from reachy_agent_ros.agent.provenance.label import LabelledText, labels_of, read, written
 from reachy_agent_ros.core.instructions_in_data import instructions_in
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin, ToolOutcome
 
 TIMEOUT_MARGIN = 5.0
 """Seconds the SDK waits beyond a tool's own limit: the tool server's own error says more than the SDK's."""
@@ -100,4 +100,4 @@ def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:
 
 def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
     """Whether what came of a call holds words of others; an error of another's tool does too."""
-    return tool.origin is not Origin.PREDEFINED or (outcome.error is None and tool.untrusted_output)
+    return tool.origin is not ToolOrigin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

@@ -12,13 +12,13 @@ from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
+from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
 from reachy_agent_ros.agent.provenance.judgement import asks_for
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nlu.answer import read_answer
 from reachy_agent_ros.nlu.clarification import choose
-from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.reflex import Apprenticeship, Reflexes
 
 _PLAIN_NO = re.compile(r"\s*(?:no|nope|nah)\b(?!.*\bstop)", re.IGNORECASE)
@@ -34,7 +34,7 @@ class Responder:
         gate: The way to every tool.
     """
 
-    def __init__(self, reflexes: Reflexes, dialogue: Dialogue, gate: ToolGate) -> None:
+    def __init__(self, reflexes: Reflexes, dialogue: Dialogue, gate: ToolExecutor) -> None:
         self._reflexes = reflexes
         self._dialogue = dialogue
         self._gate = gate
@@ -67,15 +67,15 @@ class Responder:
         Raises:
             AgentError: `STORAGE_FAILED`: the turn could not be kept.
         """
-        if decision.kind is not Kind.ACT:
+        if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
-        if decision.kind is Kind.DEFER:
+        if decision.kind is DecisionKind.DEFER:
             await self._answer(turn, tools, turn.request.text)
             if turn.result.error is None:
                 self._apprenticeship.observed(turn.request.text, tools.made, self._gate.catalogue())
             return
         turn.result.agent = REFLEX
-        if decision.kind is Kind.ASK:
+        if decision.kind is DecisionKind.ASK:
             self._asked[turn.request.session_id] = (turn.request.text, decision)
             turn.reply(decision.question)
             await self._dialogue.remember(turn)
@@ -110,7 +110,7 @@ class Questions:
         gate: Decides, and asks again.
     """
 
-    def __init__(self, approvals: Approvals, gate: ToolGate) -> None:
+    def __init__(self, approvals: Approvals, gate: ToolExecutor) -> None:
         self._approvals = approvals
         self._gate = gate
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from reachy_agent_ros.agent.conversation.attention import Attention
 from reachy_agent_ros.agent.conversation.conversation import Conversation
-from reachy_agent_ros.agent.conversation.turn_request import Deeds, Source, TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.turn_request import PendingActions, TurnRequest, TurnResult, TurnSource
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError
@@ -58,7 +58,7 @@ class _Utterance:
     """The latest utterance that was meant for the robot."""
 
     utterance_id: uuid.UUID
-    deeds: Deeds = field(default_factory=Deeds)
+    deeds: PendingActions = field(default_factory=PendingActions)
     turn: asyncio.Task[TurnResult] | None = None
     stopped: bool = False
 
@@ -120,7 +120,7 @@ class SpokenTurns:
         request = TurnRequest(
             text,
             session_id=self.session_id,
-            source=Source.SPOKEN,
+            source=TurnSource.SPOKEN,
             speak=True,
             turn_id=heard.utterance_id,
             said=heard.ended,

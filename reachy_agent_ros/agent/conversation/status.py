@@ -12,7 +12,7 @@ from typing import Any
 NO_TURN = uuid.UUID(int=0)
 
 
-class State(IntEnum):
+class AgentActivity(IntEnum):
     """Mirror of `AgentState`."""
 
     INITIALIZING = 0
@@ -35,7 +35,7 @@ class Status:
         turns_waiting: In line behind it.
     """
 
-    state: State = State.INITIALIZING
+    state: AgentActivity = AgentActivity.INITIALIZING
     detail: str = ""
     turn_id: uuid.UUID = NO_TURN
     agent: str = ""
@@ -111,13 +111,13 @@ class StatusBoard:
             if changed:
                 self._on_change(status)
 
-    def _state(self, facts: Status) -> tuple[State, str]:
+    def _state(self, facts: Status) -> tuple[AgentActivity, str]:
         if self._closed:
-            return State.SHUTDOWN, "is shutting down"
+            return AgentActivity.SHUTDOWN, "is shutting down"
         if self._question:
-            return State.WAITING_FOR_APPROVAL, self._question
+            return AgentActivity.WAITING_FOR_APPROVAL, self._question
         if facts.turn_id != NO_TURN:
-            return State.PROCESSING, f"{facts.agent or 'somebody'} works on a turn"
+            return AgentActivity.PROCESSING, f"{facts.agent or 'somebody'} works on a turn"
         if not self._begun:
-            return State.INITIALIZING, "waits for its tools"
-        return (State.ERROR, self._fault) if self._fault else (State.READY, "")
+            return AgentActivity.INITIALIZING, "waits for its tools"
+        return (AgentActivity.ERROR, self._fault) if self._fault else (AgentActivity.READY, "")

@@ -18,14 +18,14 @@ _END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
 
 
 @dataclass(frozen=True)
-class Token:
+class ReplyToken:
     """The next piece of the reply, as it comes."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Clause:
+class SpokenClause:
     """The next piece of the reply that can be spoken, counted from 0."""
 
     sequence: int
@@ -76,7 +76,7 @@ class Queued:
     ahead: int
 
 
-Event = Token | Clause | ToolStarted | ToolEnded | AgentStarted | HandedOff | Waiting | Queued
+Event = ReplyToken | SpokenClause | ToolStarted | ToolEnded | AgentStarted | HandedOff | Waiting | Queued
 
 
 class Turn:
@@ -113,7 +113,7 @@ class Turn:
         self._apart = False
         self.result.reply += text
         self.kept += wrapped(text, source, origin=origin) if source else text
-        self.observe(Token(text))
+        self.observe(ReplyToken(text))
         self._give_out(self._cutter.feed(text))
 
     def add(self, sentence: str) -> None:
@@ -128,7 +128,7 @@ class Turn:
         """Adds to the reply what is not to be spoken."""
         self.result.reply += text
         self.kept += text
-        self.observe(Token(text))
+        self.observe(ReplyToken(text))
 
     def end_sentence(self) -> None:
         """Gives out the rest of the reply as a clause, although no full stop came."""
@@ -136,7 +136,7 @@ class Turn:
 
     def _give_out(self, clauses: list[str]) -> None:
         for clause in clauses:
-            self.observe(Clause(self.result.clauses, clause))
+            self.observe(SpokenClause(self.result.clauses, clause))
             self.result.clauses += 1
 
 

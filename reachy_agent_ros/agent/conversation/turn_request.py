@@ -22,7 +22,7 @@ _VERSION = 3
 """Of the form in which a turn that waits is stored."""
 
 
-class Source(IntEnum):
+class TurnSource(IntEnum):
     """How a sentence came; mirror of `Converse`."""
 
     TYPED = 0
@@ -34,7 +34,7 @@ _Start = Callable[[], Coroutine[Any, Any, ToolOutcome]]
 """Starts an action."""
 
 
-class Deeds:
+class PendingActions:
     """What has been begun of a sentence: actions in order, each begun once. Use it from one event loop.
 
     None of it is done twice when the sentence turns out to go on.
@@ -67,9 +67,9 @@ class Deeds:
         if self._begun:
             await asyncio.wait([task for _, task in self._begun])
 
-    def hand_over(self) -> Deeds:
+    def hand_over(self) -> PendingActions:
         """Everything that was begun, for the sentence that continues this one, which no longer controls it."""
-        successor = Deeds()
+        successor = PendingActions()
         successor._begun, self._begun = self._begun, []
         return successor
 
@@ -97,19 +97,19 @@ class TurnRequest:
 
     text: str
     session_id: str = DEFAULT_SESSION
-    source: Source = Source.TYPED
+    source: TurnSource = TurnSource.TYPED
     speak: bool = False
     wait: bool = True
     time_allowance: float = 0.0
     turn_id: uuid.UUID = field(default_factory=uuid.uuid4)
     said: float | None = None
     principal: Principal = UNKNOWN
-    deeds: Deeds = field(default_factory=Deeds, compare=False)
+    deeds: PendingActions = field(default_factory=PendingActions, compare=False)
 
     @property
     def speaker(self) -> str:
         """Who said it and in which way, for the record."""
-        ways = {Source.TYPED: "typed text", Source.SPOKEN: "speech", Source.REMOTE: "chat"}
+        ways = {TurnSource.TYPED: "typed text", TurnSource.SPOKEN: "speech", TurnSource.REMOTE: "chat"}
         name = f" by {self.principal.name}" if self.principal.name else ""
         return f"{ways[self.source]}{name} in the conversation {self.session_id!r}"
 
@@ -217,7 +217,7 @@ class _Stored(BaseModel):
     version: Literal[3]
     text: str
     session_id: str
-    source: Source
+    source: TurnSource
     speak: bool
     turn_id: uuid.UUID
     principal: Principal

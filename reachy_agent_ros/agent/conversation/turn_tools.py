@@ -13,9 +13,9 @@ from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWri
 from reachy_agent_ros.agent.conversation.turn import ToolEnded, ToolStarted, Turn, Waiting
 from reachy_agent_ros.agent.conversation.turn_request import SavedTurn
 from reachy_agent_ros.agent.guardrails.call_limits import MotionLimits, RepeatedCalls, same_call
-from reachy_agent_ros.agent.permissions.permissions import Call, Verdict
-from reachy_agent_ros.agent.permissions.policy import Tier
-from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
+from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdict
+from reachy_agent_ros.agent.permissions.policy import PermissionTier
+from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
 from reachy_agent_ros.agent.provenance.judgement import Provenance, asks_for
 from reachy_agent_ros.agent.provenance.label import LabelledText, labels_of, read, written
 from reachy_agent_ros.agent.traces.trace import SpanKind
@@ -43,7 +43,7 @@ class TurnTools:
     """
 
     def __init__(
-        self, turn: Turn, gate: ToolGate, understood: Callable[[str], Sequence[str]] = lambda _text: ()
+        self, turn: Turn, gate: ToolExecutor, understood: Callable[[str], Sequence[str]] = lambda _text: ()
     ) -> None:
         self.tainted = False
         self.provenance = Provenance(turn.request.text, understood)
@@ -217,11 +217,13 @@ class TurnTools:
             kept_origin=self.provenance.kept_origin(arguments_json),
         )
 
-    def _tell(self, name: str, arguments_json: str, verdict: Verdict, approved: bool) -> None:
+    def _tell(self, name: str, arguments_json: str, verdict: PermissionVerdict, approved: bool) -> None:
         """Tells the person what is done without asking them, or asks them."""
         if verdict.must_ask and not approved:
             self._put_question(name, arguments_json, verdict.reason if asks_for(verdict.rule) else "")
-        elif verdict.tier is Tier.NOTIFY and self._turn.result.agent != REFLEX:  # the reflex says what it did anyway
+        elif (
+            verdict.tier is PermissionTier.NOTIFY and self._turn.result.agent != REFLEX
+        ):  # the reflex says what it did anyway
             self._turn.add(phrases.using(name))
 
     def _put_question(self, name: str, arguments_json: str, why: str) -> None:

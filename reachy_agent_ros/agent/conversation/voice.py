@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Callable
 
-from reachy_agent_ros.agent.surroundings import Surroundings
+from reachy_agent_ros.agent.surroundings import RobotInterface
 from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError
 
@@ -21,7 +21,7 @@ STALE = 0.5
 _log = logging.getLogger(__name__)
 
 
-class Voice:
+class TurnVoice:
     """Speaks one turn's clauses in order, while the turn already thinks on. Use it from one event loop.
 
     Args:
@@ -30,7 +30,7 @@ class Voice:
         name: Tells the name of the voice, empty for the configured one.
     """
 
-    def __init__(self, surroundings: Surroundings, floor: Floor, name: Callable[[], str] = str) -> None:
+    def __init__(self, surroundings: RobotInterface, floor: TurnTaking, name: Callable[[], str] = str) -> None:
         self._surroundings = surroundings
         self._floor = floor
         self._name = name
@@ -64,7 +64,7 @@ class Voice:
                 _log.warning("Not spoken: %s", error)
 
 
-class Floor:
+class TurnTaking:
     """Knows whether a person speaks, or may go on. Use it from one event loop.
 
     Args:

@@ -77,7 +77,7 @@ _LONGEST_ERROR = 500
 """Characters."""
 
 
-class Connection:
+class McpConnection:
     """One server.
 
     Args:

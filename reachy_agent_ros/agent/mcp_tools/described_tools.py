@@ -24,7 +24,7 @@ from referencing.jsonschema import DRAFT202012
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 MOST_TOOLS = 40
 """Of one server: more would crowd the robot's own out of a model's attention."""
@@ -159,7 +159,7 @@ def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
         description=description or f"A tool of the server {settings.name}.",
         schema=schema,
         time_limit=settings.time_limit,
-        origin=Origin.EXTERNAL,
+        origin=ToolOrigin.EXTERNAL,
         specialist=settings.specialist,
         untrusted_output=True,
     )

@@ -15,7 +15,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, Too
 if TYPE_CHECKING:
     from mcp_types import Tool
 
-    from reachy_agent_ros.agent.mcp_tools.connection import Connection
+    from reachy_agent_ros.agent.mcp_tools.connection import McpConnection
 
 CLOSE_TIME = 2.0
 """Seconds to part from all servers: programs are gone in one, a server over HTTP may never answer a farewell."""
@@ -26,7 +26,7 @@ class _Offer:
     """A tool, and where it comes from under which name."""
 
     description: ToolDescription
-    connection: Connection
+    connection: McpConnection
     own_name: str
 
 
@@ -94,7 +94,7 @@ class McpTools:
             for settings in self._servers:
                 group.create_task(self._keep(connection, settings))
 
-    async def _keep(self, connection_class: type[Connection], settings: McpServerSettings) -> None:
+    async def _keep(self, connection_class: type[McpConnection], settings: McpServerSettings) -> None:
         def take(tools: Sequence[Tool]) -> None:
             self._take(settings, connection, tools)
 
@@ -105,7 +105,7 @@ class McpTools:
         connection = connection_class(settings, take, note)
         await connection.run()
 
-    def _take(self, settings: McpServerSettings, connection: Connection, tools: Sequence[Tool]) -> None:
+    def _take(self, settings: McpServerSettings, connection: McpConnection, tools: Sequence[Tool]) -> None:
         from reachy_agent_ros.agent.mcp_tools.described_tools import described_tools
 
         if tools is self._listed.get(settings.name):
@@ -126,7 +126,7 @@ class McpTools:
             self._warn(sentence)
 
 
-def _connection_class() -> type[Connection]:
-    from reachy_agent_ros.agent.mcp_tools.connection import Connection
+def _connection_class() -> type[McpConnection]:
+    from reachy_agent_ros.agent.mcp_tools.connection import McpConnection
 
-    return Connection
+    return McpConnection

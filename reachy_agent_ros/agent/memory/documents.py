@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.entry_store import Forgotten
 from reachy_agent_ros.agent.memory.entry_table import Fingerprint
 from reachy_agent_ros.agent.memory.memory import Memory
@@ -53,8 +53,8 @@ class Documents:
             AgentError: `INVALID_ARGUMENTS`: it is no text, too large or cannot be read; `STORAGE_FAILED`.
         """
         path = path.expanduser().absolute()
-        known = self._memory.files(Kind.DOCUMENT).get(str(path))
-        return update_from_file(self._memory, Kind.DOCUMENT, str(path), path, known)
+        known = self._memory.files(EntryKind.DOCUMENT).get(str(path))
+        return update_from_file(self._memory, EntryKind.DOCUMENT, str(path), path, known)
 
     def listed(self) -> list[Path]:
         """Files that were read.
@@ -62,7 +62,7 @@ class Documents:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return sorted(map(Path, self._memory.files(Kind.DOCUMENT)))
+        return sorted(map(Path, self._memory.files(EntryKind.DOCUMENT)))
 
     def forget(self, path: Path) -> Forgotten:
         """Forgets what was read of a file; the file is not touched.
@@ -71,12 +71,12 @@ class Documents:
             AgentError: `NOT_FOUND`: it was not read; `STORAGE_FAILED`.
         """
         key = str(path.expanduser().absolute())
-        if key not in self._memory.files(Kind.DOCUMENT):
+        if key not in self._memory.files(EntryKind.DOCUMENT):
             raise AgentError(ErrorCode.NOT_FOUND, f"{key} is not among the documents.")
-        return self._memory.forget_file(Kind.DOCUMENT, key)
+        return self._memory.forget_file(EntryKind.DOCUMENT, key)
 
 
-def update_from_file(memory: Memory, kind: Kind, key: str, path: Path, known: Fingerprint | None) -> bool:
+def update_from_file(memory: Memory, kind: EntryKind, key: str, path: Path, known: Fingerprint | None) -> bool:
     """Makes the memory hold what the file holds.
 
     Args:
@@ -106,7 +106,7 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path, known: Fi
         return False
     origin = written([Label(OriginKind.DOCUMENT)])
     found = [
-        Entry(kind, passage.text, key, f"{key}, {passage.place}", modified / 1e9, origin=origin)
+        MemoryEntry(kind, passage.text, key, f"{key}, {passage.place}", modified / 1e9, origin=origin)
         for passage in passages(content)
     ]
     memory.replace_file(kind, key, found, Fingerprint(modified, digest))

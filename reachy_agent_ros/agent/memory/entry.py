@@ -9,7 +9,7 @@ from enum import StrEnum
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What sort of thing an entry is; decides how long it is kept."""
 
     FACT = "fact"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     """A passage of a file that somebody gave to be searched."""
 
 
-ALL_KINDS = tuple(Kind)
+ALL_KINDS = tuple(EntryKind)
 
 LONGEST_TEXT = 20_000
 """Characters of one entry: twenty minutes of speech."""
@@ -36,7 +36,7 @@ _YEAR_10000 = 253_402_300_800.0
 
 
 @dataclass(frozen=True)
-class Entry:
+class MemoryEntry:
     """One thing that is remembered.
 
     Attributes:
@@ -50,7 +50,7 @@ class Entry:
         identity: Number within the memory, never given twice; None before it is stored.
     """
 
-    kind: Kind
+    kind: EntryKind
     text: str
     key: str = ""
     source: str = ""
@@ -62,11 +62,11 @@ class Entry:
     @property
     def sentence(self) -> str:
         """What is searched by meaning: a value means nothing without its name."""
-        return f"{self.key}: {self.text}" if self.kind is Kind.FACT else self.text
+        return f"{self.key}: {self.text}" if self.kind is EntryKind.FACT else self.text
 
 
 @dataclass(frozen=True)
-class Recollection:
+class RecalledEntry:
     """An entry that answers a query.
 
     Attributes:
@@ -75,22 +75,22 @@ class Recollection:
         similarity: Cosine between the meanings of query and entry, -1 to 1.
     """
 
-    entry: Entry
+    entry: MemoryEntry
     score: float
     similarity: float
 
 
-def checked(entry: Entry) -> Entry:
+def checked(entry: MemoryEntry) -> MemoryEntry:
     """The entry as it is stored: without blanks around, a fact's key in small letters.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: it is empty, too long, no text, a fact without a key, or of no time.
     """
-    key = " ".join(entry.key.casefold().split()) if entry.kind is Kind.FACT else entry.key
+    key = " ".join(entry.key.casefold().split()) if entry.kind is EntryKind.FACT else entry.key
     clean = replace(entry, key=key, text=entry.text.strip())
     if not clean.text:
         raise _refusal("There is nothing in it.")
-    if entry.kind is not Kind.EPISODE and not key:
+    if entry.kind is not EntryKind.EPISODE and not key:
         raise _refusal(f"A {entry.kind} needs a key: what it is about, or its file.")
     if len(clean.text) > LONGEST_TEXT or max(len(key), len(clean.source)) > LONGEST_KEY:
         raise _refusal(f"It has more than {LONGEST_TEXT} characters, or its key or source more than {LONGEST_KEY}.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reachy_agent_ros.agent.memory.embedder import Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollection
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry
 from reachy_agent_ros.agent.memory.entry_table import FORMAT, EntryTable
 from reachy_agent_ros.agent.memory.search import search, search_words
 from reachy_agent_ros.agent.memory.vector_index import LiveIndex, VectorIndex
@@ -60,12 +60,12 @@ class EntryStore:
         with self._database.reading() as connection:
             yield EntryTable(connection)
 
-    def search(self, query: str, vector: Vectors, kinds: Sequence[Kind], limit: int) -> list[Recollection]:
+    def search(self, query: str, vector: Vectors, kinds: Sequence[EntryKind], limit: int) -> list[RecalledEntry]:
         """The entries that answer a query of this vector best, the best first."""
         with self._database.reading() as connection, _snapshot(connection):
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
 
-    def search_words(self, query: str, kinds: Sequence[Kind], limit: int) -> list[tuple[Entry, float]]:
+    def search_words(self, query: str, kinds: Sequence[EntryKind], limit: int) -> list[tuple[MemoryEntry, float]]:
         """The entries with a query's words, the best first, with their scores, 0 to 1."""
         with self._database.reading() as connection, _snapshot(connection):
             table = EntryTable(connection)
@@ -73,7 +73,7 @@ class EntryStore:
             entries = table.by_number(scores)
             return [(entries[identity], score) for identity, score in scores.items() if identity in entries]
 
-    def add(self, entries: Sequence[Entry], vectors: Vectors, outdated: Choice) -> list[Entry]:
+    def add(self, entries: Sequence[MemoryEntry], vectors: Vectors, outdated: Choice) -> list[MemoryEntry]:
         """Stores entries instead of outdated ones, all or nothing, and returns them with their numbers."""
         with self._database.reading() as connection:
             table, index = EntryTable(connection), self._current(connection)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.storage.database import Format
 from reachy_agent_ros.storage.row_seals import is_sound, seal_of, sealing
 
@@ -115,7 +115,7 @@ class EntryTable:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def add(self, entry: Entry, vector: Vectors) -> int:
+    def add(self, entry: MemoryEntry, vector: Vectors) -> int:
         """Adds an entry and returns its number."""
         participants = json.dumps(entry.participants)
         row = (entry.kind, entry.key, entry.text, entry.source, entry.created, participants, entry.origin)
@@ -137,19 +137,19 @@ class EntryTable:
         """
         self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
-    def with_keys(self, kind: Kind, keys: Collection[str]) -> list[int]:
+    def with_keys(self, kind: EntryKind, keys: Collection[str]) -> list[int]:
         """Numbers of the entries of a kind that have one of the keys."""
         return [identity for (identity,) in self._connection.execute(_WITH_KEYS, (kind, _list(keys)))]
 
-    def by_number(self, identities: Collection[int]) -> dict[int, Entry]:
+    def by_number(self, identities: Collection[int]) -> dict[int, MemoryEntry]:
         """Those of the entries that there are, and that are as they were stored."""
         return {row[0]: _entry(row) for row in self._connection.execute(_BY_NUMBER, (_list(identities),))}
 
-    def listed(self, kinds: Sequence[Kind], limit: int) -> list[Entry]:
+    def listed(self, kinds: Sequence[EntryKind], limit: int) -> list[MemoryEntry]:
         """Entries of some kinds that are as they were stored, the newest first; a negative limit is none."""
         return [_entry(row) for row in self._connection.execute(_LISTED, (_list(kinds), limit))]
 
-    def outdated(self, kind: Kind, before: float, keep: int) -> list[int]:
+    def outdated(self, kind: EntryKind, before: float, keep: int) -> list[int]:
         """Numbers of what is older than a time (s since 1970), or not among so many of the newest of its kind."""
         return [identity for (identity,) in self._connection.execute(_OUTDATED, (kind, before, keep))]
 
@@ -163,21 +163,21 @@ class EntryTable:
         packed = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
         return [identity for identity, _ in rows], packed.reshape(-1, DIMENSIONS).astype(np.float32)
 
-    def kinds(self, identities: Collection[int]) -> list[Kind]:
+    def kinds(self, identities: Collection[int]) -> list[EntryKind]:
         """Kinds of entries, in the order of `identities`."""
         kinds = dict(self._connection.execute(_KINDS, (_list(identities),)).fetchall())
-        return [Kind(kinds[identity]) for identity in identities]
+        return [EntryKind(kinds[identity]) for identity in identities]
 
-    def add_file(self, kind: Kind, key: str, fingerprint: Fingerprint) -> None:
+    def add_file(self, kind: EntryKind, key: str, fingerprint: Fingerprint) -> None:
         """Notes what a file looked like when its passages were stored."""
         row = (kind, key, fingerprint.modified, fingerprint.sha256)
         self._connection.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", row)
 
-    def remove_file(self, kind: Kind, key: str) -> None:
+    def remove_file(self, kind: EntryKind, key: str) -> None:
         """Drops what `add_file` noted."""
         self._connection.execute("DELETE FROM files WHERE kind = ? AND key = ?", (kind, key))
 
-    def files(self, kind: Kind) -> dict[str, Fingerprint]:
+    def files(self, kind: EntryKind) -> dict[str, Fingerprint]:
         """What `add_file` noted, by key."""
         rows = self._connection.execute("SELECT key, modified, sha256 FROM files WHERE kind = ?", (kind,))
         return {key: Fingerprint(modified, sha256) for key, modified, sha256 in rows}
@@ -198,6 +198,6 @@ def _list(values: Collection[int] | Collection[str]) -> str:
     return json.dumps(list(values))
 
 
-def _entry(row: tuple[int, str, str, str, str, float, str, str]) -> Entry:
+def _entry(row: tuple[int, str, str, str, str, float, str, str]) -> MemoryEntry:
     identity, kind, key, text, source, created, participants, origin = row
-    return Entry(Kind(kind), text, key, source, created, tuple(json.loads(participants)), origin, identity)
+    return MemoryEntry(EntryKind(kind), text, key, source, created, tuple(json.loads(participants)), origin, identity)

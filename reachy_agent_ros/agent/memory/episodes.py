@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from reachy_agent_ros.agent.conversation.conversation_parts import Calls
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.provenance.label import read, remembered, written
@@ -75,7 +75,7 @@ class Deed:
 
 def episode_of(
     request: str, deeds: Sequence[Deed], reply: str, session_id: str = "", by_reflex: bool = False, origin: str = ""
-) -> Entry | None:
+) -> MemoryEntry | None:
     """The episode of a turn; None where it is not worth finding again, or must not be kept.
 
     What the reflex did well is left out: "look left" fifty times a day says nothing of the person, would stand in the
@@ -101,7 +101,7 @@ def episode_of(
         return None
     parts = [f"Asked: {asked}", *([f"Did: {_done(deeds)}."] if deeds else []), f"Answered: {answered or 'nothing.'}"]
     kept = written(remembered(read(origin)))
-    return Entry(Kind.EPISODE, " ".join(parts), source=f"conversation {session_id}".rstrip(), origin=kept)
+    return MemoryEntry(EntryKind.EPISODE, " ".join(parts), source=f"conversation {session_id}".rstrip(), origin=kept)
 
 
 def _done(deeds: Sequence[Deed]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from reachy_agent_ros.agent.memory.embedder import Embedder, Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollection, checked
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry, checked
 from reachy_agent_ros.agent.memory.entry_store import Choice, EntryStore, Forgotten
 from reachy_agent_ros.agent.memory.entry_table import EntryTable, Fingerprint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -54,7 +54,7 @@ class Memory:
         """What of the file was found damaged, one sentence or two, for people; empty where nothing was."""
         return self._entries.damage
 
-    def remember(self, *entries: Entry) -> list[Entry]:
+    def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
         """Stores entries, all or none; on disk when it returns. A fact replaces the one of its key.
 
         Returns:
@@ -64,11 +64,11 @@ class Memory:
             AgentError: `INVALID_ARGUMENTS`: one of them is empty, too long or no text; `STORAGE_FAILED`.
         """
         clean = [checked(entry) for entry in entries]
-        facts = {entry.key: entry for entry in clean if entry.kind is Kind.FACT}
-        kept = [entry for entry in clean if entry.kind is not Kind.FACT or facts[entry.key] is entry]
-        return self._store(kept, lambda table: table.with_keys(Kind.FACT, facts))
+        facts = {entry.key: entry for entry in clean if entry.kind is EntryKind.FACT}
+        kept = [entry for entry in clean if entry.kind is not EntryKind.FACT or facts[entry.key] is entry]
+        return self._store(kept, lambda table: table.with_keys(EntryKind.FACT, facts))
 
-    def replace_file(self, kind: Kind, key: str, entries: Sequence[Entry], fingerprint: Fingerprint) -> None:
+    def replace_file(self, kind: EntryKind, key: str, entries: Sequence[MemoryEntry], fingerprint: Fingerprint) -> None:
         """Stores the passages a file holds now, instead of those it held.
 
         Raises:
@@ -81,7 +81,7 @@ class Memory:
 
         self._store([checked(entry) for entry in entries], outdated)
 
-    def recall(self, query: str, kinds: Sequence[Kind] = ALL_KINDS, limit: int = 5) -> list[Recollection]:
+    def recall(self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5) -> list[RecalledEntry]:
         """The entries that answer a query best, the best first.
 
         Args:
@@ -99,7 +99,9 @@ class Memory:
         vector: Vectors = self._embedder.embed([query])[0]
         return self._entries.search(query, vector, kinds, limit)
 
-    def recall_words(self, query: str, kinds: Sequence[Kind] = ALL_KINDS, limit: int = 5) -> list[tuple[Entry, float]]:
+    def recall_words(
+        self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5
+    ) -> list[tuple[MemoryEntry, float]]:
         """The entries with a query's words, the best first, with their scores, 0 to 1; no embedder is needed.
 
         Raises:
@@ -117,14 +119,14 @@ class Memory:
         def chosen(table: EntryTable) -> list[int]:
             found = table.by_number(identities)
             for entry in found.values():
-                if entry.kind in (Kind.NOTE, Kind.DOCUMENT):
+                if entry.kind in (EntryKind.NOTE, EntryKind.DOCUMENT):
                     reason = f"Entry {entry.identity} is a passage of {entry.key}: forget the file, or change it."
                     raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
             return list(found)
 
         return self._entries.remove(chosen)
 
-    def forget_file(self, kind: Kind, key: str) -> Forgotten:
+    def forget_file(self, kind: EntryKind, key: str) -> Forgotten:
         """Forgets every passage of a file; the file itself is not touched.
 
         Raises:
@@ -137,7 +139,7 @@ class Memory:
 
         return self._entries.remove(passages)
 
-    def forget_outdated(self, kind: Kind, before: float, keep: int) -> Forgotten:
+    def forget_outdated(self, kind: EntryKind, before: float, keep: int) -> Forgotten:
         """Forgets what is older than a time (s since 1970) or not among so many of the newest of its kind.
 
         Raises:
@@ -159,7 +161,7 @@ class Memory:
 
         return self._entries.remove(everything)
 
-    def entries(self, kinds: Sequence[Kind] = ALL_KINDS, limit: int = -1) -> list[Entry]:
+    def entries(self, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = -1) -> list[MemoryEntry]:
         """Entries of some kinds, the newest first; all of them where no limit is given.
 
         Raises:
@@ -168,7 +170,7 @@ class Memory:
         with self._entries.reading() as table:
             return table.listed(kinds, limit)
 
-    def entry(self, identity: int) -> Entry | None:
+    def entry(self, identity: int) -> MemoryEntry | None:
         """The entry of a number; None where there is none.
 
         Raises:
@@ -177,7 +179,7 @@ class Memory:
         with self._entries.reading() as table:
             return table.by_number([identity]).get(identity)
 
-    def files(self, kind: Kind) -> dict[str, Fingerprint]:
+    def files(self, kind: EntryKind) -> dict[str, Fingerprint]:
         """Files whose passages are remembered, by key.
 
         Raises:
@@ -194,7 +196,7 @@ class Memory:
         """Closes the file."""
         self._entries.close()
 
-    def _store(self, entries: Sequence[Entry], outdated: Choice) -> list[Entry]:
+    def _store(self, entries: Sequence[MemoryEntry], outdated: Choice) -> list[MemoryEntry]:
         # Before the file is locked: this takes long.
         vectors = self._embedder.embed([entry.sentence for entry in entries])
         return self._entries.add(entries, vectors, outdated)

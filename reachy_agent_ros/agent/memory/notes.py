@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reachy_agent_ros.agent.memory.documents import update_from_file
-from reachy_agent_ros.agent.memory.entry import Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind
 from reachy_agent_ros.agent.memory.entry_store import Forgotten
 from reachy_agent_ros.agent.memory.entry_table import Fingerprint
 from reachy_agent_ros.agent.memory.memory import Memory
@@ -68,9 +68,9 @@ class Notes:
         changes = Changes()
         names = {str(path.relative_to(self._folder)): path for path in self._folder.rglob(f"*{SUFFIX}")}
         names = {name: path for name, path in names.items() if path.is_file() and self._within(path)}
-        known = self._memory.files(Kind.NOTE)
+        known = self._memory.files(EntryKind.NOTE)
         for gone in sorted(set(known) - set(names)):
-            self._memory.forget_file(Kind.NOTE, gone)
+            self._memory.forget_file(EntryKind.NOTE, gone)
             changes.forgotten.append(gone)
         for name, path in sorted(names.items()):
             self._read(name, path, known.get(name), changes)
@@ -123,7 +123,7 @@ class Notes:
                 raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}.") from None
             except OSError as error:
                 raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be deleted: {error}.") from error
-            return self._memory.forget_file(Kind.NOTE, str(path.relative_to(self._folder)))
+            return self._memory.forget_file(EntryKind.NOTE, str(path.relative_to(self._folder)))
 
     def _put(self, path: Path, text: str) -> None:
         if not text.strip():
@@ -134,17 +134,17 @@ class Notes:
             write_durably(path, text if text.endswith("\n") else f"{text}\n")
         except (OSError, UnicodeEncodeError) as error:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be written: {error}.") from error
-        update_from_file(self._memory, Kind.NOTE, str(path.relative_to(self._folder)), path, known=None)
+        update_from_file(self._memory, EntryKind.NOTE, str(path.relative_to(self._folder)), path, known=None)
 
     def _read(self, name: str, path: Path, known: Fingerprint | None, changes: Changes) -> None:
         try:
-            if update_from_file(self._memory, Kind.NOTE, name, path, known):
+            if update_from_file(self._memory, EntryKind.NOTE, name, path, known):
                 changes.read.append(name)
         except AgentError as error:
             if error.code is not ErrorCode.INVALID_ARGUMENTS:
                 raise
             if known:  # what it said before is no longer what it says
-                self._memory.forget_file(Kind.NOTE, name)
+                self._memory.forget_file(EntryKind.NOTE, name)
             changes.refused[name] = error.message
 
     def _path(self, name: str) -> Path:

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.tools import memory_tools
@@ -36,7 +36,7 @@ _YEAR = 365.25 * 86400.0
 
 
 @dataclass(frozen=True)
-class Retention:
+class EntryRetention:
     """How long one sort of entry is kept.
 
     Attributes:
@@ -48,9 +48,9 @@ class Retention:
     most: int | None = None
 
 
-DEFAULT_RETENTION: Mapping[Kind, Retention] = {
-    Kind.FACT: Retention(most=2_000),
-    Kind.EPISODE: Retention(longest=2 * _YEAR, most=20_000),
+DEFAULT_RETENTION: Mapping[EntryKind, EntryRetention] = {
+    EntryKind.FACT: EntryRetention(most=2_000),
+    EntryKind.EPISODE: EntryRetention(longest=2 * _YEAR, most=20_000),
 }
 """Notes and documents last as long as their files."""
 
@@ -98,7 +98,7 @@ class Recollection:
         """
         return LabelledText("" if self._memory is None else memory_prompt(self._memory))
 
-    def keep(self, episode: Entry) -> None:
+    def keep(self, episode: MemoryEntry) -> None:
         """Remembers a task, and lets go once a day of what has been kept long enough."""
         if self._memory is None:
             return
@@ -127,11 +127,11 @@ def memory_prompt(memory: Memory) -> str:
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    facts = [fact for fact in memory.entries((Kind.FACT,)) if not fact.origin]
-    return rendered(facts[:MOST_FACTS], memory.entries((Kind.EPISODE,), 1))
+    facts = [fact for fact in memory.entries((EntryKind.FACT,)) if not fact.origin]
+    return rendered(facts[:MOST_FACTS], memory.entries((EntryKind.EPISODE,), 1))
 
 
-def rendered(facts: Sequence[Entry], episodes: Sequence[Entry]) -> str:
+def rendered(facts: Sequence[MemoryEntry], episodes: Sequence[MemoryEntry]) -> str:
     """The same text for the same entries, in whatever order facts come; at most 15,000 characters.
 
     An entry that has a provenance label or gives orders is left out: `recall` finds it, and marks it as the words of
@@ -148,7 +148,7 @@ def rendered(facts: Sequence[Entry], episodes: Sequence[Entry]) -> str:
     return "\n".join([_INTRODUCTION, *lines]) if lines else ""
 
 
-def apply_retention(memory: Memory, rules: Mapping[Kind, Retention], now: float) -> int:
+def apply_retention(memory: Memory, rules: Mapping[EntryKind, EntryRetention], now: float) -> int:
     """Forgets what has been kept long enough.
 
     Args:
@@ -162,7 +162,7 @@ def apply_retention(memory: Memory, rules: Mapping[Kind, Retention], now: float)
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a rule for notes or documents, which their files decide; `STORAGE_FAILED`.
     """
-    if not rules.keys() <= {Kind.FACT, Kind.EPISODE}:
+    if not rules.keys() <= {EntryKind.FACT, EntryKind.EPISODE}:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Notes and documents are kept as long as their files are.")
     forgotten = 0
     for kind, rule in rules.items():
@@ -171,7 +171,7 @@ def apply_retention(memory: Memory, rules: Mapping[Kind, Retention], now: float)
     return forgotten
 
 
-def _is_information(entry: Entry) -> bool:
+def _is_information(entry: MemoryEntry) -> bool:
     return not entry.origin and not instructions_in(f"{entry.key}\n{entry.text}")
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.agent.memory.embedder import Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Kind, Recollection
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, RecalledEntry
 from reachy_agent_ros.agent.memory.entry_table import EntryTable
 from reachy_agent_ros.agent.memory.vector_index import VectorIndex
 
@@ -59,9 +59,9 @@ def search(
     index: VectorIndex,
     query: str,
     vector: Vectors,
-    kinds: Sequence[Kind],
+    kinds: Sequence[EntryKind],
     limit: int,
-) -> list[Recollection]:
+) -> list[RecalledEntry]:
     """The entries of some kinds that answer a query best and do not say the same, the best first.
 
     Args:
@@ -83,14 +83,14 @@ def search(
     chosen = diverse(scores, vectors, limit)
     entries = table.by_number([identities[place] for place in chosen])
     return [
-        Recollection(entries[identities[place]], float(scores[place]), float(similarities[place]))
+        RecalledEntry(entries[identities[place]], float(scores[place]), float(similarities[place]))
         for place in chosen
         if identities[place] in entries
     ]
 
 
 def search_words(
-    connection: sqlite3.Connection, query: str, kinds: Sequence[Kind], total: int, limit: int
+    connection: sqlite3.Connection, query: str, kinds: Sequence[EntryKind], total: int, limit: int
 ) -> dict[int, float]:
     """Entries with the query's words: their numbers, and their scores as shares of the greatest possible, 0 to 1.
 

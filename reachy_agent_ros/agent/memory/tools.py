@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollection
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.provenance.label import Label, OriginKind, read, remembered, written
@@ -73,7 +73,7 @@ def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
     async def remember(arguments: _Remember, call: ToolCall) -> dict[str, Any]:
         origin = written(remembered(read(call.origin)))
         source = f"{'kept' if origin else 'told'} in conversation {call.session_id}".rstrip()
-        fact = Entry(Kind.FACT, arguments.text, arguments.key, source, origin=origin)
+        fact = MemoryEntry(EntryKind.FACT, arguments.text, arguments.key, source, origin=origin)
         stored = (await asyncio.to_thread(memory.remember, fact))[0]
         return {"remembered": stored.key, "text": stored.text, "number": stored.identity}
 
@@ -109,18 +109,18 @@ def _forget(memory: Memory, arguments: _Forget) -> dict[str, Any]:
     return {"forgotten": entry.key or f"{entry.kind} {entry.identity}", "erased": gone.erased, "also_in": mentions}
 
 
-def _fact(memory: Memory, what: str) -> Entry:
+def _fact(memory: Memory, what: str) -> MemoryEntry:
     key = _normalized(what)
-    found = next((fact for fact in memory.entries((Kind.FACT,)) if fact.key == key), None)
+    found = next((fact for fact in memory.entries((EntryKind.FACT,)) if fact.key == key), None)
     if found is not None:
         return found
-    near = [one.entry for one in memory.recall(what, (Kind.FACT, Kind.EPISODE), 3)]
+    near = [one.entry for one in memory.recall(what, (EntryKind.FACT, EntryKind.EPISODE), 3)]
     shown = "; ".join(f"number {entry.identity}: {_shown(entry)!r}" for entry in near)
     reason = f"Nothing was forgotten, because no fact is called {what!r}. Nearest are {shown or 'none'}."
     raise AgentError(ErrorCode.NOT_FOUND, reason)
 
 
-def _numbered(memory: Memory, number: int, what: str) -> Entry:
+def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
     """The entry of the number, if it says what the person who has to agree is shown."""
     entry = memory.entry(number)
     if entry is None:
@@ -141,7 +141,7 @@ def _mentions(memory: Memory, text: str) -> list[str]:
     ]
 
 
-def _shown(entry: Entry) -> str:
+def _shown(entry: MemoryEntry) -> str:
     return " ".join(entry.sentence.split())[:_SHOWN]
 
 
@@ -171,11 +171,11 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
     """
 
     async def recall(arguments: _Recall, call: ToolCall) -> dict[str, Any]:
-        kinds = tuple(Kind(kind) for kind in arguments.kinds) or ALL_KINDS
+        kinds = tuple(EntryKind(kind) for kind in arguments.kinds) or ALL_KINDS
         return await asyncio.to_thread(_recall, memory, notes, arguments.query, kinds, arguments.limit)
 
     async def search_documents(arguments: _SearchDocuments, call: ToolCall) -> dict[str, Any]:
-        found = await asyncio.to_thread(memory.recall, arguments.query, (Kind.DOCUMENT,), arguments.limit)
+        found = await asyncio.to_thread(memory.recall, arguments.query, (EntryKind.DOCUMENT,), arguments.limit)
         return {"results": [_result(one) for one in found]}
 
     return [
@@ -202,7 +202,7 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
     ]
 
 
-def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[Kind], limit: int) -> dict[str, Any]:
+def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind], limit: int) -> dict[str, Any]:
     changes = notes.synchronise()
     results = [_result(one) for one in memory.recall(query, kinds, limit)]
     return {"results": results} | ({"unreadable_notes": sorted(changes.refused)} if changes.refused else {})
@@ -214,7 +214,7 @@ def _origin(result: Mapping[str, Any]) -> str:
     return written(found | ({Label(OriginKind.DOCUMENT)} if "unreadable_notes" in result else set()))
 
 
-def _result(found: Recollection) -> dict[str, Any]:
+def _result(found: RecalledEntry) -> dict[str, Any]:
     entry = found.entry
     return {
         "number": entry.identity,
@@ -289,6 +289,6 @@ def _read_note(memory: Memory, notes: Notes, name: str) -> str:
         if error.code is not ErrorCode.NOT_FOUND:
             raise
         notes.synchronise()
-        names = sorted(memory.files(Kind.NOTE))
+        names = sorted(memory.files(EntryKind.NOTE))
         there = ", ".join(names[:_MOST_NAMES]) or "none"
         raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}; there are: {there}.") from None

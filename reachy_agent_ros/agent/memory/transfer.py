@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -33,7 +33,7 @@ def export_lines(memory: Memory) -> Iterator[str]:
         yield json.dumps(fields_of(entry), ensure_ascii=False)
 
 
-def fields_of(entry: Entry) -> dict[str, Any]:
+def fields_of(entry: MemoryEntry) -> dict[str, Any]:
     """An entry as a JSON object, without its number: that is another one in another file."""
     return {
         "kind": entry.kind,
@@ -57,18 +57,18 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the number of the line that is wrong; `STORAGE_FAILED`.
     """
-    known = {replace(entry, identity=None) for entry in memory.entries((Kind.FACT, Kind.EPISODE))}
+    known = {replace(entry, identity=None) for entry in memory.entries((EntryKind.FACT, EntryKind.EPISODE))}
     read = [_entry(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    own = [entry for entry in dict.fromkeys(read) if entry.kind in (Kind.FACT, Kind.EPISODE)]
+    own = [entry for entry in dict.fromkeys(read) if entry.kind in (EntryKind.FACT, EntryKind.EPISODE)]
     return len(memory.remember(*(entry for entry in own if entry not in known)))
 
 
-def _entry(number: int, line: str) -> Entry:
+def _entry(number: int, line: str) -> MemoryEntry:
     try:
         row = json.loads(line)
         # Exports from before provenance was kept have none; a person vouches for what they take in.
         values = {name: row.get(name, "") if name == "origin" else row[name] for name in _FIELDS}
-        kind = Kind(row["kind"])
+        kind = EntryKind(row["kind"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise _refusal(number, repr(error)) from error
     for name, form in _FIELDS.items():
@@ -80,7 +80,7 @@ def _entry(number: int, line: str) -> Entry:
         values["created"] = float(values["created"])
     except OverflowError:
         raise _refusal(number, "its time is beyond all times") from None
-    return Entry(kind, **{**values, "participants": tuple(values["participants"])})
+    return MemoryEntry(kind, **{**values, "participants": tuple(values["participants"])})
 
 
 def _refusal(number: int, why: str) -> AgentError:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.agent.model import sdk
-from reachy_agent_ros.agent.model.endpoint import Endpoint, Tier
+from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
 from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
 from reachy_agent_ros.agent.model.self_tests import SelfTests
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -43,9 +43,11 @@ class ModelAccess:
         self_tests: Where results of self-tests are kept; without, every start tests again.
     """
 
-    def __init__(self, quick: Endpoint | Tier, deep: Tier | None = None, self_tests: SelfTests | None = None) -> None:
-        self._quick = Tier((quick,)) if isinstance(quick, Endpoint) else quick
-        self._deep = deep or Tier()
+    def __init__(
+        self, quick: Endpoint | EndpointTier, deep: EndpointTier | None = None, self_tests: SelfTests | None = None
+    ) -> None:
+        self._quick = EndpointTier((quick,)) if isinstance(quick, Endpoint) else quick
+        self._deep = deep or EndpointTier()
         tests = self_tests or SelfTests()
         both = (*self._quick.endpoints, *self._deep.endpoints)
         self._links = {endpoint: EndpointLink(endpoint, tests) for endpoint in both if endpoint.configured}

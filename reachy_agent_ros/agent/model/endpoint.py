@@ -55,7 +55,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True)
-class Tier:
+class EndpointTier:
     """Endpoints for quick or for deep thought.
 
     Attributes:

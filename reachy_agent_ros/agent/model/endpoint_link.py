@@ -40,7 +40,7 @@ class EndpointLink:
 
     def __init__(self, endpoint: Endpoint, self_tests: SelfTests) -> None:
         self.endpoint = endpoint
-        self.health = Health()
+        self.health = EndpointHealth()
         self.facts: ServerFacts | None = None
         self._self_tests = self_tests
         self._client: EndpointClient | None = None
@@ -131,7 +131,7 @@ class EndpointLink:
         self.facts = replace(self.facts, context=self._model.context)
 
 
-class Health:
+class EndpointHealth:
     """Failures of one endpoint.
 
     Rests grow twofold, each multiplied by a chance between 0.5 and 1.5, so that several robots do not ask a server

@@ -24,7 +24,7 @@ from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.model.errors import CutOffError
 from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.agent.model.responses import completed, function_call, message, text_delta
-from reachy_agent_ros.agent.model.step_protocol import Step, StepError, StepProtocol
+from reachy_agent_ros.agent.model.step_protocol import ModelStep, StepError, StepProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _SHOWN = 2000
@@ -99,7 +99,7 @@ class _Exchange:
         self._protocol = StepProtocol(request)
         self._messages = step_messages(request, self._protocol)
         self._usage = Usage()
-        self._step = Step()
+        self._step = ModelStep()
         self._text = ""
         self._spoken = ""
         self._temperature = request.model_settings.temperature
@@ -155,7 +155,7 @@ class _Exchange:
                 raise
             if not reader.complete:
                 raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.") from error
-            self._step = Step(self._spoken)  # what comes after a whole reply is of no use, and the reply was heard
+            self._step = ModelStep(self._spoken)  # what comes after a whole reply is of no use, and the reply was heard
         if self._step.reply and not self._spoken:
             yield self._step.reply
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, StringConstraints
 
 from reachy_agent_ros.agent.model.budget import Budget
-from reachy_agent_ros.agent.model.endpoint import Endpoint, Tier
+from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
@@ -27,7 +27,7 @@ TURNS_OWN = Budget(tokens=10_000_000, seconds=3600.0)
 """Of an endpoint that is named alone: what its turns may use is set by `turn_time` and `turn_tokens`, not twice."""
 
 
-def load_tiers(path: Path, named: Endpoint) -> tuple[Tier, Tier | None]:
+def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier | None]:
     """The quick and the deep tier.
 
     Args:
@@ -41,9 +41,9 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[Tier, Tier | None]:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file and where.
     """
     if named.configured:
-        return Tier((named,), TURNS_OWN), None
+        return EndpointTier((named,), TURNS_OWN), None
     if not path.exists():
-        return Tier(), None
+        return EndpointTier(), None
     written = read_form(path, _File, LARGEST_FILE, "The models are not used")
     return written.quick.tier(), written.deep.tier() if written.deep else None
 
@@ -88,9 +88,9 @@ class _Tier(StrictForm):
     endpoints: list[_Endpoint] = Field(min_length=1, max_length=8)
     budget: _Budget = _Budget()
 
-    def tier(self) -> Tier:
+    def tier(self) -> EndpointTier:
         endpoints = tuple(entry.endpoint() for entry in self.endpoints)
-        return Tier(endpoints, Budget(self.budget.tokens, self.budget.seconds))
+        return EndpointTier(endpoints, Budget(self.budget.tokens, self.budget.seconds))
 
 
 class _File(StrictForm):

@@ -37,7 +37,7 @@ _SIMPLE = ("string", "number", "integer", "boolean")
 
 
 @dataclass(frozen=True)
-class Call:
+class ModelCall:
     """A call of a tool or handoff of the request.
 
     Attributes:
@@ -50,7 +50,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Step:
+class ModelStep:
     """What the model wants to do next: say something, call tools, or first the one and then the other.
 
     Attributes:
@@ -60,7 +60,7 @@ class Step:
     """
 
     reply: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
     salvaged: bool = False
 
 
@@ -119,7 +119,7 @@ class StepProtocol:
         schema: dict[str, object] = {"anyOf": forms}
         return {"type": "json_schema", "json_schema": {"name": "step", "strict": True, "schema": schema}}
 
-    def parse(self, text: str) -> Step:
+    def parse(self, text: str) -> ModelStep:
         """Reads the model's answer; the server's promise to keep to the schema is not relied upon.
 
         Raises:
@@ -127,7 +127,7 @@ class StepProtocol:
         """
         written = written_calls(text, self._callables)
         if written:
-            return Step(calls=self._calls({"calls": [_entry(call) for call in written]}), salvaged=True)
+            return ModelStep(calls=self._calls({"calls": [_entry(call) for call in written]}), salvaged=True)
         try:
             value = json.loads(text, strict=False)
         except json.JSONDecodeError as error:
@@ -137,12 +137,12 @@ class StepProtocol:
         if not isinstance(value, dict):
             raise StepError("That was JSON, but not an object.")
         reply = value.get("reply", "")
-        step = Step(well_formed(reply) if isinstance(reply, str) else "", self._calls(value))
+        step = ModelStep(well_formed(reply) if isinstance(reply, str) else "", self._calls(value))
         if not step.reply.strip() and not step.calls:
             raise StepError('The object has neither "tool" nor a "reply" with text.')
         return step
 
-    def _calls(self, value: dict[str, Any]) -> tuple[Call, ...]:
+    def _calls(self, value: dict[str, Any]) -> tuple[ModelCall, ...]:
         entries = value.get("calls", [value] if "tool" in value else [])
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             raise StepError('"calls" must be a list of objects with "tool" and "args".')
@@ -150,14 +150,14 @@ class StepProtocol:
             raise StepError(f"Those were {len(entries)} calls. At most {MOST_CALLS} may be made at once.")
         return tuple(self._call(entry.get("tool"), entry.get("args", {})) for entry in entries)
 
-    def _call(self, name: Any, arguments: Any) -> Call:
+    def _call(self, name: Any, arguments: Any) -> ModelCall:
         entry = self._callables.get(name) if isinstance(name, str) else None
         if entry is None:
             raise StepError(f"There is no tool {name!r:.60}. There are: {', '.join(self._callables) or 'none'}.")
         problem = next(Draft202012Validator(entry.schema or {"type": "object"}).iter_errors(arguments), None)
         if problem is not None:
             raise StepError(f"The args of {name} are wrong: {problem.message:.200}.")
-        return Call(entry.name, arguments)
+        return ModelCall(entry.name, arguments)
 
 
 def _entry(call: WrittenCall) -> dict[str, Any]:

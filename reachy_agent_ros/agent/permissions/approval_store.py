@@ -27,7 +27,7 @@ USABLE = 3600.0
 """Seconds after its question's time for which a yes can be used: no turn lasts longer."""
 
 
-class Outcome(StrEnum):
+class ApprovalOutcome(StrEnum):
     """How a question ended."""
 
     WAITING = "waiting"
@@ -71,7 +71,7 @@ class ApprovalStore:
         with self._lock:
             self._connection.close()
 
-    def add(self, pending: PendingApproval, outcome: Outcome = Outcome.WAITING) -> None:
+    def add(self, pending: PendingApproval, outcome: ApprovalOutcome = ApprovalOutcome.WAITING) -> None:
         """Stores a question; on disk when it returns.
 
         Raises:
@@ -81,7 +81,7 @@ class ApprovalStore:
         with self._storing() as connection:
             connection.execute(_ADD, (*values, outcome))
 
-    def settle(self, approval_id: uuid.UUID, outcome: Outcome, by: str = "") -> None:
+    def settle(self, approval_id: uuid.UUID, outcome: ApprovalOutcome, by: str = "") -> None:
         """Ends a question that waits; on disk when it returns. What its turn would have gone on with is deleted.
 
         Args:
@@ -111,7 +111,7 @@ class ApprovalStore:
                 `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            call = (Outcome.USED, str(approval_id), tool, arguments_json, time.time() - USABLE)
+            call = (ApprovalOutcome.USED, str(approval_id), tool, arguments_json, time.time() - USABLE)
             changed = connection.execute(_REDEEM, call).rowcount
         if not changed:
             message = f"{tool} needs a person's approval, and {approval_id} is none for this call."
@@ -127,7 +127,7 @@ class ApprovalStore:
             rows = connection.execute(_WAITING).fetchall()
         return [_pending(row) for row in rows]
 
-    def outcome(self, approval_id: uuid.UUID) -> Outcome | None:
+    def outcome(self, approval_id: uuid.UUID) -> ApprovalOutcome | None:
         """How a question ended; None if there is no such question.
 
         Raises:
@@ -143,10 +143,10 @@ class ApprovalStore:
         """
         return self._ended(approval_id)[1]
 
-    def _ended(self, approval_id: uuid.UUID) -> tuple[Outcome | None, str]:
+    def _ended(self, approval_id: uuid.UUID) -> tuple[ApprovalOutcome | None, str]:
         with self._storing() as connection:
             row = connection.execute(_OUTCOME, (str(approval_id),)).fetchone()
-        return (None, "") if row is None else (Outcome(row[0]), str(row[1]))
+        return (None, "") if row is None else (ApprovalOutcome(row[0]), str(row[1]))
 
     def _open(self, path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False, isolation_level=None)
@@ -172,12 +172,12 @@ class ApprovalStore:
 
 _NOT_WAITING = {
     None: "Nothing waits for a decision under {}.",
-    Outcome.WAITING: "The turn that asked {} is not taken up again yet.",
-    Outcome.APPROVED: "The question {} was answered already: with yes.",
-    Outcome.USED: "The question {} was answered already: with yes.",
-    Outcome.REFUSED: "The question {} was answered already: with no.",
-    Outcome.EXPIRED: "The answer to {} comes too late: it was taken for a no when its time ran out.",
-    Outcome.WITHDRAWN: "The request {} was withdrawn, so the answer has no effect: its turn or call has ended.",
+    ApprovalOutcome.WAITING: "The turn that asked {} is not taken up again yet.",
+    ApprovalOutcome.APPROVED: "The question {} was answered already: with yes.",
+    ApprovalOutcome.USED: "The question {} was answered already: with yes.",
+    ApprovalOutcome.REFUSED: "The question {} was answered already: with no.",
+    ApprovalOutcome.EXPIRED: "The answer to {} comes too late: it was taken for a no when its time ran out.",
+    ApprovalOutcome.WITHDRAWN: "The request {} was withdrawn, so the answer has no effect: its turn or call has ended.",
 }
 
 _COLUMNS = tuple(one.name for one in fields(PendingApproval))

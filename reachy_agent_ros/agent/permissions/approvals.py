@@ -10,8 +10,8 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore, Outcome
-from reachy_agent_ros.agent.permissions.pending_approval import Decision, PendingApproval
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalOutcome, ApprovalStore
+from reachy_agent_ros.agent.permissions.pending_approval import ApprovalDecision, PendingApproval
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 DECISIONS = 20
@@ -42,9 +42,9 @@ class Approvals:
         self._on_change = on_change
         self._store = store or ApprovalStore()
         self._lock = threading.Lock()
-        self._waiting: dict[uuid.UUID, tuple[PendingApproval, asyncio.Future[Outcome]]] = {}
+        self._waiting: dict[uuid.UUID, tuple[PendingApproval, asyncio.Future[ApprovalOutcome]]] = {}
         self._withdrawn: dict[str, PendingApproval] = {}
-        self._decided: deque[Decision] = deque(maxlen=DECISIONS)
+        self._decided: deque[ApprovalDecision] = deque(maxlen=DECISIONS)
         self._closing = False
 
     async def ask(self, pending: PendingApproval) -> uuid.UUID:
@@ -68,26 +68,26 @@ class Approvals:
         """Waits for the answer to a question that is stored already, as `ask` does."""
         # A wall clock that was set back in between must not give more time than there ever was.
         seconds = min(max(0.0, pending.expires - time.time()), self.time_limit)
-        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[ApprovalOutcome] = asyncio.get_running_loop().create_future()
         with self._lock:
             self._waiting[pending.approval_id] = (pending, answer)
             self._withdrawn.pop(pending.session_id, None)
         self._changed()
-        outcome = Outcome.WITHDRAWN
+        outcome = ApprovalOutcome.WITHDRAWN
         try:
             async with asyncio.timeout(seconds):
                 outcome = await answer
         except TimeoutError:
-            outcome = Outcome.EXPIRED
+            outcome = ApprovalOutcome.EXPIRED
         finally:
             outcome = self._end(pending, outcome)
-        if outcome is Outcome.EXPIRED:
+        if outcome is ApprovalOutcome.EXPIRED:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"Nobody approved {pending.tool} in time.")
-        if outcome is Outcome.WITHDRAWN:
+        if outcome is ApprovalOutcome.WITHDRAWN:
             raise AgentError(
                 ErrorCode.CANCELED, f"The robot was stopped, which withdrew the request to use {pending.tool}."
             )
-        if outcome is not Outcome.APPROVED:
+        if outcome is not ApprovalOutcome.APPROVED:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"A person refused {pending.tool}.")
         return pending.approval_id
 
@@ -96,7 +96,7 @@ class Approvals:
         with self._lock:
             return [pending for pending, _ in self._waiting.values()]
 
-    def decided(self) -> Sequence[Decision]:
+    def decided(self) -> Sequence[ApprovalDecision]:
         """The last answers since the process began, newest first."""
         with self._lock:
             return list(reversed(self._decided))
@@ -133,10 +133,10 @@ class Approvals:
                 still waits then.
         """
         pending, answer = self._asked(approval_id)
-        outcome = Outcome.APPROVED if approve else Outcome.REFUSED
+        outcome = ApprovalOutcome.APPROVED if approve else ApprovalOutcome.REFUSED
         self._store.settle(approval_id, outcome, by)
         with self._lock:
-            self._decided.append(Decision(pending, approve, by, time.time()))
+            self._decided.append(ApprovalDecision(pending, approve, by, time.time()))
         answer.get_loop().call_soon_threadsafe(_settle, answer, outcome)
         return pending
 
@@ -145,7 +145,7 @@ class Approvals:
         with self._lock:
             answers = [answer for _, answer in self._waiting.values()]
         for answer in answers:
-            _settle(answer, Outcome.WITHDRAWN)
+            _settle(answer, ApprovalOutcome.WITHDRAWN)
 
     def take_withdrawn(self, session_id: str) -> PendingApproval | None:
         """The last question of a conversation if it was withdrawn, once; None if there is none."""
@@ -158,7 +158,7 @@ class Approvals:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        self._store.add(pending, Outcome.APPROVED)
+        self._store.add(pending, ApprovalOutcome.APPROVED)
 
     def restore(self) -> list[PendingApproval]:
         """What was waiting when the last process ended and still has time; `wait` for each. What has none is a no.
@@ -170,7 +170,7 @@ class Approvals:
         stored = self._store.waiting()
         for pending in stored:
             if pending.expires <= now:
-                self._store.settle(pending.approval_id, Outcome.EXPIRED)
+                self._store.settle(pending.approval_id, ApprovalOutcome.EXPIRED)
         return [pending for pending in stored if pending.expires > now]
 
     def withdraw(self, pending: PendingApproval) -> None:
@@ -179,22 +179,22 @@ class Approvals:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        self._store.settle(pending.approval_id, Outcome.WITHDRAWN)
+        self._store.settle(pending.approval_id, ApprovalOutcome.WITHDRAWN)
 
     def close(self) -> None:
         """From now on a question whose turn is cancelled goes on waiting, for the next process."""
         self._closing = True
 
-    def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[Outcome]]:
+    def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[ApprovalOutcome]]:
         with self._lock:
             asked = self._waiting.get(approval_id)
         if asked is None:
             raise self._store.complaint(approval_id)
         return asked
 
-    def _end(self, pending: PendingApproval, outcome: Outcome) -> Outcome:
+    def _end(self, pending: PendingApproval, outcome: ApprovalOutcome) -> ApprovalOutcome:
         """Forgets a question; returns how it ended in truth: a person may have answered in the last moment."""
-        withdrawn = outcome is Outcome.WITHDRAWN and not self._closing
+        withdrawn = outcome is ApprovalOutcome.WITHDRAWN and not self._closing
         with self._lock:
             del self._waiting[pending.approval_id]
             if withdrawn:
@@ -202,7 +202,7 @@ class Approvals:
                 if len(self._withdrawn) > _REMEMBERED:
                     del self._withdrawn[next(iter(self._withdrawn))]
         try:
-            if outcome is Outcome.EXPIRED or withdrawn:
+            if outcome is ApprovalOutcome.EXPIRED or withdrawn:
                 self._store.settle(pending.approval_id, outcome)
         except AgentError as error:
             if error.code is ErrorCode.INVALID_GOAL:
@@ -217,6 +217,6 @@ class Approvals:
         self._on_change(self.waiting())
 
 
-def _settle(answer: asyncio.Future[Outcome], outcome: Outcome) -> None:
+def _settle(answer: asyncio.Future[ApprovalOutcome], outcome: ApprovalOutcome) -> None:
     if not answer.done():
         answer.set_result(outcome)

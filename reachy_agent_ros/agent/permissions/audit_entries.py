@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.permissions.audit_log import AuditLog
 from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.permissions import Call, Verdict
+from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdict
 from reachy_agent_ros.core.errors import AgentError
 
 WINDOW = 10.0
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 def call_entry(
-    call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
+    call: Call, verdict: PermissionVerdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
 ) -> AuditEntry:
     """What became of a call."""
     return AuditEntry(

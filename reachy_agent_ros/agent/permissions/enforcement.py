@@ -13,12 +13,12 @@ from reachy_agent_ros.agent.permissions.audit_entries import Repetitions, answer
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, Verdict
+from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, PermissionVerdict
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.agent.provenance.judgement import holds_once
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.answer import Answer
+from reachy_agent_ros.nlu.answer import YesNoAnswer
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +44,9 @@ class Enforcement:
         """Whether a person must say yes before the call; one that is refused anyhow needs none."""
         return self._permissions.judge(call, about_to=False).must_ask
 
-    async def permit(self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None) -> uuid.UUID | None:
+    async def permit(
+        self, call: Call, tell: Callable[[PermissionVerdict], None] = lambda _verdict: None
+    ) -> uuid.UUID | None:
         """Returns when the call may be made, and not before that is on disk.
 
         Of calls that only measure, that one like it is on disk may be enough; `Repetitions` tells when.
@@ -107,7 +109,7 @@ class Enforcement:
         return approval_id
 
     def decide(
-        self, approval_id: uuid.UUID, answer: Answer, who: str, comment: str = "", principal: Principal = UNKNOWN
+        self, approval_id: uuid.UUID, answer: YesNoAnswer, who: str, comment: str = "", principal: Principal = UNKNOWN
     ) -> PendingApproval:
         """Takes a person's answer; a yes that goes further than the call becomes a grant.
 
@@ -168,7 +170,7 @@ class Enforcement:
     def _is_approved(self, call: Call) -> bool:
         return self._approved.pop(call.approval_id, None) == (call.tool, call.arguments_json)
 
-    async def _asked(self, call: Call, verdict: Verdict) -> uuid.UUID:
+    async def _asked(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
         await self._write(call, verdict, "asked")
         try:
             return await self._approvals.ask(self._question(call, verdict))
@@ -181,7 +183,7 @@ class Enforcement:
             self._audit.append(call_entry(call, verdict, "withdrawn"))
             raise
 
-    def _question(self, call: Call, verdict: Verdict) -> PendingApproval:
+    def _question(self, call: Call, verdict: PermissionVerdict) -> PendingApproval:
         now = time.time()
         return PendingApproval(
             call.tool,
@@ -197,7 +199,7 @@ class Enforcement:
             asked_by=call.asked_by,
         )
 
-    def _granted(self, call: Call, verdict: Verdict) -> uuid.UUID:
+    def _granted(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
         now = time.time()
         noted = PendingApproval(
             call.tool,
@@ -213,7 +215,7 @@ class Enforcement:
         self._approvals.note_granted(noted)
         return noted.approval_id
 
-    def _write_beside(self, call: Call, verdict: Verdict) -> None:
+    def _write_beside(self, call: Call, verdict: PermissionVerdict) -> None:
         """Writes a record while its call already runs: a stop waits for no disk and for no other writer of the log."""
         writing = asyncio.create_task(self._write(call, verdict, "allowed"))
         self._writing.add(writing)
@@ -225,7 +227,13 @@ class Enforcement:
             _log.error("A stop is done, and not written down: %s", error)
 
     async def _write(
-        self, call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
+        self,
+        call: Call,
+        verdict: PermissionVerdict,
+        outcome: str,
+        approval: str = "",
+        reason: str = "",
+        decided_by: str = "",
     ) -> None:
         entry = call_entry(call, verdict, outcome, approval, reason, decided_by)
         await asyncio.to_thread(self._audit.append, entry)

@@ -20,7 +20,7 @@ AUDIT_FILE = "audit.jsonl"
 POLICY_FILE = "permissions.yaml"
 
 
-class PermissionOffice:
+class PermissionService:
     """Rules, grants, questions and the record.
 
     Args:

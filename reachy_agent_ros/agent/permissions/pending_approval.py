@@ -48,7 +48,7 @@ class PendingApproval:
 
 
 @dataclass(frozen=True)
-class Decision:
+class ApprovalDecision:
     """How a question was answered.
 
     Attributes:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
-from reachy_agent_ros.agent.permissions.policy import Policy, Rule, Tier
+from reachy_agent_ros.agent.permissions.policy import PermissionRule, PermissionTier, Policy
 from reachy_agent_ros.agent.provenance.judgement import Concern
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 STOP = "stop"
 """Our tool that no rule and no full disk may keep from running: it makes the robot safer, whoever calls it."""
@@ -55,7 +55,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PermissionVerdict:
     """What was found about one call.
 
     Attributes:
@@ -68,7 +68,7 @@ class Verdict:
         measures: Whether the call does nothing but measure.
     """
 
-    tier: Tier
+    tier: PermissionTier
     reason: str
     rule: str = ""
     grant: Grant | None = None
@@ -79,7 +79,7 @@ class Verdict:
     @property
     def must_ask(self) -> bool:
         """Whether a person must say yes first."""
-        return self.tier is Tier.CONFIRM and self.grant is None
+        return self.tier is PermissionTier.CONFIRM and self.grant is None
 
 
 class Permissions:
@@ -104,7 +104,7 @@ class Permissions:
         self._catalogue = catalogue
         self._reviewed = reviewed
 
-    def judge(self, call: Call, about_to: bool = True) -> Verdict:
+    def judge(self, call: Call, about_to: bool = True) -> PermissionVerdict:
         """Judges a call.
 
         Arguments that cannot be read are refused rather than asked about: no person can know what they would do. A
@@ -128,41 +128,49 @@ class Permissions:
             arguments = read_arguments(described, call.arguments_json)
         except AgentError as error:
             return _refused(error)
-        if tool == STOP and described.origin is Origin.PREDEFINED:
-            return Verdict(Tier.AUTONOMOUS, "stopping is always allowed", unconditional=True)
+        if tool == STOP and described.origin is ToolOrigin.PREDEFINED:
+            return PermissionVerdict(PermissionTier.AUTONOMOUS, "stopping is always allowed", unconditional=True)
         rule = self._rule_for(described, arguments)
-        if rule.tier is Tier.FORBIDDEN:
+        if rule.tier is PermissionTier.FORBIDDEN:
             forbidden = AgentError(ErrorCode.APPROVAL_DENIED, f"{tool} is forbidden: {_reason(rule)}.")
             return _refused(forbidden, str(rule))
-        if call.tainted and rule.tier < Tier.FORBIDDEN:
-            return Verdict(Tier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule))
+        if call.tainted and rule.tier < PermissionTier.FORBIDDEN:
+            return PermissionVerdict(
+                PermissionTier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule)
+            )
         granted = self.grants.use if about_to else self.grants.covering
-        if call.concern is not None and rule.tier < Tier.CONFIRM:
+        if call.concern is not None and rule.tier < PermissionTier.CONFIRM:
             asked = call.concern.rule
             grant = None if call.concern.derived else granted(tool, call.session_id, asked, call.asked_by, exactly=True)
             if grant is None and call.concern.is_reaction:
                 left_out = f"{tool} is left out: {call.concern.reason}, and nobody asked for it. Go on without it."
                 return _refused(AgentError(ErrorCode.APPROVAL_DENIED, left_out), asked)
-            return Verdict(Tier.CONFIRM, call.concern.reason, asked, grant)
+            return PermissionVerdict(PermissionTier.CONFIRM, call.concern.reason, asked, grant)
         if call.concern is not None:
-            return Verdict(Tier.CONFIRM, f"{_reason(rule)}, and {call.concern.reason}", call.concern.rule)
-        grant = granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is Tier.CONFIRM else None
-        measures = tool in MEASURING and described.origin is Origin.PREDEFINED
-        return Verdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
+            return PermissionVerdict(
+                PermissionTier.CONFIRM, f"{_reason(rule)}, and {call.concern.reason}", call.concern.rule
+            )
+        grant = (
+            granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is PermissionTier.CONFIRM else None
+        )
+        measures = tool in MEASURING and described.origin is ToolOrigin.PREDEFINED
+        return PermissionVerdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
 
-    def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> Rule:
+    def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
         """The policy's rule, or one that asks where the tool itself or its reviewer wants that."""
         rule, tool = self._policy.rule_for(described, arguments), described.name
-        if described.needs_approval and rule.tier < Tier.CONFIRM:
-            return Rule((tool,), Tier.CONFIRM, because="the tool itself asks for a person's yes")
-        if self._reviewed(tool) and rule.tier < Tier.CONFIRM:
-            return Rule((tool,), Tier.CONFIRM, because="a person wants to see the plan before it is followed")
+        if described.needs_approval and rule.tier < PermissionTier.CONFIRM:
+            return PermissionRule((tool,), PermissionTier.CONFIRM, because="the tool itself asks for a person's yes")
+        if self._reviewed(tool) and rule.tier < PermissionTier.CONFIRM:
+            return PermissionRule(
+                (tool,), PermissionTier.CONFIRM, because="a person wants to see the plan before it is followed"
+            )
         return rule
 
 
-def _reason(rule: Rule) -> str:
+def _reason(rule: PermissionRule) -> str:
     return rule.because or f"the rule is '{rule}'"
 
 
-def _refused(error: AgentError, rule: str = "") -> Verdict:
-    return Verdict(Tier.FORBIDDEN, error.message, rule, refusal=error)
+def _refused(error: AgentError, rule: str = "") -> PermissionVerdict:
+    return PermissionVerdict(PermissionTier.FORBIDDEN, error.message, rule, refusal=error)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 TEMPLATES = ("careful", "standard", "trusting")
 """The policies that come with this package, the strictest first."""
@@ -27,7 +27,7 @@ _LARGEST_FILE = 1_000_000
 """Bytes; a file that a person writes has about a thousandth of that."""
 
 
-class Tier(IntEnum):
+class PermissionTier(IntEnum):
     """How freely a tool may be used; mirrors the permissions in `ToolSpec`. A greater value is stricter."""
 
     AUTONOMOUS = 0
@@ -103,7 +103,7 @@ def _same(value: Any, one: str | bool | float) -> bool:
 
 
 @dataclass(frozen=True)
-class Rule:
+class PermissionRule:
     """Which calls a rule is about, and how freely they may be made.
 
     Attributes:
@@ -115,9 +115,9 @@ class Rule:
     """
 
     tools: tuple[str, ...]
-    tier: Tier
+    tier: PermissionTier
     when: Mapping[str, Condition] = field(default_factory=dict)
-    origins: frozenset[Origin] = frozenset(Origin)
+    origins: frozenset[ToolOrigin] = frozenset(ToolOrigin)
     because: str = ""
 
     def matches(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
@@ -129,25 +129,25 @@ class Rule:
         named = tool.origin in self.origins and any(fnmatchcase(tool.name, pattern) for pattern in self.tools)
         return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
 
-    def covers(self, pattern: str, other: Rule) -> bool:
+    def covers(self, pattern: str, other: PermissionRule) -> bool:
         """Whether this rule matches every call that another rule could match by one of its patterns."""
         # The other's * is matched as a character, which only a * of this rule's can stand for.
         return (
             any(fnmatchcase(pattern, mine) for mine in self.tools)
             and other.origins <= self.origins
             and all(name in other.when and mine.covers(other.when[name]) for name, mine in self.when.items())
-            and (not self.when or self.tier >= Tier.CONFIRM or other.tier < Tier.CONFIRM)
+            and (not self.when or self.tier >= PermissionTier.CONFIRM or other.tier < PermissionTier.CONFIRM)
         )
 
     def __str__(self) -> str:
         conditions = [f"{name} {_words(condition)}" for name, condition in self.when.items()]
-        origins = [] if self.origins == frozenset(Origin) else [" or ".join(sorted(self.origins))]
+        origins = [] if self.origins == frozenset(ToolOrigin) else [" or ".join(sorted(self.origins))]
         where = " and ".join(origins + conditions)
         return f"{', '.join(self.tools)}{f' ({where})' if where else ''}: {self.tier.name.lower()}"
 
     def _holds(self, condition: Condition, arguments: Mapping[str, Any], name: str) -> bool:
         holds = condition.holds(arguments[name]) if name in arguments else None
-        return self.tier >= Tier.CONFIRM if holds is None else holds
+        return self.tier >= PermissionTier.CONFIRM if holds is None else holds
 
 
 def _words(condition: Condition) -> str:
@@ -170,22 +170,22 @@ class Policy:
         default: The tier of calls that no rule matches.
     """
 
-    rules: tuple[Rule, ...]
-    default: Tier
+    rules: tuple[PermissionRule, ...]
+    default: PermissionTier
 
-    def rule_for(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> Rule:
+    def rule_for(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
         """The rule that decides a call; where none matches, one made of the default."""
         for rule in self.rules:
             if rule.matches(tool, arguments):
                 return rule
-        return Rule(("*",), self.default, because="no other rule is about it")
+        return PermissionRule(("*",), self.default, because="no other rule is about it")
 
-    def idle(self, tools: Sequence[ToolDescription]) -> list[Rule]:
+    def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
         """Rules about none of these tools, or about arguments none of them has: perhaps a name is misspelt."""
         return [rule for rule in self.rules if not any(_concerns(rule, tool) for tool in tools)]
 
 
-def unreachable(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str, Rule]]:
+def unreachable(rules: Sequence[PermissionRule]) -> Iterator[tuple[PermissionRule, str, PermissionRule]]:
     """Rules that can never decide, each with the unreachable pattern and the earlier rule that matches all its calls.
 
     A pattern that is unreachable only because of several earlier rules together is not found.
@@ -197,9 +197,9 @@ def unreachable(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str, Rule]]:
                 yield rule, pattern, earlier
 
 
-def _concerns(rule: Rule, tool: ToolDescription) -> bool:
+def _concerns(rule: PermissionRule, tool: ToolDescription) -> bool:
     arguments = tool.schema.get("properties", {})
-    named = Rule(rule.tools, rule.tier, origins=rule.origins).matches(tool, {})
+    named = PermissionRule(rule.tools, rule.tier, origins=rule.origins).matches(tool, {})
     return named and all(name in arguments for name in rule.when)
 
 
@@ -240,7 +240,7 @@ def read_policy(path: Path) -> Policy:
     if written.extends is not None:
         base = template(written.extends)
         return Policy(rules + base.rules, base.default)
-    return Policy(rules, Tier[str(written.default).upper()])
+    return Policy(rules, PermissionTier[str(written.default).upper()])
 
 
 def _listed(value: Any) -> Any:
@@ -254,9 +254,9 @@ class _Rule(StrictForm):
     origin: Annotated[list[_OriginName], BeforeValidator(_listed), Field(min_length=1)] | None = None
     because: str = ""
 
-    def rule(self) -> Rule:
-        origins = frozenset(Origin) if self.origin is None else frozenset(map(Origin, self.origin))
-        return Rule(tuple(self.tools), Tier[self.tier.upper()], self.when, origins, self.because)
+    def rule(self) -> PermissionRule:
+        origins = frozenset(ToolOrigin) if self.origin is None else frozenset(map(ToolOrigin, self.origin))
+        return PermissionRule(tuple(self.tools), PermissionTier[self.tier.upper()], self.when, origins, self.because)
 
 
 class _File(StrictForm):

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from reachy_agent_ros.agent.permissions.enforcement import Enforcement
 from reachy_agent_ros.agent.permissions.pending_approval import question
-from reachy_agent_ros.agent.permissions.permissions import STOP, Call, Verdict
+from reachy_agent_ros.agent.permissions.permissions import STOP, Call, PermissionVerdict
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome, ToolSource
 
 
-class ToolGate:
+class ToolExecutor:
     """Permits and makes calls. Use it from the mind's event loop.
 
     Args:
@@ -53,7 +53,10 @@ class ToolGate:
         return next((tool for tool in self.catalogue() if tool.name == name), None)
 
     async def call(
-        self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None, report: Report | None = None
+        self,
+        call: Call,
+        tell: Callable[[PermissionVerdict], None] = lambda _verdict: None,
+        report: Report | None = None,
     ) -> ToolOutcome:
         """Makes a call if it may be made; every failure is an outcome, and cancelling it cancels what it started.
 

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 LONGEST_REASON = 200
 
 
-class Review(IntEnum):
+class PlanReview(IntEnum):
     """Mirror of `reachy_agent_msgs/msg/Plan`."""
 
     ACT = 0
@@ -24,13 +24,13 @@ class Review(IntEnum):
 
 
 _ASKED = {
-    Review.ACT: frozenset[str](),
-    Review.APPROVE_PLAN: frozenset({"make_plan", "revise_plan"}),
-    Review.APPROVE_STEPS: frozenset({"make_plan", "revise_plan", "begin_step"}),
+    PlanReview.ACT: frozenset[str](),
+    PlanReview.APPROVE_PLAN: frozenset({"make_plan", "revise_plan"}),
+    PlanReview.APPROVE_STEPS: frozenset({"make_plan", "revise_plan", "begin_step"}),
 }
 
 
-def needs_yes(tool: str, review: Review) -> bool:
+def needs_yes(tool: str, review: PlanReview) -> bool:
     """Whether a person must say yes to a call of this tool."""
     return tool in _ASKED[review]
 

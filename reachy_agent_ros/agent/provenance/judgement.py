@@ -16,12 +16,12 @@ from typing import Any
 
 from reachy_agent_ros.agent.provenance.label import Label, LabelledContext, phrase, written
 from reachy_agent_ros.agent.provenance.named_tools import asks_for_named, asks_to_read, orders_in
-from reachy_agent_ros.agent.provenance.requests import Clause, clauses_of, has_pattern, names, tools_asked
+from reachy_agent_ros.agent.provenance.requests import RequestClause, clauses_of, has_pattern, names, tools_asked
 from reachy_agent_ros.agent.provenance.target import leaves_open, names_other_target
 from reachy_agent_ros.agent.provenance.words import Words, derived, numbers_in, plain_words, texts_in, words_in
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 RULE = "provenance"
 """How the rule in words begins under which a person is asked for this reason."""
@@ -147,12 +147,12 @@ class Provenance:
         return Concern(labels, taken, tool.name)
 
     @cached_property
-    def _clauses(self) -> list[tuple[Clause, frozenset[str]]]:
+    def _clauses(self) -> list[tuple[RequestClause, frozenset[str]]]:
         """The person's clauses with the tools that each asks for."""
         found = clauses_of(self._said)
         return [(one, tools_asked(one) | frozenset(self._understood(" ".join(one.words)))) for one in found]
 
-    def _asking(self, tool: ToolDescription) -> list[Clause]:
+    def _asking(self, tool: ToolDescription) -> list[RequestClause]:
         if has_pattern(tool.name) or any(tool.name in asked for _, asked in self._clauses):
             return [clause for clause, asked in self._clauses if tool.name in asked]
         return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
@@ -175,7 +175,7 @@ class Provenance:
         digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
         return bool(sent.opaque - self._own.opaque) or len(taken) > _MOST_WORDS or digits > _MOST_DIGITS
 
-    def _covers(self, clause: Clause, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
+    def _covers(self, clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
         if names_other_target(clause, tool, arguments, self.context.words):
             return False
         taken = [value for value in arguments.values() if derived(value, self.context.words, self._own)]
@@ -227,9 +227,9 @@ _TELL = frozenset({"speak", "remember", "write_note"})
 
 def effect_of(tool: ToolDescription) -> Effect:
     """The class of a tool. A tool that is not part of this package, such as a plugin's, counts as one that acts."""
-    if tool.origin is Origin.EXTERNAL:
+    if tool.origin is ToolOrigin.EXTERNAL:
         return Effect.SEND
-    if tool.origin is Origin.GENERATED:
+    if tool.origin is ToolOrigin.GENERATED:
         return Effect.ACT
     known = ((_READ, Effect.READ), (_SEND, Effect.SEND), (_TELL, Effect.TELL))
     return next((effect for names, effect in known if tool.name in names), Effect.ACT)

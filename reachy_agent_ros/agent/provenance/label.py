@@ -10,7 +10,7 @@ from typing import Any
 
 from reachy_agent_ros.agent.guardrails.tool_output import wrapped_texts
 from reachy_agent_ros.agent.provenance.words import Words, words_in
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 _NAME = re.compile(r"[^\w.+-]")
 
@@ -70,9 +70,9 @@ def labels_of(tool: ToolDescription) -> tuple[Label, ...]:
     Args:
         tool: As the host describes it; nothing that a model or the result says counts.
     """
-    if tool.origin is Origin.EXTERNAL:
+    if tool.origin is ToolOrigin.EXTERNAL:
         return (Label(OriginKind.MCP, tool.name),)
-    if tool.origin is Origin.GENERATED:
+    if tool.origin is ToolOrigin.GENERATED:
         return (Label(OriginKind.GENERATED, tool.name),)
     if not tool.untrusted_output:
         return ()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from reachy_agent_ros.agent.provenance.requests import Clause, clauses_of, is_any, parts_of
+from reachy_agent_ros.agent.provenance.requests import RequestClause, clauses_of, is_any, parts_of
 from reachy_agent_ros.agent.provenance.words import (
     STEM,
     Words,
@@ -33,7 +33,7 @@ _STATE_NAMES = {"on": True, "enabled": True, "active": True, "power": True, "sta
 _STATES = {"on": True, "true": True, "off": False, "false": False}
 
 
-def orders_in(text: str) -> list[Clause]:
+def orders_in(text: str) -> list[RequestClause]:
     """The clauses of a sentence that may ask for such a tool.
 
     Args:
@@ -42,7 +42,7 @@ def orders_in(text: str) -> list[Clause]:
     return clauses_of(text, _is_verb)
 
 
-def asks_for_named(tool: str, clause: Clause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
+def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
     """Whether an order asks for a call of a tool by what the name of the tool says.
 
     Args:
@@ -74,7 +74,7 @@ def asks_to_read(tool: str, said: str) -> bool:
     return asked and _only_reads(tool)
 
 
-def names_other_state(clause: Clause, arguments: Mapping[str, Any]) -> bool:
+def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
     """Whether an order says on or off, and the call has the other one.
 
     Args:
@@ -85,7 +85,7 @@ def names_other_state(clause: Clause, arguments: Mapping[str, Any]) -> bool:
     return bool(said) and not _states_in(arguments) <= said
 
 
-def _is_action(tool: str, clause: Clause, arguments: Mapping[str, Any]) -> bool:
+def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
     """Whether a tool does what an order begins with."""
     parts, states = _action_of(tool), _states(clause)
     fitting = [action for action in _actions() if action.fits(clause)]
@@ -98,14 +98,14 @@ def _is_action(tool: str, clause: Clause, arguments: Mapping[str, Any]) -> bool:
     return known or any(clause.words[head] in parts and len(clause.words[head]) > 2 for head in clause.heads)
 
 
-def _own_target(clause: Clause, things: frozenset[str]) -> Words:
+def _own_target(clause: RequestClause, things: frozenset[str]) -> Words:
     """What an order names but its action and its thing: nothing in "turn it off", "hall" in "turn off the hall fan"."""
     light = small_words("FILLERS") | small_words("ANAPHORS")
     rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
     return words_of(word for word in rest if not _names_any(things, [word]))
 
 
-def _takes_more(tool: str, clause: Clause, arguments: Mapping[str, Any], has_target: bool) -> bool:
+def _takes_more(tool: str, clause: RequestClause, arguments: Mapping[str, Any], has_target: bool) -> bool:
     """Whether a call affects everything although the order names one thing."""
     everything = small_words("WHOLE")
     if not everything.isdisjoint(_action_of(tool)):
@@ -138,7 +138,7 @@ def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
     return frozenset(told for name, value in arguments.items() if (told := _state_of(name, value)) is not None)
 
 
-def _states(clause: Clause) -> frozenset[bool]:
+def _states(clause: RequestClause) -> frozenset[bool]:
     """The states (on, off) that an order asks for; both if it is ambiguous."""
     return frozenset(action.state for action in _actions() if action.state is not None and action.fits(clause))
 
@@ -159,7 +159,7 @@ class _Action:
     state_names: frozenset[str]
     lines: tuple[tuple[tuple[str, ...], ...], ...]
 
-    def fits(self, clause: Clause) -> bool:
+    def fits(self, clause: RequestClause) -> bool:
         """Whether a clause asks for it."""
         return any(_fits(clause, *line) for line in self.lines)
 
@@ -220,7 +220,7 @@ def _lines_of(part: str) -> list[list[str]]:
     return [line.split() for line in lines if is_any(part, line.split())]
 
 
-def _fits(clause: Clause, heads: Sequence[str], needed: Sequence[str], last: Sequence[str]) -> bool:
+def _fits(clause: RequestClause, heads: Sequence[str], needed: Sequence[str], last: Sequence[str]) -> bool:
     if not any(is_any(clause.words[head], heads) for head in clause.heads):
         return False
     end = [word for word in clause.words if word not in small_words("FILLERS")][-1:]

@@ -38,7 +38,7 @@ _AFTER_PARTICLE = small_words("FILLERS") | {
 
 
 @dataclass(frozen=True)
-class Clause:
+class RequestClause:
     """One clause that may ask for something.
 
     Attributes:
@@ -60,11 +60,11 @@ class _Pattern:
     unless: tuple[str, ...]
     light: bool
 
-    def fits(self, clause: Clause) -> bool:
+    def fits(self, clause: RequestClause) -> bool:
         """Whether a clause asks for the tools."""
         return any(self._fits(clause, head) for head in clause.heads)
 
-    def _fits(self, clause: Clause, head: int) -> bool:
+    def _fits(self, clause: RequestClause, head: int) -> bool:
         if not is_any(clause.words[head], self.heads):
             return False
         following = clause.words[head + 1 : head + 2]
@@ -75,33 +75,33 @@ class _Pattern:
         return self.light and not _ANAPHORS.isdisjoint(clause.words) and _named(clause.before, self.needed)
 
 
-def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) -> list[Clause]:
+def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) -> list[RequestClause]:
     """The clauses of a sentence, in order; what is quoted is part of none.
 
     Args:
         text: What the person said.
         is_verb: Whether an order may begin with a word that no pattern of a tool knows.
     """
-    clauses: list[Clause] = []
+    clauses: list[RequestClause] = []
     before: list[str] = []
     for words in parts_of(text):
         heads = _heads_of(words)
         continues = not heads or not any(_known_head(words[head]) or is_verb(words[head]) for head in heads)
         if continues and clauses and (words[0] not in _QUESTIONS or clauses[-1].words[-1] in _LEADING):
             last = clauses[-1]
-            clauses[-1] = Clause((*last.words, *words), last.heads, last.before)
+            clauses[-1] = RequestClause((*last.words, *words), last.heads, last.before)
         elif heads:
-            clauses.append(Clause(tuple(words), tuple(heads), tuple(before)))
+            clauses.append(RequestClause(tuple(words), tuple(heads), tuple(before)))
         before.extend(words)
     return clauses
 
 
-def tools_asked(clause: Clause) -> frozenset[str]:
+def tools_asked(clause: RequestClause) -> frozenset[str]:
     """The tools that a clause asks for."""
     return frozenset().union(*(pattern.tools for pattern in _patterns() if pattern.fits(clause)))
 
 
-def content_of(clause: Clause) -> list[str]:
+def content_of(clause: RequestClause) -> list[str]:
     """The words of a clause beside its verb: what it is about."""
     return [word for place, word in enumerate(clause.words) if place not in clause.heads]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reachy_agent_ros.agent.provenance.named_tools import names_other_state
-from reachy_agent_ros.agent.provenance.requests import Clause, content_of
+from reachy_agent_ros.agent.provenance.requests import RequestClause, content_of
 from reachy_agent_ros.agent.provenance.words import (
     Words,
     numbers_in,
@@ -39,7 +39,7 @@ _FREE_NUMBERS = frozenset({"duration_s", "intensity"})
 """Arguments about the manner of a motion, which nobody spells out."""
 
 
-def leaves_open(clause: Clause, arguments: Mapping[str, Any]) -> bool:
+def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
     """Whether a request asks for text that it does not say: "say it", "note the recipe", "remember the wifi name".
 
     A request with a content of its own must share a word with the call, or the call is about something else. After
@@ -59,7 +59,9 @@ def leaves_open(clause: Clause, arguments: Mapping[str, Any]) -> bool:
     return content.meets(words_in(" ".join(texts_in(dict(arguments)))))
 
 
-def names_other_target(clause: Clause, tool: ToolDescription, arguments: Mapping[str, Any], labelled: Words) -> bool:
+def names_other_target(
+    clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any], labelled: Words
+) -> bool:
     """Whether a request names a side, a choice, a number or a state, and the call has another.
 
     Args:
@@ -84,14 +86,14 @@ def _gives_content(rest: list[str]) -> bool:
     return len(words_of(behind).stems) >= (1 if _IS.intersection(behind) else 3)
 
 
-def _against(angle: Any, clause: Clause, positive: frozenset[str], negative: frozenset[str]) -> bool:
+def _against(angle: Any, clause: RequestClause, positive: frozenset[str], negative: frozenset[str]) -> bool:
     words = set(clause.words)
     if not isinstance(angle, int | float) or bool(words & positive) == bool(words & negative):
         return False
     return angle < 0 if words & positive else angle > 0
 
 
-def _other_choice(clause: Clause, tool: ToolDescription, name: str, value: Any) -> bool:
+def _other_choice(clause: RequestClause, tool: ToolDescription, name: str, value: Any) -> bool:
     options = tool.schema.get("properties", {}).get(name, {}).get("enum", ())
     said = words_of(clause.words).stems
     named = [option for option in options if isinstance(option, str) and _is_named(option, said)]
@@ -103,7 +105,7 @@ def _is_named(option: str, said: frozenset[str]) -> bool:
     return bool(stems) and stems <= said
 
 
-def _other_number(clause: Clause, arguments: Mapping[str, Any], labelled: Words) -> bool:
+def _other_number(clause: RequestClause, arguments: Mapping[str, Any], labelled: Words) -> bool:
     said = words_of(clause.words).numbers
     wanted = {name: value for name, value in arguments.items() if name not in _FREE_NUMBERS}
     return bool(said) and bool((numbers_in(wanted) - said) & labelled.numbers)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.decision import Kind
+from reachy_agent_ros.nlu.decision import DecisionKind
 
 
 class SpanKind(IntEnum):
@@ -174,4 +174,4 @@ class TracedTurn:
 
 def _answers(span: Span) -> bool:
     """Whether a span is somebody's part in the reply; a reflex that leaves the sentence to a model has none."""
-    return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != Kind.DEFER.value)
+    return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != DecisionKind.DEFER.value)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reachy_agent_ros.agent.traces.trace import Span
-from reachy_agent_ros.agent.traces.trace_store import Retention, SpanRecord, TraceStore
+from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
 from reachy_agent_ros.core.errors import AgentError
 
 _log = logging.getLogger(__name__)
@@ -38,12 +38,12 @@ class TraceRecorder:
     def __init__(
         self,
         store: TraceStore,
-        keep: Retention | None = None,
+        keep: TraceRetention | None = None,
         redact: Callable[[str], str] = str,
         length: int = QUEUE_LENGTH,
     ) -> None:
         self._store = store
-        self._keep = keep or Retention()
+        self._keep = keep or TraceRetention()
         self._redact = redact
         self._waiting: queue.Queue[SpanRecord | None] = queue.Queue(length)
         self._lock = threading.Lock()

@@ -51,7 +51,7 @@ class SpanRecord:
 
 
 @dataclass(frozen=True)
-class Retention:
+class TraceRetention:
     """How much is kept.
 
     Attributes:
@@ -73,7 +73,7 @@ class TraceStore:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or state_directory() / "traces.db"
 
-    def add(self, records: Sequence[SpanRecord], lost: dict[tuple[uuid.UUID, str], int], keep: Retention) -> None:
+    def add(self, records: Sequence[SpanRecord], lost: dict[tuple[uuid.UUID, str], int], keep: TraceRetention) -> None:
         """Adds spans in one transaction and forgets what need not be kept.
 
         Args:

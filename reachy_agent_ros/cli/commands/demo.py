@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True)
-class Step:
+class DemoStep:
     """One thing that happens.
 
     Attributes:
@@ -70,7 +70,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Scenario:
+class DemoScenario:
     """One demonstration.
 
     Attributes:
@@ -81,44 +81,44 @@ class Scenario:
 
     name: str
     about: str
-    steps: tuple[Step, ...]
+    steps: tuple[DemoStep, ...]
 
 
 SCENARIOS = (
-    Scenario(
+    DemoScenario(
         "look",
         "a spoken sentence moves the robot, and it answers aloud",
         (
-            Step(
+            DemoStep(
                 'Somebody says: "Reachy, look left and tell me what you see."',
                 ("hear", "{sounds}/look_left.wav", "--out", "{out}/reply.wav"),
             ),
         ),
     ),
-    Scenario(
+    DemoScenario(
         "feelings",
         "it shows what it is asked to feel",
         (
-            Step("Somebody wants to see joy.", ("ask", "show me joy")),
-            Step("And now fear.", ("ask", "show me fear")),
+            DemoStep("Somebody wants to see joy.", ("ask", "show me joy")),
+            DemoStep("And now fear.", ("ask", "show me fear")),
         ),
     ),
-    Scenario(
+    DemoScenario(
         "stop",
         "one spoken word stops it in the middle of a dance",
         (
-            Step("It is asked for a dance.", ("ask", "dance interwoven spirals"), meanwhile=3.0),
-            Step('Somebody says: "Stop."', ("hear", "{sounds}/stop.wav")),
+            DemoStep("It is asked for a dance.", ("ask", "dance interwoven spirals"), meanwhile=3.0),
+            DemoStep('Somebody says: "Stop."', ("hear", "{sounds}/stop.wav")),
         ),
     ),
-    Scenario(
+    DemoScenario(
         "correction",
         "what is said of it changes what it does the next time",
         (
-            Step("It nods.", ("ask", "nod")),
-            Step('Somebody says: "too big".', ("feedback", "too big")),
-            Step("What it made of that:", ("policies", "show", "make_gesture")),
-            Step("The same word, and a smaller nod.", ("ask", "nod")),
+            DemoStep("It nods.", ("ask", "nod")),
+            DemoStep('Somebody says: "too big".', ("feedback", "too big")),
+            DemoStep("What it made of that:", ("policies", "show", "make_gesture")),
+            DemoStep("The same word, and a smaller nod.", ("ask", "nod")),
         ),
     ),
 )
@@ -148,7 +148,7 @@ def _demonstrate(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _play(scenario: Scenario, out: Path) -> int:
+def _play(scenario: DemoScenario, out: Path) -> int:
     """Does its steps until one fails. Returns the exit code of the last."""
     beside = []
     code = 0
@@ -164,13 +164,13 @@ def _play(scenario: Scenario, out: Path) -> int:
     return code
 
 
-def _begin(step: Step, out: Path) -> subprocess.Popen[bytes]:
+def _begin(step: DemoStep, out: Path) -> subprocess.Popen[bytes]:
     from reachy_agent_ros.cli.commands.up import PROGRAM
 
     return subprocess.Popen([*PROGRAM, *_words(step, out)])  # noqa: S603 - ourselves
 
 
-def _words(step: Step, out: Path) -> list[str]:
+def _words(step: DemoStep, out: Path) -> list[str]:
     from reachy_agent_ros.core.paths import configuration_file
 
     sounds = configuration_file(SOUNDS).parent

@@ -11,7 +11,7 @@ from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show, styled
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.cli.doctor import Finding
+    from reachy_agent_ros.cli.doctor import CheckResult
 
 HELP = "look whether this machine has what the robot needs, and say how to mend what it has not"
 
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if runs else 1
 
 
-def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
+def _findings(arguments: argparse.Namespace) -> Iterator[CheckResult]:
     from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, ros, sandbox, simulation, storage
 
     yield from ros()
@@ -63,7 +63,7 @@ def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
     yield from ports(arguments.gateway_port)
 
 
-def _words(finding: Finding) -> str:
+def _words(finding: CheckResult) -> str:
     mark = styled(_MARKS[finding.verdict], _STYLES[finding.verdict])
     cure = f"\n    {'':20}-> {finding.cure}" if finding.cure else ""
     return f"{mark}  {finding.subject:20}{finding.detail}{cure}"

@@ -14,7 +14,7 @@ from reachy_agent_ros.cli.output import show
 if TYPE_CHECKING:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.narrator import Narrator
+    from reachy_agent_ros.ros.client.narrator import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
 HELP = "play a sound file to the robot's ears and show what it hears, decides, does and answers"
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.core.names import STT
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.narrator import Narrator
+    from reachy_agent_ros.ros.client.narrator import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
     from reachy_agent_ros.ros.tts.playback import PlaybackRecorder
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         stream = SoundFileStream(client.node, arguments.file)
         client.watch(STT)
         recorder = PlaybackRecorder(client.node)
-        narrator = Narrator(client.node, _Clock(arguments.json).say)
+        narrator = GraphPrinter(client.node, _Clock(arguments.json).say)
         with nullcontext() if arguments.no_button else _button(client):
             _play(client, stream, narrator, deadline)
             _await_answer(client, narrator, deadline)
@@ -86,7 +86,7 @@ def _button(client: GraphClient) -> Iterator[None]:
         button.call(SetBool.Request(data=False))
 
 
-def _play(client: GraphClient, stream: SoundFileStream, narrator: Narrator, deadline: Deadline) -> None:
+def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
     """Plays once somebody listens and the robot is silent: while it speaks, its ears are closed to its own voice."""
     from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -98,7 +98,7 @@ def _play(client: GraphClient, stream: SoundFileStream, narrator: Narrator, dead
     stream.play(CancelToken())
 
 
-def _await_answer(client: GraphClient, narrator: Narrator, deadline: Deadline) -> None:
+def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadline) -> None:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
 

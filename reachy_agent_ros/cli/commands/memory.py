@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reachy_agent_ros.agent.memory.embedder import Embedder
-    from reachy_agent_ros.agent.memory.entry import Entry, Kind
+    from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
     from reachy_agent_ros.agent.memory.entry_store import Forgotten
     from reachy_agent_ros.agent.memory.memory import Memory
 
@@ -107,10 +107,12 @@ def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.agent.memory.entry import Entry, Kind
+    from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
     from reachy_agent_ros.agent.terminal_text import plain
 
-    for entry in memory.remember(Entry(Kind.FACT, arguments.text, arguments.key, "told on the command line")):
+    for entry in memory.remember(
+        MemoryEntry(EntryKind.FACT, arguments.text, arguments.key, "told on the command line")
+    ):
         show(_fields(entry), f"Remembered as number {entry.identity}: {plain(entry.sentence)}", arguments.json)
 
 
@@ -123,9 +125,9 @@ def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
 
 def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
     """Of the entries, all of which there must be."""
-    from reachy_agent_ros.agent.memory.entry import Kind
+    from reachy_agent_ros.agent.memory.entry import EntryKind
 
-    facts = {fact.key: fact.identity for fact in memory.entries((Kind.FACT,))}
+    facts = {fact.key: fact.identity for fact in memory.entries((EntryKind.FACT,))}
     numbers = []
     for one in which:
         entry = memory.entry(int(one)) if one.isdecimal() and len(one) < 19 else None
@@ -164,11 +166,11 @@ def _import(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _notes(memory: Memory, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.agent.memory.entry import Kind
+    from reachy_agent_ros.agent.memory.entry import EntryKind
     from reachy_agent_ros.agent.memory.notes import Notes, notes_folder
 
     changes = Notes(memory, notes_folder()).synchronise()
-    ends = dict.fromkeys(sorted(memory.files(Kind.NOTE)), "unchanged")
+    ends = dict.fromkeys(sorted(memory.files(EntryKind.NOTE)), "unchanged")
     ends |= dict.fromkeys(changes.read, "read") | dict.fromkeys(changes.forgotten, "forgotten")
     _print_files(ends | {name: f"refused: {reason}" for name, reason in changes.refused.items()}, arguments.json)
     if not arguments.json:
@@ -197,19 +199,19 @@ def _embedder() -> Embedder:
     return SentenceEmbedder()
 
 
-def _kinds(arguments: argparse.Namespace) -> tuple[Kind, ...]:
-    from reachy_agent_ros.agent.memory.entry import Kind
+def _kinds(arguments: argparse.Namespace) -> tuple[EntryKind, ...]:
+    from reachy_agent_ros.agent.memory.entry import EntryKind
 
-    return tuple(Kind(kind) for kind in arguments.kind or KINDS)
+    return tuple(EntryKind(kind) for kind in arguments.kind or KINDS)
 
 
-def _fields(entry: Entry) -> dict[str, Any]:
+def _fields(entry: MemoryEntry) -> dict[str, Any]:
     from reachy_agent_ros.agent.memory.transfer import fields_of
 
     return {"number": entry.identity, **fields_of(entry)}
 
 
-def _row(entry: Entry) -> tuple[Cell, ...]:
+def _row(entry: MemoryEntry) -> tuple[Cell, ...]:
     from datetime import datetime
 
     from reachy_agent_ros.agent.terminal_text import fit, plain

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Verdict(StrEnum):
+class CheckStatus(StrEnum):
     """How it is."""
 
     GOOD = "good"
@@ -18,7 +18,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """One thing that was looked at.
 
     Attributes:
@@ -29,25 +29,25 @@ class Finding:
     """
 
     subject: str
-    verdict: Verdict
+    verdict: CheckStatus
     detail: str
     cure: str = ""
 
 
-Examination = Callable[[], Iterable[Finding]]
+Examination = Callable[[], Iterable[CheckResult]]
 """Looks at one concern. Raises nothing: what cannot be looked at is a finding."""
 
 
-def good(subject: str, detail: str) -> Finding:
+def good(subject: str, detail: str) -> CheckResult:
     """All is well."""
-    return Finding(subject, Verdict.GOOD, detail)
+    return CheckResult(subject, CheckStatus.GOOD, detail)
 
 
-def less(subject: str, detail: str, cure: str) -> Finding:
+def less(subject: str, detail: str, cure: str) -> CheckResult:
     """Something will be missing."""
-    return Finding(subject, Verdict.LESS, detail, cure)
+    return CheckResult(subject, CheckStatus.LESS, detail, cure)
 
 
-def bad(subject: str, detail: str, cure: str) -> Finding:
+def bad(subject: str, detail: str, cure: str) -> CheckResult:
     """It will not run."""
-    return Finding(subject, Verdict.BAD, detail, cure)
+    return CheckResult(subject, CheckStatus.BAD, detail, cure)

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from reachy_agent_ros.audio.device import sound_devices
-from reachy_agent_ros.cli.doctor import Finding, bad, good, less
+from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.supervision.transport import (
@@ -42,7 +42,7 @@ _NO_SOUND = (
 )
 
 
-def ros() -> Iterator[Finding]:
+def ros() -> Iterator[CheckResult]:
     """Whether nodes can run and talk."""
     if importlib.util.find_spec("rclpy") is None:
         yield bad("ROS 2", "rclpy cannot be imported.", _SETUP)
@@ -59,7 +59,7 @@ def ros() -> Iterator[Finding]:
     yield _loopback()
 
 
-def machine() -> Iterator[Finding]:
+def machine() -> Iterator[CheckResult]:
     """Whether the graph fits, and whether its motion may go first."""
     free = psutil.virtual_memory().available
     told = f"{free / 1e9:.1f} GB of memory are free; the graph takes about 2."
@@ -71,7 +71,7 @@ def machine() -> Iterator[Finding]:
     yield _priority()
 
 
-def storage() -> Iterator[Finding]:
+def storage() -> Iterator[CheckResult]:
     """Whether what people give the robot can be kept, for its owner only."""
     for subject, folder_of in (("State", state_directory), ("Runtime", runtime_directory)):
         try:
@@ -92,7 +92,7 @@ def storage() -> Iterator[Finding]:
     yield from _set_aside()
 
 
-def sandbox() -> Iterator[Finding]:
+def sandbox() -> Iterator[CheckResult]:
     """Whether tools that the robot writes can be held in a box here."""
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 
@@ -106,7 +106,7 @@ def sandbox() -> Iterator[Finding]:
     yield good("Sandbox", f"Proven by trying it: {tier}.")
 
 
-def ports(port: int) -> Iterator[Finding]:
+def ports(port: int) -> Iterator[CheckResult]:
     """Whether the gateway can listen.
 
     Args:
@@ -119,7 +119,7 @@ def ports(port: int) -> Iterator[Finding]:
         yield less("Gateway", f"Port {port} is taken, perhaps by a graph that runs.", "reachy-agent up gateway_port:=0")
 
 
-def audio() -> Iterator[Finding]:
+def audio() -> Iterator[CheckResult]:
     """Whether the robot could hear and speak through this machine."""
     try:
         found = [dict(device) for device in sound_devices().query_devices()]
@@ -134,7 +134,7 @@ def audio() -> Iterator[Finding]:
             yield less(subject, "This machine has none.", _NO_SOUND)
 
 
-def camera() -> Iterator[Finding]:
+def camera() -> Iterator[CheckResult]:
     """Whether there is a camera for a real robot; a simulated one needs none."""
     found = sorted(Path("/dev").glob("video*"))
     usable = [path for path in found if _readable(path)]
@@ -148,7 +148,7 @@ def camera() -> Iterator[Finding]:
         yield less("Camera", "This machine has none.", cure)
 
 
-def simulation() -> Iterator[Finding]:
+def simulation() -> Iterator[CheckResult]:
     """Whether the simulated robot moves and can be drawn."""
     try:
         from reachy_agent_ros.core.pose import BodyPose
@@ -170,7 +170,7 @@ def _from_wheels() -> str:
         return "distribution unknown"
 
 
-def _transport() -> Finding:
+def _transport() -> CheckResult:
     expected = transport_environment(LOOPBACK)
     strange = [name for name in GOVERNED if name in os.environ and os.environ[name] != expected.get(name)]
     if strange:
@@ -179,7 +179,7 @@ def _transport() -> Finding:
     return good("Transport", "Nothing in the environment speaks against the graph's own.")
 
 
-def _loopback() -> Finding:
+def _loopback() -> CheckResult:
     """DDS finds nodes by datagrams on the loopback device."""
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one,
@@ -195,7 +195,7 @@ def _loopback() -> Finding:
     return good("Loopback", "Datagrams pass.")
 
 
-def _set_aside() -> Iterator[Finding]:
+def _set_aside() -> Iterator[CheckResult]:
     """Files of the state that were damaged, so that a person is told once more."""
     with suppress(OSError):
         found = sorted(path.name for path in state_directory().glob("*.damaged*") if not path.name.endswith(_JOURNALS))
@@ -204,7 +204,7 @@ def _set_aside() -> Iterator[Finding]:
             yield less("Damage", f"Set aside because the disk had changed them: {', '.join(found)}.", cure)
 
 
-def _shared_memory() -> Finding:
+def _shared_memory() -> CheckResult:
     try:
         require_shared_memory()
     except AgentError:
@@ -213,7 +213,7 @@ def _shared_memory() -> Finding:
     return good("Shared memory", f"{SHARED_MEMORY} has room.")
 
 
-def _priority() -> Finding:
+def _priority() -> CheckResult:
     limit = 20 - resource.getrlimit(resource.RLIMIT_NICE)[0]
     realtime = resource.getrlimit(resource.RLIMIT_RTPRIO)[0]
     if os.geteuid() == 0 or realtime > 0:
@@ -224,7 +224,7 @@ def _priority() -> Finding:
     return less("Priority", "The motion loop may not go before others: on a busy machine it moves less evenly.", cure)
 
 
-def _drawn() -> Finding:
+def _drawn() -> CheckResult:
     import mujoco
 
     from reachy_agent_ros.vision.graphics import Renderer

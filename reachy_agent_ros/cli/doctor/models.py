@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
-from reachy_agent_ros.cli.doctor import Finding, bad, good, less
+from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.embedding import WEIGHTS as EMBEDDER
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.weights import PackagedWeights
@@ -28,7 +28,7 @@ _PACKAGED: tuple[tuple[str, PackagedWeights], ...] = (
 _LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
 
 
-def models() -> Iterator[Finding]:
+def models() -> Iterator[CheckResult]:
     """Whether every packaged model is there, to the byte."""
     for name, weights in _PACKAGED:
         try:
@@ -39,7 +39,7 @@ def models() -> Iterator[Finding]:
             yield good(name, f"{weights.package}: every file is the pinned one.")
 
 
-def language_model(endpoint: str) -> Iterator[Finding]:
+def language_model(endpoint: str) -> Iterator[CheckResult]:
     """Whether a language model answers.
 
     Args:

@@ -41,7 +41,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """Sent by proxies, which make everybody look as if they sat at this machine."""
 
 
-class Entrance:
+class AuthenticationMiddleware:
     """Finds out who calls, within their rate, before anything else looks at what they sent.
 
     Args:

@@ -40,7 +40,7 @@ _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABL
 """Statuses after which the same key may try again."""
 
 
-class Outcry:
+class EmergencyStopMiddleware:
     """Looks for a stop in feedback and in chat messages, without any limit on how often they come.
 
     A judgement that is a stop stops the robot here. A sentence that is one passes, and does as often as it is sent,

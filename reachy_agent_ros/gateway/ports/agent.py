@@ -26,7 +26,7 @@ class StepKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Step:
+class TurnEvent:
     """One thing that happened in a turn.
 
     Attributes:
@@ -43,7 +43,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TurnOutcome:
     """How a turn ended.
 
     Attributes:
@@ -107,19 +107,19 @@ class Said:
     agent: str = ""
 
 
-class Conversation(Protocol):
+class ConversationService(Protocol):
     """Turns and conversations. All raise `AgentError`."""
 
     async def converse(
         self,
         text: str,
         session_id: str,
-        watch: Callable[[Step], None],
+        watch: Callable[[TurnEvent], None],
         *,
         speak: bool,
         allowance: float,
         asked_by: Principal,
-    ) -> Answer:
+    ) -> TurnOutcome:
         """One turn, to its end; cancelling it cancels the turn.
 
         Args:

@@ -111,7 +111,7 @@ class GivenFeedback:
     rewards: Sequence[GivenReward]
 
 
-class Feedback(Protocol):
+class FeedbackService(Protocol):
     """Takes judgements, and shows those that were given. All raise `AgentError`."""
 
     def stop_if_urgent(self, text: str) -> bool:

@@ -13,7 +13,7 @@ from reachy_agent_ros.gateway.event_hub import Watcher
 
 
 @dataclass(frozen=True)
-class Transcription:
+class FileTranscription:
     """What a sound file says.
 
     Attributes:
@@ -45,7 +45,7 @@ class Microphone(Protocol):
         ...
 
 
-class Voice(Protocol):
+class SpeechService(Protocol):
     """Hearing and speaking. All raise `AgentError`."""
 
     def watch(self) -> AbstractContextManager[Watcher]:
@@ -74,7 +74,7 @@ class Voice(Protocol):
         """
         ...
 
-    async def transcribe(self, sound: bytes) -> Transcription:
+    async def transcribe(self, sound: bytes) -> FileTranscription:
         """What a sound file says; `NO_SPEECH` for nothing, `AUDIO_UNSUPPORTED` for what is no sound or too long."""
         ...
 
@@ -114,7 +114,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Sight:
+class SeenObject:
     """One thing in a picture.
 
     Attributes:
@@ -139,11 +139,11 @@ class Scene:
     """
 
     description: str
-    objects: Sequence[Sight]
+    objects: Sequence[SeenObject]
     scene_type: str = ""
 
 
-class Vision(Protocol):
+class VisionService(Protocol):
     """Seeing. All raise `AgentError`."""
 
     async def capture(self, view: View) -> Picture:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
-class BodyState:
+class MeasuredBody:
     """What was measured last.
 
     Attributes:
@@ -38,18 +38,18 @@ class BodyState:
     commander: str
 
 
-class Body(Protocol):
+class BodyService(Protocol):
     """State and stop. All raise `AgentError`."""
 
-    async def state(self) -> BodyState:
+    async def state(self) -> MeasuredBody:
         """What is measured now."""
         ...
 
-    async def stop(self) -> BodyState:
+    async def stop(self) -> MeasuredBody:
         """Stops everything that moves or speaks or is about to, and latches; returns what the robot itself confirms."""
         ...
 
-    async def reset(self) -> BodyState:
+    async def reset(self) -> MeasuredBody:
         """Lets the robot move again."""
         ...
 
@@ -133,7 +133,7 @@ class HealthReport:
     diagnostics: Sequence[Diagnostic]
 
 
-class Health(Protocol):
+class HealthService(Protocol):
     """The graph's health. Raises `AgentError`."""
 
     async def report(self) -> HealthReport:
@@ -142,7 +142,7 @@ class Health(Protocol):
 
 
 @dataclass(frozen=True)
-class SpanRecord:
+class TracedSpan:
     """One step of a turn; mirror of `reachy_agent_msgs/TurnTrace`.
 
     Attributes:
@@ -208,7 +208,7 @@ class TurnRecord:
     error_code: int
     error_msg: str
     lost: int
-    spans: Sequence[SpanRecord] = field(default_factory=tuple)
+    spans: Sequence[TracedSpan] = field(default_factory=tuple)
 
 
 class Traces(Protocol):

@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError
 
 
 @dataclass(frozen=True)
-class Tool:
+class CatalogueTool:
     """One tool as the catalogue knows it.
 
     Attributes:
@@ -53,7 +53,7 @@ class ToolList:
     """
 
     revision: int
-    tools: Sequence[Tool]
+    tools: Sequence[CatalogueTool]
     waiting: Sequence[str]
 
 

@@ -74,7 +74,7 @@ class TrainingStatus:
     error: str
 
 
-class Training(Protocol):
+class TrainingService(Protocol):
     """Trains skills and sets which version acts. All raise `AgentError`."""
 
     async def status(self) -> TrainingStatus:
@@ -112,7 +112,7 @@ class Training(Protocol):
 
 
 @dataclass(frozen=True)
-class Moment:
+class PosturePoint:
     """A posture at a moment of what is shown.
 
     Attributes:
@@ -159,10 +159,10 @@ class Shown:
     origin: str
 
 
-class Demonstrations(Protocol):
+class DemonstrationService(Protocol):
     """Takes, records and lists demonstrations. All raise `AgentError`."""
 
-    async def add(self, skill: str, prompt: str, person: str, moments: Sequence[Moment]) -> Shown:
+    async def add(self, skill: str, prompt: str, person: str, moments: Sequence[PosturePoint]) -> Shown:
         """Keeps what a program shows: on disk when this returns.
 
         Args:

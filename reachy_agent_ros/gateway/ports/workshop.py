@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 
 
 @dataclass(frozen=True)
-class Case:
+class ToolTest:
     """One test of a tool.
 
     Attributes:
@@ -25,7 +25,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Source:
+class GeneratedSource:
     """Code that shall become a tool.
 
     Attributes:
@@ -38,7 +38,7 @@ class Source:
     """
 
     code: str
-    cases: Sequence[Case]
+    cases: Sequence[ToolTest]
     explanation: str = ""
     request: str = ""
     author: str = ""
@@ -46,7 +46,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StageReport:
     """What one stage of proving found.
 
     Attributes:
@@ -63,7 +63,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class CaseResult:
+class ToolTestOutcome:
     """How one test went.
 
     Attributes:
@@ -80,7 +80,7 @@ class CaseResult:
 
 
 @dataclass(frozen=True)
-class Proof:
+class VerificationReport:
     """What proving found.
 
     Attributes:
@@ -92,14 +92,14 @@ class Proof:
     """
 
     passed: bool
-    verdicts: Sequence[Verdict]
-    results: Sequence[CaseResult] = ()
+    verdicts: Sequence[StageReport]
+    results: Sequence[ToolTestOutcome] = ()
     robot_commands: int = 0
     violations: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
-class Made:
+class GenerationResult:
     """What came of a source.
 
     Attributes:
@@ -114,7 +114,7 @@ class Made:
     version: int
     waiting: bool
     code: str
-    proof: Proof
+    proof: VerificationReport
 
 
 @dataclass(frozen=True)
@@ -157,8 +157,8 @@ class ToolVersion:
     created: float
     time_limit: float
     memory_limit: int
-    verdicts: Sequence[Verdict]
-    cases: Sequence[Case]
+    verdicts: Sequence[StageReport]
+    cases: Sequence[ToolTest]
     runs: int
     successes: int
     failures: Sequence[str]
@@ -185,10 +185,10 @@ class GeneratedTool:
     versions: Sequence[ToolVersion]
 
 
-class Workshop(Protocol):
+class WorkshopService(Protocol):
     """Makes and keeps tools. All raise `AgentError`."""
 
-    async def check(self, source: Source) -> Proof:
+    async def check(self, source: GeneratedSource) -> VerificationReport:
         """Proves a source and keeps nothing.
 
         Args:
@@ -196,11 +196,11 @@ class Workshop(Protocol):
         """
         ...
 
-    async def register(self, source: Source) -> Made:
+    async def register(self, source: GeneratedSource) -> GenerationResult:
         """Proves a source and puts the tool in the catalogue, or in the queue for review."""
         ...
 
-    async def write(self, description: str, cases: Sequence[Case], asked_by: Principal) -> Made:
+    async def write(self, description: str, cases: Sequence[ToolTest], asked_by: Principal) -> GenerationResult:
         """Has the agent write a tool, which takes a model; cancelling this ends the turn.
 
         Args:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.agent import Answer, SessionSummary, Step
+from reachy_agent_ros.gateway.ports.agent import SessionSummary, TurnEvent, TurnOutcome
 from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.request_handling import StrictRoute, unless_hung_up
 
@@ -73,7 +73,7 @@ async def chat_stream(request: ChatRequest, gateway: TheGateway, caller: TheCall
     A turn that waits for the turns before it begins with the event `queued`. Words that stop the robot never wait.
     Whoever hangs up cancels the turn.
     """
-    steps: asyncio.Queue[Step | None] = asyncio.Queue()
+    steps: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
     turn = asyncio.ensure_future(_converse(request, gateway, caller, steps.put_nowait))
     turn.add_done_callback(lambda _turn: steps.put_nowait(None))
     try:
@@ -102,7 +102,7 @@ class SessionsAnswer(BaseModel):
     sessions: list[SessionAnswer] = Field(description="The one that changed last first.")
 
 
-class Message(BaseModel):
+class TranscriptMessage(BaseModel):
     """One thing that was said."""
 
     role: str = Field(description="`user`, `assistant`, or `tool` for a call and for its result, which begins with ->.")
@@ -114,7 +114,7 @@ class Message(BaseModel):
 class HistoryAnswer(BaseModel):
     """All that was said in a conversation."""
 
-    messages: list[Message] = Field(description="Oldest first.")
+    messages: list[TranscriptMessage] = Field(description="Oldest first.")
 
 
 class DeletedAnswer(BaseModel):
@@ -161,7 +161,7 @@ async def delete(session_id: SessionId, gateway: TheGateway) -> DeletedAnswer:
     return DeletedAnswer(session_id=session_id, erased=await gateway.conversation.delete(session_id))
 
 
-class MemoryEntry(BaseModel):
+class MemoryItem(BaseModel):
     """One thing that is remembered."""
 
     id: int = Field(description="Never given twice.")
@@ -177,7 +177,7 @@ class MemoryEntry(BaseModel):
 class MemoryAnswer(BaseModel):
     """What was found."""
 
-    entries: list[MemoryEntry] = Field(description="The best first; without a query the newest.")
+    entries: list[MemoryItem] = Field(description="The best first; without a query the newest.")
 
 
 class ForgottenAnswer(BaseModel):
@@ -208,7 +208,9 @@ async def forget(number: Annotated[int, Path(ge=1, le=2**53)], gateway: TheGatew
     return ForgottenAnswer.model_validate(asdict(await gateway.memories.forget(number)))
 
 
-async def _converse(request: ChatRequest, gateway: Gateway, caller: Caller, watch: Callable[[Step], None]) -> Answer:
+async def _converse(
+    request: ChatRequest, gateway: Gateway, caller: Caller, watch: Callable[[TurnEvent], None]
+) -> TurnOutcome:
     return await gateway.conversation.converse(
         request.message,
         request.session_id,
@@ -219,18 +221,18 @@ async def _converse(request: ChatRequest, gateway: Gateway, caller: Caller, watc
     )
 
 
-def _shown(step: Step) -> dict[str, str]:
+def _shown(step: TurnEvent) -> dict[str, str]:
     return {"text": step.text, "name": step.name, "arguments": step.arguments}
 
 
-def _end(turn: asyncio.Future[Answer]) -> ServerSentEvent:
+def _end(turn: asyncio.Future[TurnOutcome]) -> ServerSentEvent:
     try:
         return ServerSentEvent(event="answer", data=_told_answer(turn.result()).model_dump())
     except AgentError as error:
         return ServerSentEvent(event="problem", data=problem_of(error).model_dump())
 
 
-def _told_answer(answer: Answer) -> ChatAnswer:
+def _told_answer(answer: TurnOutcome) -> ChatAnswer:
     return ChatAnswer(
         response=answer.reply,
         session_id=answer.session_id,

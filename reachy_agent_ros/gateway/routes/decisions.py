@@ -41,7 +41,7 @@ class Approval(BaseModel):
     expires: float = Field(description="Denied by itself then, likewise.")
 
 
-class Decision(BaseModel):
+class ApprovalAnswer(BaseModel):
     """How a question was answered."""
 
     approval_id: uuid.UUID = Field(description="Of the question.")
@@ -57,7 +57,7 @@ class ApprovalsAnswer(BaseModel):
     """All that waits, and the last answers."""
 
     approvals: list[Approval] = Field(description="Oldest first.")
-    decided: list[Decision] = Field(description="The last answers since the agent began, newest first.")
+    decided: list[ApprovalAnswer] = Field(description="The last answers since the agent began, newest first.")
 
 
 class DecisionRequest(BaseModel):
@@ -77,7 +77,7 @@ class DecisionAnswer(BaseModel):
     decided_by: str = Field(description="Who answered, as the record names it after `service: `.")
 
 
-class Grant(BaseModel):
+class GrantSummary(BaseModel):
     """Leave that a person gave beforehand."""
 
     grant_id: uuid.UUID = Field(description="To revoke it by.")
@@ -92,7 +92,7 @@ class Grant(BaseModel):
 class GrantsAnswer(BaseModel):
     """All that is granted."""
 
-    grants: list[Grant] = Field(description="Oldest first.")
+    grants: list[GrantSummary] = Field(description="Oldest first.")
 
 
 class GrantRequest(BaseModel):
@@ -133,13 +133,13 @@ class PlanAnswer(BaseModel):
     steps: list[PlanStep] = Field(description="Depth first.")
 
 
-class ReviewRequest(BaseModel):
+class PlanReviewRequest(BaseModel):
     """What of a plan a person approves."""
 
     review: int = Field(ge=0, le=2, description="0 nothing, 1 the plan, 2 each step too.")
 
 
-class Persona(BaseModel):
+class PersonaSummary(BaseModel):
     """One of those the robot can be."""
 
     name: str
@@ -152,7 +152,7 @@ class Persona(BaseModel):
 class PersonasAnswer(BaseModel):
     """Who the robot can be."""
 
-    personas: list[Persona] = Field(description="By name.")
+    personas: list[PersonaSummary] = Field(description="By name.")
 
 
 class PersonaRequest(BaseModel):
@@ -224,7 +224,7 @@ async def plan(gateway: TheGateway) -> PlanAnswer:
 
 
 @router.post("/plan/review", dependencies=[Depends(decides(Role.OPERATOR))])
-async def review(request: ReviewRequest, gateway: TheGateway) -> ReviewRequest:
+async def review(request: PlanReviewRequest, gateway: TheGateway) -> PlanReviewRequest:
     """Says what of a plan a person approves."""
     await gateway.decisions.review(request.review)
     return request

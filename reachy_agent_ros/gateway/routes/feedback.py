@@ -55,7 +55,7 @@ class FeedbackAnswer(BaseModel):
     feedback_id: str = Field(description="Of the judgement; empty where nothing was stored.")
 
 
-class RewardModel(BaseModel):
+class RewardEntry(BaseModel):
     """What one act got of one judgement."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -85,7 +85,7 @@ class JudgementModel(BaseModel):
     turn_id: str = Field(description="Turn it was said to be about; empty if none was named.")
     rating: float | None = Field(description="As the person gave it; null where they gave none.")
     person: str
-    rewards: list[RewardModel] = Field(description="What was made of it, the act that got most first.")
+    rewards: list[RewardEntry] = Field(description="What was made of it, the act that got most first.")
 
 
 class JudgementsAnswer(BaseModel):
@@ -97,7 +97,7 @@ class JudgementsAnswer(BaseModel):
 class RewardsAnswer(BaseModel):
     """Latest rewards."""
 
-    rewards: list[RewardModel] = Field(description="Newest first.")
+    rewards: list[RewardEntry] = Field(description="Newest first.")
 
 
 @router.post("/feedback", dependencies=[Depends(requires(Role.OPERATOR))])

@@ -24,7 +24,7 @@ traces_router = APIRouter(
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 
-class Span(BaseModel):
+class TraceStep(BaseModel):
     """One step of a turn."""
 
     span: int = Field(description="Number within the turn; 0 is the turn itself.")
@@ -64,7 +64,7 @@ class TurnSummary(BaseModel):
 class TurnDetail(TurnSummary):
     """One turn with its steps."""
 
-    spans: list[Span] = Field(description="By their start; the turn itself is among them.")
+    spans: list[TraceStep] = Field(description="By their start; the turn itself is among them.")
 
 
 class TracesAnswer(BaseModel):
@@ -96,7 +96,7 @@ async def find(
 health_router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
 
 
-class NodeHealth(BaseModel):
+class NodeStatus(BaseModel):
     """One node."""
 
     name: str
@@ -110,7 +110,7 @@ class NodeHealth(BaseModel):
     last_end: str = Field(description="How it last ended by itself; empty where it has not.")
 
 
-class Diagnostic(BaseModel):
+class DiagnosticReport(BaseModel):
     """What a node says of one of its concerns."""
 
     node: str
@@ -133,8 +133,8 @@ class HealthAnswer(BaseModel):
     cpu: float = Field(description="Of the machine, 0 to 1, since the look before.")
     cores: int = Field(description="Of the machine.")
     memory_mb: float = Field(description="Used on the machine, MB.")
-    nodes: list[NodeHealth]
-    diagnostics: list[Diagnostic]
+    nodes: list[NodeStatus]
+    diagnostics: list[DiagnosticReport]
 
 
 @health_router.get("/health")
@@ -148,7 +148,7 @@ events_router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.O
 _Kind = Annotated[str, Field(max_length=50)]
 
 
-class Choice(BaseModel):
+class StreamSelection(BaseModel):
     """What a client may send: the streams that it wants from now on, and no others."""
 
     watch: list[_Kind] = Field(max_length=100)
@@ -182,7 +182,7 @@ async def events(
 
 def _choose(hub: EventHub, watcher: Watcher, text: str) -> None:
     try:
-        hub.choose(watcher, Choice.model_validate_json(text).watch)
+        hub.choose(watcher, StreamSelection.model_validate_json(text).watch)
     except ValidationError:
         watcher.put(Event("problem", {"detail": 'A client sends {"watch": [kinds]}, and nothing else.'}))
 

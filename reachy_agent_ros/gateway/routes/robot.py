@@ -11,7 +11,7 @@ from starlette.responses import FileResponse
 
 from reachy_agent_ros.gateway.callers import Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.state import BodyState
+from reachy_agent_ros.gateway.ports.state import MeasuredBody
 from reachy_agent_ros.gateway.request_handling import StrictRoute
 from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
 
@@ -54,7 +54,7 @@ async def reset(gateway: TheGateway) -> StateAnswer:
     return _told(await gateway.body.reset())
 
 
-def _told(found: BodyState) -> StateAnswer:
+def _told(found: MeasuredBody) -> StateAnswer:
     return StateAnswer.model_validate(asdict(found))
 
 
@@ -78,7 +78,7 @@ class Joint(BaseModel):
     axis: list[float] = Field(description="What it turns about, in that link's frame at zero.")
 
 
-class ModelAnswer(BaseModel):
+class RobotModelDescription(BaseModel):
     """How the model moves."""
 
     root: str = Field(description="Link that all others hang on.")
@@ -96,7 +96,7 @@ async def model(request: Request, gateway: TheGateway) -> FileResponse:
 
 
 @model_router.get("/model.json")
-async def joints(gateway: TheGateway) -> ModelAnswer:
+async def joints(gateway: TheGateway) -> RobotModelDescription:
     """What turns in the model, and about what."""
     folder = await gateway.model.folder()
-    return ModelAnswer.model_validate_json((folder / JOINTS).read_bytes())
+    return RobotModelDescription.model_validate_json((folder / JOINTS).read_bytes())

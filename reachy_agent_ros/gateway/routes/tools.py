@@ -156,7 +156,7 @@ class LateMcp:
                 await self._serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request of a caller whom `Entrance` has let in."""
+        """Serves one request of a caller whom `AuthenticationMiddleware` has let in."""
         assert self._made is not None and self._serving is not None  # noqa: S101, PT018 - the application runs
         self._asked.set()
         either: set[asyncio.Future[Any]] = {self._made, self._serving}

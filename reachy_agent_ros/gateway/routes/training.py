@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from reachy_agent_ros.gateway.callers import Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.training import Moment, Operation, PolicyVersion, Shown, TrainingStatus
+from reachy_agent_ros.gateway.ports.training import Operation, PolicyVersion, PosturePoint, Shown, TrainingStatus
 from reachy_agent_ros.gateway.request_handling import StrictRoute
 
 demonstrations_router = APIRouter(prefix="/demonstration", tags=["learning"], route_class=StrictRoute)
@@ -246,15 +246,15 @@ async def set_policy(
     return _policy(await gateway.training.set_policy(skill, asked.operation, asked.version))
 
 
-def _moments(actions: list[ActionModel]) -> list[Moment]:
+def _moments(actions: list[ActionModel]) -> list[PosturePoint]:
     """With what was left out filled in from the action before, at first from the neutral posture."""
-    moments = [Moment(0.0, (0.0,) * 6, (0.0, 0.0), 0.0)]
+    moments = [PosturePoint(0.0, (0.0,) * 6, (0.0, 0.0), 0.0)]
     for action in actions:
         last = moments[-1]
         head = last.head if action.head is None else _pose(action.head)
         antennas = last.antennas if action.antennas is None else action.antennas
         body_yaw = last.body_yaw if action.body_yaw is None else action.body_yaw
-        moments.append(Moment(action.time, head, antennas, body_yaw))
+        moments.append(PosturePoint(action.time, head, antennas, body_yaw))
     return moments[1:]
 
 

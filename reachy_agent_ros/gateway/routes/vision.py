@@ -63,7 +63,7 @@ class AnalysisRequest(BaseModel):
     prompt: str = Field("", max_length=LONGEST_PROMPT, description="What you want to know; empty: what is in it.")
 
 
-class SeenThing(BaseModel):
+class DetectedObject(BaseModel):
     """One thing in a picture."""
 
     name: str = Field(description="Kind of thing.")
@@ -75,7 +75,7 @@ class AnalysisAnswer(BaseModel):
     """What a picture shows."""
 
     description: str = Field(description="In words: a vision model's, or without one what the detector recognises.")
-    objects: list[SeenThing] = Field(description="What the detector found, best first.")
+    objects: list[DetectedObject] = Field(description="What the detector found, best first.")
     scene_type: str = Field(description="Kind of place, as a vision model calls it; empty where none was asked.")
 
 
@@ -209,5 +209,5 @@ def _decoded(image: str) -> bytes:
 
 
 def _told(scene: Scene) -> AnalysisAnswer:
-    things = [SeenThing(name=one.name, confidence=one.confidence, box=one.box) for one in scene.objects]
+    things = [DetectedObject(name=one.name, confidence=one.confidence, box=one.box) for one in scene.objects]
     return AnalysisAnswer(description=scene.description, objects=things, scene_type=scene.scene_type)

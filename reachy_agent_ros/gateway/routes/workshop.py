@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from reachy_agent_ros.gateway.access.authentication import decides
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.workshop import Case, Made, Proof, Source
+from reachy_agent_ros.gateway.ports.workshop import GeneratedSource, GenerationResult, ToolTest, VerificationReport
 from reachy_agent_ros.gateway.request_handling import StrictRoute, unless_hung_up
 
 making_router = APIRouter(prefix="/tools", tags=["tools"], route_class=StrictRoute)
@@ -137,7 +137,7 @@ async def generate(
     cases = _cases(asked.test_cases)
     if asked.code.strip():
         explanation = asked.explanation or asked.description
-        source = Source(asked.code, cases, explanation, asked.description, caller.name, caller.principal.token)
+        source = GeneratedSource(asked.code, cases, explanation, asked.description, caller.name, caller.principal.token)
         work = gateway.workshop.register(source)
     else:
         work = gateway.workshop.write(asked.description, cases, caller.principal)
@@ -147,7 +147,7 @@ async def generate(
 @making_router.post("/check", dependencies=[Depends(requires(Role.ADMINISTRATOR))])
 async def check(asked: CheckRequest, gateway: TheGateway) -> CheckAnswer:
     """Reads code, runs it in the sandbox with its tests and on a simulated twin, and keeps nothing."""
-    proof = await gateway.workshop.check(Source(asked.code, _cases(asked.test_cases)))
+    proof = await gateway.workshop.check(GeneratedSource(asked.code, _cases(asked.test_cases)))
     return CheckAnswer(
         validation_result=_validation(proof),
         test_results=_results(proof),
@@ -156,11 +156,11 @@ async def check(asked: CheckRequest, gateway: TheGateway) -> CheckAnswer:
     )
 
 
-def _cases(given: Sequence[CaseModel]) -> list[Case]:
-    return [Case(one.args, one.expect, one.raises) for one in given]
+def _cases(given: Sequence[CaseModel]) -> list[ToolTest]:
+    return [ToolTest(one.args, one.expect, one.raises) for one in given]
 
 
-def _made(made: Made) -> GenerateAnswer:
+def _made(made: GenerationResult) -> GenerateAnswer:
     return GenerateAnswer(
         tool_name=made.name,
         version=made.version,
@@ -172,11 +172,11 @@ def _made(made: Made) -> GenerateAnswer:
     )
 
 
-def _validation(proof: Proof) -> ValidationResult:
+def _validation(proof: VerificationReport) -> ValidationResult:
     return ValidationResult(ok=proof.passed, verdicts=[VerdictModel.model_validate(one) for one in proof.verdicts])
 
 
-def _results(proof: Proof) -> TestResults:
+def _results(proof: VerificationReport) -> TestResults:
     passed = sum(one.ok for one in proof.results)
     return TestResults(
         passed=passed,
@@ -235,7 +235,7 @@ class GeneratedToolAnswer(BaseModel):
     versions: list[ToolVersionModel] = Field(description="Oldest first.")
 
 
-class ReviewRequest(BaseModel):
+class ToolReviewRequest(BaseModel):
     """A person's decision about a version that waits."""
 
     version: Version
@@ -276,7 +276,7 @@ async def tool(
 @versions_router.post("/{name}/review", status_code=204)
 async def review(
     name: Name,
-    asked: ReviewRequest,
+    asked: ToolReviewRequest,
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))],
 ) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
-from reachy_agent_ros.learning.advisor.choice import Choice, Situation
+from reachy_agent_ros.learning.advisor.choice import AdvisedChoice, Situation
 from reachy_agent_ros.learning.advisor.topics import TOPICS
 
 SHARED, OWN = 4, 1 + TOPICS
@@ -106,7 +106,7 @@ class RatingModel:
     added: AdvicePolicy
 
     @classmethod
-    def fitted(cls, choices: Sequence[Choice], ratings: Vector) -> RatingModel:
+    def fitted(cls, choices: Sequence[AdvisedChoice], ratings: Vector) -> RatingModel:
         """The likeliest weights, given ratings that were logged.
 
         Args:
@@ -137,7 +137,7 @@ def explored(probabilities: Vector, exploration: float) -> Vector:
     return (1.0 - exploration) * probabilities + exploration / len(probabilities)
 
 
-def names_of(choices: Sequence[Choice]) -> list[str]:
+def names_of(choices: Sequence[AdvisedChoice]) -> list[str]:
     """All tools that might have been advised, in the order in which they come."""
     return list(dict.fromkeys(tool for choice in choices for tool in choice.situation.tools))
 

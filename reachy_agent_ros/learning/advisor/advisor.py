@@ -11,7 +11,7 @@ import numpy as np
 
 from reachy_agent_ros.core.embedding import Vectors
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import SKILL, Choice, Situation
+from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice, Situation
 from reachy_agent_ros.learning.advisor.topics import topics
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 
@@ -31,7 +31,7 @@ _FORGETTING = 0.2
 """Share by which a call changes what is known of a tool's failures."""
 
 
-class Tool(Protocol):
+class AdvisedTool(Protocol):
     """What is looked at of a tool."""
 
     @property
@@ -45,7 +45,7 @@ class Tool(Protocol):
         ...
 
 
-class Embedder(Protocol):
+class TextEmbedder(Protocol):
     """What turns sentences into vectors, such as `SentenceEmbedder`."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -61,7 +61,7 @@ class Advice(NamedTuple):
         version: Of the policy, empty where there is none.
     """
 
-    choice: Choice | None
+    choice: AdvisedChoice | None
     version: str
 
 
@@ -81,7 +81,7 @@ class ToolAdvisor:
     def __init__(
         self,
         policies: PolicyStore,
-        embedder: Callable[[], Embedder],
+        embedder: Callable[[], TextEmbedder],
         exploration: float = EXPLORATION,
         seed: int | None = None,
     ) -> None:
@@ -95,7 +95,7 @@ class ToolAdvisor:
         self._stamp: object = None
         self._policy, self._version = SILENT, ""
 
-    def advise(self, text: str, tools: Sequence[Tool]) -> Advice:
+    def advise(self, text: str, tools: Sequence[AdvisedTool]) -> Advice:
         """Draws an advice.
 
         Args:
@@ -111,14 +111,14 @@ class ToolAdvisor:
                 return Advice(None, self._version)
             likely = explored(self._policy.probabilities(situation), self._exploration)
             option = int(self._rng.choice(len(likely), p=likely))
-            return Advice(Choice(situation, situation.options[option], float(likely[option])), self._version)
+            return Advice(AdvisedChoice(situation, situation.options[option], float(likely[option])), self._version)
 
     def note_call(self, tool: str, worked: bool) -> None:
         """Takes how a call of a tool ended."""
         with self._lock:
             self._failures[tool] += _FORGETTING * ((not worked) - self._failures[tool])
 
-    def _situation(self, text: str, tools: Sequence[Tool]) -> Situation:
+    def _situation(self, text: str, tools: Sequence[AdvisedTool]) -> Situation:
         said = self._embedder().embed([text])[0]
         fits = {tool.name: float(self._vector(tool) @ said) for tool in tools}
         some = sorted((name for name in fits if fits[name] >= LEAST_FIT), key=lambda name: -fits[name])[:MOST]
@@ -129,7 +129,7 @@ class ToolAdvisor:
             topics(said),
         )
 
-    def _vector(self, tool: Tool) -> Vectors:
+    def _vector(self, tool: AdvisedTool) -> Vectors:
         about = f"{tool.name.replace('_', ' ')}: {tool.description}"
         if about not in self._known:
             self._known[about] = self._embedder().embed([about])[0]

@@ -77,7 +77,7 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Choice:
+class AdvisedChoice:
     """One advice.
 
     The model that hears it decides, and nobody knows its probabilities. Those of the advice are known exactly, because
@@ -117,7 +117,7 @@ class Choice:
         return {tool: float(tool == self.advised) for tool in self.situation.tools}
 
     @classmethod
-    def of_act(cls, act: Act) -> Choice:
+    def of_act(cls, act: Act) -> AdvisedChoice:
         """The choice of an act.
 
         Raises:

@@ -29,7 +29,7 @@ from reachy_agent_ros.learning.advisor.advice_policy import (
     priors,
     ridge,
 )
-from reachy_agent_ros.learning.advisor.choice import Choice
+from reachy_agent_ros.learning.advisor.choice import AdvisedChoice
 from reachy_agent_ros.learning.estimate import Estimate
 
 LARGEST_WEIGHT = 100.0
@@ -42,7 +42,7 @@ _AT_ONCE = 100
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class PolicyValue:
     """What a policy is worth.
 
     Attributes:
@@ -65,7 +65,7 @@ class Evaluation:
 
 
 def evidence(
-    policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[Choice], ratings: Vector, model: RatingModel
+    policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Matrix:
     """What choices tell of a policy, one row each, for `evaluated`.
 
@@ -86,7 +86,7 @@ def evidence(
     return np.column_stack((rewards, weights * rewards, weights, robust, robust - others, matched))
 
 
-def evaluated(rows: Matrix, rng: np.random.Generator) -> Evaluation:
+def evaluated(rows: Matrix, rng: np.random.Generator) -> PolicyValue:
     """Estimates and their intervals.
 
     Args:
@@ -94,7 +94,7 @@ def evaluated(rows: Matrix, rng: np.random.Generator) -> Evaluation:
         rng: Source of chance of the bootstrap.
     """
     logged, ips, weight, robust, gain = _means(rows[:, :-1], rng)
-    return Evaluation(
+    return PolicyValue(
         count=len(rows),
         matched=float(rows[:, -1].sum()),
         logged=_interval(logged),
@@ -105,7 +105,7 @@ def evaluated(rows: Matrix, rng: np.random.Generator) -> Evaluation:
     )
 
 
-def learned(choices: Sequence[Choice], ratings: Vector) -> tuple[AdvicePolicy, RatingModel]:
+def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePolicy, RatingModel]:
     """The policy that logged choices teach, and the rating model that it was made with.
 
     Every choice tells of all its options: what the model expects, and for the one that was advised what the rating adds
@@ -132,7 +132,7 @@ def learned(choices: Sequence[Choice], ratings: Vector) -> tuple[AdvicePolicy, R
     return policy_of(ridge(np.array(rows), np.array(values), priors(len(names))), names), model
 
 
-def _checked_ratings(choices: Sequence[Choice], ratings: Vector) -> Vector:
+def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vector:
     """The ratings.
 
     Raises:
@@ -150,12 +150,14 @@ def _checked_ratings(choices: Sequence[Choice], ratings: Vector) -> Vector:
     return rewards
 
 
-def importance(policy: AdvicePolicy, choices: Sequence[Choice]) -> Vector:
+def importance(policy: AdvicePolicy, choices: Sequence[AdvisedChoice]) -> Vector:
     """How many times as likely each logged advice is under a policy as it was when it was given."""
     return np.array([policy.probabilities(one.situation)[one.index] / one.probability for one in choices])
 
 
-def doubly_robust(policy: AdvicePolicy, choices: Sequence[Choice], ratings: Vector, model: RatingModel) -> Vector:
+def doubly_robust(
+    policy: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
+) -> Vector:
     """One value a choice, whose mean is the estimate: what the model expects of the policy, put right by what came."""
     weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
     expected = [model.ratings(one.situation) for one in choices]

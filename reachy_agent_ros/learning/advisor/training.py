@@ -11,8 +11,8 @@ from sqlalchemy import select
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
-from reachy_agent_ros.learning.advisor.choice import SKILL, Choice
-from reachy_agent_ros.learning.advisor.off_policy import Evaluation, evaluated, evidence, learned
+from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice
+from reachy_agent_ros.learning.advisor.off_policy import PolicyValue, evaluated, evidence, learned
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.rows import act_of_row
@@ -34,7 +34,7 @@ _MOST = 20_000
 
 
 @dataclass(frozen=True)
-class Training:
+class AdvisorTraining:
     """What came of it.
 
     Attributes:
@@ -47,7 +47,7 @@ class Training:
     record: PolicyRecord
     better: bool
     reason: str
-    evaluation: Evaluation
+    evaluation: PolicyValue
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,13 @@ class LoggedChoices:
         refused: Choices that nothing can be learned from, because a number of theirs is wrong.
     """
 
-    choices: list[Choice]
+    choices: list[AdvisedChoice]
     ratings: Vector
     unjudged: int
     refused: int
 
 
-def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> Training:
+def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> AdvisorTraining:
     """Learns from the store, and makes a new version act if the lower bound of its gain is above 0.
 
     Args:
@@ -88,13 +88,13 @@ def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) ->
         evaluation = cross_validated(logged, acting, seed)
         reason = _reason(evaluation)
         if evaluation.matched < MATCHED or evaluation.gain.low <= 0.0:
-            return Training(before, False, reason, evaluation)
+            return AdvisorTraining(before, False, reason, evaluation)
         policy, _ = learned(logged.choices, logged.ratings)
         record = PolicyRecord(SKILL, 0, ALGORITHM, 0.0, before.version, reason, seed, figures(evaluation))
-        return Training(policies.save(record, policy.arrays()), True, reason, evaluation)
+        return AdvisorTraining(policies.save(record, policy.arrays()), True, reason, evaluation)
 
 
-def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> Evaluation:
+def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> PolicyValue:
     """What the version that acts is worth beyond no advice; part of this it may have been learned from.
 
     Raises:
@@ -107,7 +107,7 @@ def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0)
     return evaluated(rows, np.random.default_rng(seed))
 
 
-def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) -> Evaluation:
+def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) -> PolicyValue:
     """What learning from these choices yields: each is judged by a policy that was learned without it.
 
     Args:
@@ -135,7 +135,7 @@ def first_version(policies: PolicyStore) -> PolicyRecord:
         return policies.save(record, SILENT.arrays())
 
 
-def figures(evaluation: Evaluation) -> dict[str, float]:
+def figures(evaluation: PolicyValue) -> dict[str, float]:
     """The numbers of an evaluation, for a record."""
     estimates = ("logged", "ips", "snips", "doubly_robust", "gain")
     found = {"judged": float(evaluation.count), "matched": evaluation.matched}
@@ -154,7 +154,7 @@ def logged_choices(store: FeedbackStore) -> LoggedChoices:
     query = select(ACTS, OUTCOMES.c.ended, OUTCOMES.c.outcome)
     query = query.outerjoin(OUTCOMES, OUTCOMES.c.act_id == ACTS.c.act_id).where(ACTS.c.skill == SKILL)
     rated = _ratings_by_turn(store)
-    choices: list[Choice] = []
+    choices: list[AdvisedChoice] = []
     ratings: list[float] = []
     unjudged = refused = 0
     for row in reversed(store.find(query.order_by(ACTS.c.began.desc()).limit(_MOST))):
@@ -164,7 +164,7 @@ def logged_choices(store: FeedbackStore) -> LoggedChoices:
             unjudged += 1
             continue
         try:
-            choices.append(Choice.of_act(act))
+            choices.append(AdvisedChoice.of_act(act))
         except AgentError:
             refused += 1
         else:
@@ -179,7 +179,7 @@ def _enough(logged: LoggedChoices) -> LoggedChoices:
     return logged
 
 
-def _reason(evaluation: Evaluation) -> str:
+def _reason(evaluation: PolicyValue) -> str:
     gain = evaluation.gain
     bounds = f"a rating {gain.value:+.2f} better [{gain.low:+.2f} to {gain.high:+.2f}]"
     if evaluation.matched < MATCHED:

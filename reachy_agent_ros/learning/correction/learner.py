@@ -60,7 +60,7 @@ class Lesson:
     reason: str
 
 
-class Learner:
+class OnlineLearner:
     """Acts with the version that the store says acts, and makes a new one of every judgement. Any thread may use it.
 
     Whoever rolls back or pins in the store, in this process or another, is obeyed at the next act.
@@ -171,7 +171,7 @@ class Learner:
         return self._policy
 
 
-class Habits:
+class PolicyCache:
     """Decides as the policies say that act now. Any thread may use it.
 
     A policy that cannot be read keeps nobody from acting: the robot does what it would do untaught, and says why.
@@ -189,7 +189,7 @@ class Habits:
         self._folder = folder
         self._report = report
         self._lock = threading.Lock()
-        self._learners: dict[str, Learner] = {}
+        self._learners: dict[str, OnlineLearner] = {}
         self.problem = ""
         for skill in skills:
             self._learner(skill)
@@ -213,11 +213,11 @@ class Habits:
         self._note("")
         return act
 
-    def _learner(self, skill: Skill) -> Learner | None:
+    def _learner(self, skill: Skill) -> OnlineLearner | None:
         with self._lock:
             if skill.name not in self._learners:
                 try:
-                    self._learners[skill.name] = Learner(skill, PolicyStore(self._folder))
+                    self._learners[skill.name] = OnlineLearner(skill, PolicyStore(self._folder))
                 except AgentError as error:
                     self._note(error.message)
                     return None

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act, ActJournal
-from reachy_agent_ros.learning.correction.learner import Habits
+from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.skills import (
     APPROACH,
     DISTANCE,
@@ -24,7 +24,7 @@ from reachy_agent_ros.learning.correction.skills import (
     Values,
 )
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.manner import Direction, Manner, Style
+from reachy_agent_ros.tools.manner import Direction, ExecutionStyle, Style
 
 PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
 """Skills that tools ask for."""
@@ -37,7 +37,9 @@ _NEAREST, _FARTHEST = 0.2, 3.0
 
 
 @contextmanager
-def performed(request: ToolRequest, journal: ActJournal, habits: Habits, looked_at: LookedAt) -> Iterator[Manner]:
+def performed(
+    request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: LookedAt
+) -> Iterator[ExecutionStyle]:
     """Surrounds the work of one call, as `tools.manner.Perform` does.
 
     Args:
@@ -80,7 +82,7 @@ class LookedAt:
 class _TaughtManner:
     """Implements `tools.manner.Manner` for one call."""
 
-    def __init__(self, request: ToolRequest, journal: ActJournal, habits: Habits, looked_at: LookedAt) -> None:
+    def __init__(self, request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: LookedAt) -> None:
         self._turn_id = request.turn_id
         self._journal = journal
         self._habits = habits

@@ -74,7 +74,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class VersionComparison:
     """Two versions side by side.
 
     Attributes:

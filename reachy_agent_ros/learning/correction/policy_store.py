@@ -12,7 +12,13 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.correction.policy_files import Comparison, PolicyFiles, PolicyRecord, Standing, Weights
+from reachy_agent_ros.learning.correction.policy_files import (
+    PolicyFiles,
+    PolicyRecord,
+    Standing,
+    VersionComparison,
+    Weights,
+)
 from reachy_agent_ros.storage.file_lock import ReentrantLock
 
 KEPT = 200
@@ -63,12 +69,12 @@ class PolicyStore:
         """The weights of a version, checked against their digest."""
         return self._files.weights(record)
 
-    def compare(self, skill: str, old: int, new: int = 0) -> Comparison:
+    def compare(self, skill: str, old: int, new: int = 0) -> VersionComparison:
         """Two versions side by side; 0 is the one that acts."""
         records = self.inspect(skill, old), self.inspect(skill, new)
         before, after = (self.weights(record) for record in records)
         names = dict.fromkeys((*records[0].figures, *records[1].figures))
-        return Comparison(
+        return VersionComparison(
             {name: (records[0].figures.get(name), records[1].figures.get(name)) for name in names},
             {
                 name: float(np.max(np.abs(after[name] - before[name]), initial=0.0))

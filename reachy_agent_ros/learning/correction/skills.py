@@ -45,7 +45,7 @@ _FARTHEST_LEAN = 0.03
 
 
 @dataclass(frozen=True)
-class Parameter:
+class SkillParameter:
     """A number with bounds that the robot keeps, and the words that change it.
 
     Attributes:
@@ -87,7 +87,7 @@ class Skill:
 
     name: str
     context: tuple[str, ...]
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[SkillParameter, ...]
     nominal: Callable[[Values], Sequence[float]]
     features: Callable[[Values], Sequence[float]]
 
@@ -162,8 +162,10 @@ LOOK_AT_OBJECT = Skill(
     name="look_at_object",
     context=("target_pitch", "target_yaw"),
     parameters=(
-        Parameter("pitch", "rad", _PITCH.low, _PITCH.high, _LOOK_STEP, more=(Axis.PITCH_DOWN,), less=(Axis.PITCH_UP,)),
-        Parameter("yaw", "rad", _YAW.low, _YAW.high, _LOOK_STEP, more=(Axis.YAW_LEFT,), less=(Axis.YAW_RIGHT,)),
+        SkillParameter(
+            "pitch", "rad", _PITCH.low, _PITCH.high, _LOOK_STEP, more=(Axis.PITCH_DOWN,), less=(Axis.PITCH_UP,)
+        ),
+        SkillParameter("yaw", "rad", _YAW.low, _YAW.high, _LOOK_STEP, more=(Axis.YAW_LEFT,), less=(Axis.YAW_RIGHT,)),
     ),
     nominal=_seen,
     features=_look_features,
@@ -199,7 +201,7 @@ APPROACH = Skill(
     name="approach",
     context=(DISTANCE,),
     parameters=(
-        Parameter("lean", "m", -_FARTHEST_LEAN, _FARTHEST_LEAN, 0.008, more=(Axis.CLOSER,), less=(Axis.FARTHER,)),
+        SkillParameter("lean", "m", -_FARTHEST_LEAN, _FARTHEST_LEAN, 0.008, more=(Axis.CLOSER,), less=(Axis.FARTHER,)),
     ),
     nominal=_usual_lean,
     features=_beyond_usual,
@@ -210,8 +212,8 @@ MAKE_GESTURE = Skill(
     name="make_gesture",
     context=(DISTANCE,),
     parameters=(
-        Parameter("size", "", 0.2, 1.0, 0.15, more=(Axis.BIGGER,), less=(Axis.SMALLER,)),
-        Parameter("tempo", "", 0.5, 1.5, 0.15, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
+        SkillParameter("size", "", 0.2, 1.0, 0.15, more=(Axis.BIGGER,), less=(Axis.SMALLER,)),
+        SkillParameter("tempo", "", 0.5, 1.5, 0.15, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
     ),
     nominal=_unscaled,
     features=_beyond_usual,
@@ -222,9 +224,9 @@ TALK = Skill(
     name="talk",
     context=(DISTANCE,),
     parameters=(
-        Parameter("speed", "", SLOWEST, FASTEST, 0.12, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
+        SkillParameter("speed", "", SLOWEST, FASTEST, 0.12, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
         # 0 would mean that no volume was chosen, and silence is no way to speak.
-        Parameter("volume", "", 0.1, 1.0, 0.15, more=(Axis.LOUDER,), less=(Axis.QUIETER,)),
+        SkillParameter("volume", "", 0.1, 1.0, 0.15, more=(Axis.LOUDER,), less=(Axis.QUIETER,)),
     ),
     nominal=_unscaled,
     features=_beyond_usual,

@@ -27,7 +27,7 @@ BODY, RIGHT, LEFT = "yaw_body", "right_antenna", "left_antenna"
 
 
 @dataclass(frozen=True)
-class Message:
+class BagMessage:
     """One message of a bag.
 
     Attributes:
@@ -62,7 +62,7 @@ class Bag:
             raise AgentError(ErrorCode.STORAGE_FAILED, message)
         self._digest = ""
 
-    def messages(self, channel: str) -> Iterator[Message]:
+    def messages(self, channel: str) -> Iterator[BagMessage]:
         """All messages of a channel, in order; none where the bag has no such channel.
 
         Raises:
@@ -71,7 +71,7 @@ class Bag:
         self.require_unchanged()
         with opened(self._path) as bag:
             for moment, raw in raw_messages(bag, channel):
-                yield Message(moment / 1e9, bag.deserialized(raw, type_of(channel)))
+                yield BagMessage(moment / 1e9, bag.deserialized(raw, type_of(channel)))
 
     def images(self) -> Iterator[tuple[float, bytes]]:
         """Unix time, s, and the compressed picture as it came from the camera, one after the other."""
@@ -168,7 +168,7 @@ def measured_quality(path: Path, cut: bool) -> Quality:
     return Quality(samples, rate=round(rate, 2), longest_gap=float(np.diff(moments).max()), cut=cut)
 
 
-def _turns(joint: Message) -> tuple[float, float, float]:
+def _turns(joint: BagMessage) -> tuple[float, float, float]:
     """Positions of the body's yaw and the antennas, rad, as the URDF counts them."""
     named = dict(zip(joint.content.name, joint.content.position, strict=False))
     if not {BODY, RIGHT, LEFT} <= named.keys():
@@ -176,7 +176,7 @@ def _turns(joint: Message) -> tuple[float, float, float]:
     return float(named[BODY]), float(named[RIGHT]), float(named[LEFT])
 
 
-def _transform(head: Message) -> Vector:
+def _transform(head: BagMessage) -> Vector:
     pose = head.content.pose
     turn = pose.orientation
     transform = np.eye(4)

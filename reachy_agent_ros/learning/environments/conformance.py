@@ -18,7 +18,7 @@ _INFO = {"success": bool, "cost": float, "error": float}
 
 
 @dataclass(frozen=True)
-class Episode:
+class ConformanceEpisode:
     """What came of one episode.
 
     Attributes:
@@ -40,7 +40,7 @@ class Episode:
     infos: tuple[Info, ...]
 
 
-def play(environment: Environment, policy: Expert, seed: int, length: int) -> Episode:
+def play(environment: Environment, policy: Expert, seed: int, length: int) -> ConformanceEpisode:
     """Plays one episode, for `length` steps at the most."""
     observation, _ = environment.reset(seed=seed)
     observations = [observation]
@@ -54,7 +54,9 @@ def play(environment: Environment, policy: Expert, seed: int, length: int) -> Ep
         infos.append(info)
         ended = terminated or truncated
     cost, last = sum(info["cost"] for info in infos), infos[-1]
-    return Episode(np.array(observations), tuple(rewards), cost, last["success"], last["error"], ended, tuple(infos))
+    return ConformanceEpisode(
+        np.array(observations), tuple(rewards), cost, last["success"], last["error"], ended, tuple(infos)
+    )
 
 
 class Wild:

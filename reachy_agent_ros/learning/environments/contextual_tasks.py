@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.specification import Parameter, Quantity, TaskSpecification, Values
+from reachy_agent_ros.learning.environments.specification import Quantity, RandomParameter, TaskSpecification, Values
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 
 Context = list[float]
@@ -40,7 +40,7 @@ class ContextualTask:
 
     name: str
     description: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[RandomParameter, ...]
     observation: tuple[Quantity, ...]
     action: tuple[Quantity, ...]
     context: Callable[[Values, np.random.Generator], Context]
@@ -113,9 +113,9 @@ STYLE = ContextualTask(
     name="style",
     description="Speak as loud, as fast and as long as suits the listener.",
     parameters=(
-        Parameter("listener", "m", (0.5, 2.0), (2.0, 3.0)),
-        Parameter("noise", "1", (0.0, 0.6), (0.6, 0.9)),
-        Parameter("hurry", "1", (0.0, 0.7), (0.7, 1.0)),
+        RandomParameter("listener", "m", (0.5, 2.0), (2.0, 3.0)),
+        RandomParameter("noise", "1", (0.0, 0.6), (0.6, 0.9)),
+        RandomParameter("hurry", "1", (0.0, 0.7), (0.7, 1.0)),
     ),
     observation=(Quantity("listener", "m"), Quantity("noise", "1"), Quantity("hurry", "1")),
     action=(Quantity("volume", "1"), Quantity("speed", "1"), Quantity("length", "1")),
@@ -156,7 +156,7 @@ def _tool_values(context: Context) -> list[float]:
 TOOL_CHOICE = ContextualTask(
     name="tool_choice",
     description="Choose the tool that fits a request best and is likely to work: the highest entry is chosen.",
-    parameters=(Parameter("failures", "1", (0.0, 0.5), (0.5, 1.0)),),
+    parameters=(RandomParameter("failures", "1", (0.0, 0.5), (0.5, 1.0)),),
     observation=tuple(Quantity(f"{what}.{tool}", "1") for what in ("fit", "failures") for tool in TOOLS),
     action=tuple(Quantity(tool, "1") for tool in TOOLS),
     context=_tool_context,

@@ -8,7 +8,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
 from reachy_agent_ros.learning.environments.specification import Values
-from reachy_agent_ros.learning.environments.tracking_task import Course, after
+from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, after
 from reachy_agent_ros.motion.gaze import turn_towards
 from reachy_agent_ros.robot.admission import Admission, Target
 
@@ -31,27 +31,27 @@ _START = 0.5
 """Time from which a swing is judged, s: it begins from rest."""
 
 
-def look_at(values: Values, end: float) -> Course:
+def look_at(values: Values, end: float) -> ReferenceTrajectory:
     """Pitch and yaw that bring a point to the middle of the view: azimuth, elevation (rad), distance (m)."""
     pitch, yaw = _direction(values)
-    return Course(lambda _: (pitch, yaw), after(end - _ARRIVAL))
+    return ReferenceTrajectory(lambda _: (pitch, yaw), after(end - _ARRIVAL))
 
 
-def hold_gaze(values: Values, end: float) -> Course:
+def hold_gaze(values: Values, end: float) -> ReferenceTrajectory:
     """As `look_at`, while a hand begins to lean on the head: `push_pitch`, `push_yaw` (N m), `push_time` (s)."""
     push = values["push_pitch"], values["push_yaw"]
     begins = after(values["push_time"])
     return look_at(values, end)._replace(push=lambda time: push if begins(time) else (0.0, 0.0))
 
 
-def look_behind(values: Values, end: float) -> Course:
+def look_behind(values: Values, end: float) -> ReferenceTrajectory:
     """As `look_at` for what the neck does not reach; the body turns as far as the gate would turn it."""
     pitch, yaw = _direction(values)
     pose = Admission().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
-    return Course(lambda _: (pitch, yaw, pose.body_yaw), after(end - _ARRIVAL))
+    return ReferenceTrajectory(lambda _: (pitch, yaw, pose.body_yaw), after(end - _ARRIVAL))
 
 
-def track(values: Values, end: float) -> Course:
+def track(values: Values, end: float) -> ReferenceTrajectory:
     """Pitch and yaw of a target that wanders before the robot: `speed` (rad/s), `phase` (rad)."""
     rate, phase = values["speed"] / _WIDE, values["phase"]
 
@@ -59,32 +59,32 @@ def track(values: Values, end: float) -> Course:
         angle = rate * time + phase
         return _TALL * math.sin(0.7 * angle), _WIDE * math.sin(angle)
 
-    return Course(at, after(end / 2))
+    return ReferenceTrajectory(at, after(end / 2))
 
 
-def figure_eight(values: Values, end: float) -> Course:
+def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
     """Pitch and yaw along a lying eight: `size` (rad), `tempo` (Hz)."""
     size, rate = values["size"], math.tau * values["tempo"]
-    return Course(
+    return ReferenceTrajectory(
         lambda time: (0.5 * size * math.sin(2 * rate * time), size * math.sin(rate * time)),
         after(end / 2),
     )
 
 
-def saccades(values: Values, end: float) -> Course:
+def saccades(values: Values, end: float) -> ReferenceTrajectory:
     """Pitch and yaw of targets one after another: `targets` (2, 3 or 4), `spread` (rad), `start` (rad)."""
     targets = [
         (0.5 * values["spread"] * math.sin(angle), values["spread"] * math.cos(angle))
         for angle in (values["start"] + _DIRECTION_STEP * number for number in range(int(values["targets"])))
     ]
     last = len(targets) - 1
-    return Course(
+    return ReferenceTrajectory(
         lambda time: targets[min(int(time / _DWELL + 1e-6), last)],
         lambda time: time % _DWELL >= _DWELL - _ARRIVAL - 1e-6 or time >= (last + 1) * _DWELL,
     )
 
 
-def nod_while_tracking(values: Values, end: float) -> Course:
+def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
     """As `track`, with nods on top: `amplitude` (rad), `tempo` (Hz).
 
     They go upwards from the target: downwards, the chin of a head that is turned would meet the body.
@@ -107,35 +107,37 @@ def _direction(values: Values) -> tuple[float, float]:
     return pitch, yaw
 
 
-def swing(values: Values, end: float) -> Course:
+def swing(values: Values, end: float) -> ReferenceTrajectory:
     """One channel to and fro: `amplitude` (rad), `tempo` (Hz)."""
     amplitude, rate = values["amplitude"], math.tau * values["tempo"]
-    return Course(lambda time: (amplitude * math.sin(rate * time),), after(_START))
+    return ReferenceTrajectory(lambda time: (amplitude * math.sin(rate * time),), after(_START))
 
 
-def tilt(values: Values, end: float) -> Course:
+def tilt(values: Values, end: float) -> ReferenceTrajectory:
     """One channel to a value and back: `roll` (rad), `hold` (s)."""
     roll, back = values["roll"], _RAMP + values["hold"]
-    return Course(lambda time: (roll * (_eased(time / _RAMP) - _eased((time - back) / _RAMP)),), after(0.0))
+    return ReferenceTrajectory(
+        lambda time: (roll * (_eased(time / _RAMP) - _eased((time - back) / _RAMP)),), after(0.0)
+    )
 
 
-def antennas(values: Values, end: float) -> Course:
+def antennas(values: Values, end: float) -> ReferenceTrajectory:
     """Right and left antenna at 1 Hz: `amplitude` (rad), `phase` of the left one before the right (rad)."""
     amplitude, phase = values["amplitude"], values["phase"]
 
     def at(time: float) -> tuple[float, ...]:
         return amplitude * math.sin(math.tau * time), amplitude * math.sin(math.tau * time + phase)
 
-    return Course(at, after(_START))
+    return ReferenceTrajectory(at, after(_START))
 
 
-def body_turn(values: Values, end: float) -> Course:
+def body_turn(values: Values, end: float) -> ReferenceTrajectory:
     """Yaw of the head, which stays, and of the body, which turns: `turn` (rad), `duration` (s)."""
     turn, duration = values["turn"], values["duration"]
-    return Course(lambda time: (0.0, turn * _eased(time / duration)), after(0.0))
+    return ReferenceTrajectory(lambda time: (0.0, turn * _eased(time / duration)), after(0.0))
 
 
-def curtsey(values: Values, end: float) -> Course:
+def curtsey(values: Values, end: float) -> ReferenceTrajectory:
     """Height and pitch down and up again: `depth` (m), `pitch` (rad)."""
     depth, pitch, half = values["depth"], values["pitch"], end / 2
 
@@ -143,7 +145,7 @@ def curtsey(values: Values, end: float) -> Course:
         share = _eased(time / half) - _eased(time / half - 1.0)
         return -depth * share, pitch * share
 
-    return Course(at, after(0.0))
+    return ReferenceTrajectory(at, after(0.0))
 
 
 def _eased(share: float) -> float:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, Channel
+from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, PostureChannel
 from reachy_agent_ros.robot.coordinates import posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
@@ -31,7 +31,7 @@ _BAND = (0.001, 0.001, 0.001, 0.05, 0.05, 0.05, 0.015, 0.01, 0.01)
 _CREEP = 0.1
 """Share of the way through that band in a period. These three were fitted to steps of the simulated robot."""
 
-_COMPLIANCE = {Channel.PITCH: 0.08, Channel.YAW: 0.19}
+_COMPLIANCE = {PostureChannel.PITCH: 0.08, PostureChannel.YAW: 0.19}
 """How far a torque turns the head, rad/(N m), likewise."""
 
 _LIMITS = tuple(
@@ -153,7 +153,7 @@ class ImperfectBody:
         self.body.reset(variation)
         self._generator = generator
         self._deviation = np.full(COUNT, variation.noise)
-        self._deviation[: Channel.Z + 1] /= Channel.Z.weight
+        self._deviation[: PostureChannel.Z + 1] /= PostureChannel.Z.weight
         self._noisy = variation.noise > 0.0
         rest = [0.0] * COUNT
         self._queue = deque([rest] * round(variation.delay / PERIOD))
@@ -221,8 +221,8 @@ class KinematicBody:
 
     def push(self, pitch: float, yaw: float) -> None:
         """Puts a torque on the head."""
-        self._offset[Channel.PITCH] = self._compliance * _COMPLIANCE[Channel.PITCH] * pitch
-        self._offset[Channel.YAW] = self._compliance * _COMPLIANCE[Channel.YAW] * yaw
+        self._offset[PostureChannel.PITCH] = self._compliance * _COMPLIANCE[PostureChannel.PITCH] * pitch
+        self._offset[PostureChannel.YAW] = self._compliance * _COMPLIANCE[PostureChannel.YAW] * yaw
 
     def joints(self) -> Mapping[str, float]:
         """Position of every joint of the URDF, rad.

@@ -34,7 +34,7 @@ Values = Mapping[str, float]
 """Parameters of an episode by name."""
 
 
-class Channel(IntEnum):
+class PostureChannel(IntEnum):
     """One number of the posture, at its place among `coordinates.NAMES`.
 
     `YAW` is the exception: as in a `BodyPose`, it is the head's in the room, not from the body.
@@ -56,12 +56,12 @@ class Channel(IntEnum):
     @property
     def unit(self) -> str:
         """SI symbol."""
-        return "m" if self is Channel.Z else "rad"
+        return "m" if self is PostureChannel.Z else "rad"
 
     @property
     def weight(self) -> float:
         """Radians that an error of one unit counts as: 10 mm of height as much as a tenth of a radian."""
-        return 10.0 if self is Channel.Z else 1.0
+        return 10.0 if self is PostureChannel.Z else 1.0
 
     @property
     def stride(self) -> float:
@@ -80,7 +80,7 @@ class Split(StrEnum):
 
 
 @dataclass(frozen=True)
-class Parameter:
+class RandomParameter:
     """A number that is drawn anew for every episode.
 
     Attributes:
@@ -106,7 +106,7 @@ class Parameter:
 
 
 class Quantity(NamedTuple):
-    """One entry of an observation or an action; `unit` as for `Parameter`."""
+    """One entry of an observation or an action; `unit` as for `RandomParameter`."""
 
     name: str
     unit: str
@@ -131,7 +131,7 @@ class TaskSpecification:
 
     name: str
     description: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[RandomParameter, ...]
     length: int
     observation: tuple[Quantity, ...]
     action: tuple[Quantity, ...]

@@ -12,27 +12,30 @@ from dataclasses import replace
 from reachy_agent_ros.learning.environments import courses
 from reachy_agent_ros.learning.environments.contextual_tasks import STYLE, TOOL_CHOICE, ContextualTask, JointTask
 from reachy_agent_ros.learning.environments.dynamics import Randomisation
-from reachy_agent_ros.learning.environments.specification import Channel, Parameter
+from reachy_agent_ros.learning.environments.specification import PostureChannel, RandomParameter
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 
-_GAZE = (Channel.PITCH, Channel.YAW)
+_GAZE = (PostureChannel.PITCH, PostureChannel.YAW)
 _PRECISE = math.radians(3.0)
 _MOVING = math.radians(5.0)
 _SPECIFICATION = "the project's specification, phase 3"
 _SUITE = "our own, in the spirit of Meta-World's parametrised tasks (Yu et al. 2019)"
 
 _POINT = (
-    Parameter("azimuth", "rad", (-0.9, 0.5), (0.5, 0.8)),
-    Parameter("elevation", "rad", (-0.4, 0.15), (0.15, 0.3)),
-    Parameter("distance", "m", (0.4, 1.2), (1.2, 2.0)),
+    RandomParameter("azimuth", "rad", (-0.9, 0.5), (0.5, 0.8)),
+    RandomParameter("elevation", "rad", (-0.4, 0.15), (0.15, 0.3)),
+    RandomParameter("distance", "m", (0.4, 1.2), (1.2, 2.0)),
 )
 
 _SWING = (
-    Parameter("amplitude", "rad", (0.15, 0.25), (0.25, 0.32)),
-    Parameter("tempo", "Hz", (0.6, 1.1), (1.1, 1.4)),
+    RandomParameter("amplitude", "rad", (0.15, 0.25), (0.25, 0.32)),
+    RandomParameter("tempo", "Hz", (0.6, 1.1), (1.1, 1.4)),
 )
 
-_WANDER = (Parameter("speed", "rad/s", (0.2, 0.6), (0.6, 0.9)), Parameter("phase", "rad", (-3.1, 1.5), (1.5, 3.1)))
+_WANDER = (
+    RandomParameter("speed", "rad/s", (0.2, 0.6), (0.6, 0.9)),
+    RandomParameter("phase", "rad", (-3.1, 1.5), (1.5, 3.1)),
+)
 
 _LOOK_AT = TrackingTask(
     "look_at", "Look at a point.", _POINT, _GAZE, courses.look_at, 30, _PRECISE, f"{_SPECIFICATION}: look at the apple"
@@ -45,8 +48,8 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
         "Look at a point with a camera that sees everything beside where it is, while a person says where to.",
         (
             *_POINT,
-            Parameter("bias_pitch", "rad", (-0.2, 0.1), (0.1, 0.15)),
-            Parameter("bias_yaw", "rad", (-0.2, 0.1), (0.1, 0.15)),
+            RandomParameter("bias_pitch", "rad", (-0.2, 0.1), (0.1, 0.15)),
+            RandomParameter("bias_yaw", "rad", (-0.2, 0.1), (0.1, 0.15)),
         ),
         _GAZE,
         courses.look_at,
@@ -66,13 +69,13 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
         _SUITE,
     ),
     TrackingTask(
-        "nod", "Nod so far and so fast.", _SWING, (Channel.PITCH,), courses.swing, 60, _MOVING, _SPECIFICATION
+        "nod", "Nod so far and so fast.", _SWING, (PostureChannel.PITCH,), courses.swing, 60, _MOVING, _SPECIFICATION
     ),
     TrackingTask(
         "shake",
         "Shake the head so far and so fast.",
         _SWING,
-        (Channel.YAW,),
+        (PostureChannel.YAW,),
         courses.swing,
         60,
         _MOVING,
@@ -81,8 +84,11 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     TrackingTask(
         "head_tilt",
         "Tilt the head, hold it, and come back.",
-        (Parameter("roll", "rad", (0.2, 0.35), (0.35, 0.45)), Parameter("hold", "s", (0.5, 1.2), (1.2, 1.6))),
-        (Channel.ROLL,),
+        (
+            RandomParameter("roll", "rad", (0.2, 0.35), (0.35, 0.45)),
+            RandomParameter("hold", "s", (0.5, 1.2), (1.2, 1.6)),
+        ),
+        (PostureChannel.ROLL,),
         courses.tilt,
         60,
         _PRECISE,
@@ -91,8 +97,11 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     TrackingTask(
         "antenna_gesture",
         "Swing the antennas so far, the left one so much ahead.",
-        (Parameter("amplitude", "rad", (0.4, 0.8), (0.8, 1.0)), Parameter("phase", "rad", (-2.0, 1.0), (1.0, 2.5))),
-        (Channel.ANTENNA_RIGHT, Channel.ANTENNA_LEFT),
+        (
+            RandomParameter("amplitude", "rad", (0.4, 0.8), (0.8, 1.0)),
+            RandomParameter("phase", "rad", (-2.0, 1.0), (1.0, 2.5)),
+        ),
+        (PostureChannel.ANTENNA_RIGHT, PostureChannel.ANTENNA_LEFT),
         courses.antennas,
         60,
         math.radians(10.0),
@@ -102,9 +111,9 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
         "saccade_sequence",
         "Look at one point after another, a second each.",
         (
-            Parameter("targets", "1", (2.0, 4.0), (4.0, 5.0)),
-            Parameter("spread", "rad", (0.25, 0.45), (0.45, 0.6)),
-            Parameter("start", "rad", (-3.1, 1.5), (1.5, 3.1)),
+            RandomParameter("targets", "1", (2.0, 4.0), (4.0, 5.0)),
+            RandomParameter("spread", "rad", (0.25, 0.45), (0.45, 0.6)),
+            RandomParameter("start", "rad", (-3.1, 1.5), (1.5, 3.1)),
         ),
         _GAZE,
         courses.saccades,
@@ -115,8 +124,11 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     TrackingTask(
         "body_yaw_turn",
         "Turn the body while the head stays where it looks.",
-        (Parameter("turn", "rad", (0.3, 0.7), (0.7, 0.9)), Parameter("duration", "s", (1.0, 1.6), (0.8, 1.0))),
-        (Channel.YAW, Channel.BODY_YAW),
+        (
+            RandomParameter("turn", "rad", (0.3, 0.7), (0.7, 0.9)),
+            RandomParameter("duration", "s", (1.0, 1.6), (0.8, 1.0)),
+        ),
+        (PostureChannel.YAW, PostureChannel.BODY_YAW),
         courses.body_turn,
         50,
         _MOVING,
@@ -127,9 +139,9 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
         "Look at a point, also when a hand leans on the head.",
         (
             *_POINT,
-            Parameter("push_pitch", "N m", (-0.3, 0.15), (0.15, 0.3)),
-            Parameter("push_yaw", "N m", (-0.3, 0.15), (0.15, 0.3)),
-            Parameter("push_time", "s", (0.6, 1.2), (0.3, 0.6)),
+            RandomParameter("push_pitch", "N m", (-0.3, 0.15), (0.15, 0.3)),
+            RandomParameter("push_yaw", "N m", (-0.3, 0.15), (0.15, 0.3)),
+            RandomParameter("push_time", "s", (0.6, 1.2), (0.3, 0.6)),
         ),
         _GAZE,
         courses.hold_gaze,
@@ -147,22 +159,25 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
         "look_behind",
         "Look at a point that only a turn of the body brings into view.",
         (
-            Parameter("azimuth", "rad", (1.4, 2.2), (2.2, 2.6)),
-            Parameter("elevation", "rad", (-0.2, 0.15), (0.15, 0.25)),
-            Parameter("distance", "m", (0.4, 1.2), (1.2, 2.0)),
+            RandomParameter("azimuth", "rad", (1.4, 2.2), (2.2, 2.6)),
+            RandomParameter("elevation", "rad", (-0.2, 0.15), (0.15, 0.25)),
+            RandomParameter("distance", "m", (0.4, 1.2), (1.2, 2.0)),
         ),
-        (*_GAZE, Channel.BODY_YAW),
+        (*_GAZE, PostureChannel.BODY_YAW),
         courses.look_behind,
         50,
         _PRECISE,
         _SUITE,
-        free=(Channel.BODY_YAW,),
+        free=(PostureChannel.BODY_YAW,),
         novel=True,
     ),
     TrackingTask(
         "figure_eight",
         "Follow a lying eight with the gaze.",
-        (Parameter("size", "rad", (0.25, 0.4), (0.4, 0.5)), Parameter("tempo", "Hz", (0.2, 0.4), (0.4, 0.5))),
+        (
+            RandomParameter("size", "rad", (0.25, 0.4), (0.4, 0.5)),
+            RandomParameter("tempo", "Hz", (0.2, 0.4), (0.4, 0.5)),
+        ),
         _GAZE,
         courses.figure_eight,
         100,
@@ -175,8 +190,8 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
         "Nod without losing a target that moves.",
         (
             *_WANDER,
-            Parameter("amplitude", "rad", (0.15, 0.2), (0.2, 0.25)),
-            Parameter("tempo", "Hz", (0.6, 0.9), (0.9, 1.1)),
+            RandomParameter("amplitude", "rad", (0.15, 0.2), (0.2, 0.25)),
+            RandomParameter("tempo", "Hz", (0.6, 0.9), (0.9, 1.1)),
         ),
         _GAZE,
         courses.nod_while_tracking,
@@ -188,8 +203,11 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
     TrackingTask(
         "curtsey",
         "Lower the head and bow, and come up again.",
-        (Parameter("depth", "m", (0.015, 0.025), (0.025, 0.03)), Parameter("pitch", "rad", (0.1, 0.25), (0.25, 0.3))),
-        (Channel.Z, Channel.PITCH),
+        (
+            RandomParameter("depth", "m", (0.015, 0.025), (0.025, 0.03)),
+            RandomParameter("pitch", "rad", (0.1, 0.25), (0.25, 0.3)),
+        ),
+        (PostureChannel.Z, PostureChannel.PITCH),
         courses.curtsey,
         50,
         _MOVING,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.learning.environments.dynamics import ImperfectBody, Randomisation
 from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, checked, observation_box
-from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, Channel, Split, Values
+from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, PostureChannel, Split, Values
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD, Outlook, TrackingTask
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.vision.camera import Image
@@ -20,7 +20,7 @@ from reachy_agent_ros.vision.studio_view import StudioView
 
 _LOW, _HIGH = LOW.tolist(), HIGH.tolist()
 
-CHANNELS = tuple(Channel)
+CHANNELS = tuple(PostureChannel)
 """The channels of the layout, in their order; its blocks are `tracking_task.BLOCKS`."""
 
 _WIDTH, _HEIGHT = 320, 240
@@ -115,15 +115,15 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
                 cost, share = 1.0, math.copysign(1.0, share)
             points[channel] += stride * share
         goal = points.copy()
-        goal[Channel.YAW] -= goal[Channel.BODY_YAW]
+        goal[PostureChannel.YAW] -= goal[PostureChannel.BODY_YAW]
         if self.task.pushed:
             self.body.push(*self._outlook.pushes[self._step])
         if self.body.step(goal):
             cost = 1.0
-        for index in range(Channel.Z, COUNT):
+        for index in range(PostureChannel.Z, COUNT):
             if not _LOW[index] <= goal[index] <= _HIGH[index]:
                 cost, goal[index] = 1.0, min(max(goal[index], _LOW[index]), _HIGH[index])
-        goal[Channel.YAW] += goal[Channel.BODY_YAW]
+        goal[PostureChannel.YAW] += goal[PostureChannel.BODY_YAW]
         self._points = goal
         return cost
 
@@ -131,18 +131,19 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         """Greatest error of the judged channels, rad."""
         measured = self.body.measured
         course = self._outlook.course[self._step]
-        turned = measured[Channel.BODY_YAW]
+        turned = measured[PostureChannel.BODY_YAW]
         return max(
-            abs(course[place] - measured[channel] - (turned if channel == Channel.YAW else 0.0)) * weight
+            abs(course[place] - measured[channel] - (turned if channel == PostureChannel.YAW else 0.0)) * weight
             for place, channel, weight in self._judged
         )
 
     def _observation(self) -> Entries:
         sensed, points = self.body.sensed, self._points
         now, ahead = self._outlook.seen[self._step], self._outlook.seen[self._step + LEAD]
-        turned = sensed[Channel.BODY_YAW]
+        turned = sensed[PostureChannel.BODY_YAW]
         measured = [
-            sensed[channel] + turned if channel == Channel.YAW else sensed[channel] for channel, _ in self._channels
+            sensed[channel] + turned if channel == PostureChannel.YAW else sensed[channel]
+            for channel, _ in self._channels
         ]
         sent = [points[channel] for channel, _ in self._channels]
         entries = [

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from reachy_agent_ros.learning.environments.dynamics import Randomisation
 from reachy_agent_ros.learning.environments.specification import (
     PERIOD,
-    Channel,
-    Parameter,
+    PostureChannel,
     Quantity,
+    RandomParameter,
     TaskSpecification,
     Values,
 )
@@ -34,7 +34,7 @@ def _calm(time: float) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-class Course(NamedTuple):
+class ReferenceTrajectory(NamedTuple):
     """What the body is asked to follow in one episode.
 
     Where the channels of a task should be, time by time; times are in s since the episode began.
@@ -77,13 +77,13 @@ class TrackingTask:
 
     name: str
     description: str
-    parameters: tuple[Parameter, ...]
-    channels: tuple[Channel, ...]
-    course: Callable[[Values, float], Course]
+    parameters: tuple[RandomParameter, ...]
+    channels: tuple[PostureChannel, ...]
+    course: Callable[[Values, float], ReferenceTrajectory]
     length: int
     tolerance: float
     source: str
-    free: tuple[Channel, ...] = ()
+    free: tuple[PostureChannel, ...] = ()
     novel: bool = False
     randomisation: Randomisation = field(default_factory=Randomisation)
     biased: bool = False
@@ -147,7 +147,7 @@ class Outlook:
         if not self._biased:
             return ()
         pitch, yaw = self.course[step]
-        return _word(pitch - measured[Channel.PITCH]), _word(yaw - measured[Channel.YAW])
+        return _word(pitch - measured[PostureChannel.PITCH]), _word(yaw - measured[PostureChannel.YAW])
 
 
 def _word(error: float) -> float:

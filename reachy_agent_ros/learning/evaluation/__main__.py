@@ -16,7 +16,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.evaluation.arguments import add_arguments
 from reachy_agent_ros.learning.evaluation.contender import contender
-from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan, Trial
+from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, EvaluationPlan, Trial
 from reachy_agent_ros.learning.evaluation.report import write_report
 from reachy_agent_ros.learning.evaluation.summary import figures, headline
 
@@ -28,10 +28,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluates.
 
     Raises:
-        AgentError: As `contender` and `Plan`; `STORAGE_FAILED` where the report cannot be written.
+        AgentError: As `contender` and `EvaluationPlan`; `STORAGE_FAILED` where the report cannot be written.
     """
     contenders = [contender(name, arguments.trained_on) for name in arguments.policies]
-    plan = Plan(arguments.task, arguments.episodes, arguments.physics, arguments.seed)
+    plan = EvaluationPlan(arguments.task, arguments.episodes, arguments.physics, arguments.seed)
     played = list(Evaluation(plan, _as_json if arguments.json else _as_text).play(contenders))
     folder = arguments.out or state_directory() / "evaluations" / "_".join(each.name for each in contenders)
     page = write_report(folder, plan, played)

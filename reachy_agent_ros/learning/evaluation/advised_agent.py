@@ -13,7 +13,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import Choice, Situation
+from reachy_agent_ros.learning.advisor.choice import AdvisedChoice, Situation
 from reachy_agent_ros.learning.advisor.topics import TOPICS
 from reachy_agent_ros.learning.environments.contextual_tasks import TOOL_CHOICE, TOOLS
 from reachy_agent_ros.learning.environments.specification import Split
@@ -46,7 +46,7 @@ class AdvisedAgent:
         self._rng = np.random.default_rng(seed)
         self._compliance = compliance
 
-    def logged(self, count: int, policy: AdvicePolicy, exploration: float) -> tuple[list[Choice], Vector]:
+    def logged(self, count: int, policy: AdvicePolicy, exploration: float) -> tuple[list[AdvisedChoice], Vector]:
         """So many judged choices, with their ratings, under a policy.
 
         Args:
@@ -59,7 +59,7 @@ class AdvisedAgent:
             request = self._request()
             likely = explored(policy.probabilities(request.situation), exploration)
             option = int(self._rng.choice(len(likely), p=likely))
-            choices.append(Choice(request.situation, request.situation.options[option], float(likely[option])))
+            choices.append(AdvisedChoice(request.situation, request.situation.options[option], float(likely[option])))
             ratings.append(self._rating(request, option))
         return choices, np.array(ratings)
 

@@ -90,7 +90,7 @@ class Contender:
 
 
 @dataclass(frozen=True)
-class Plan:
+class EvaluationPlan:
     """What is played.
 
     Attributes:
@@ -170,7 +170,7 @@ class Evaluation:
         listener: Told of every episode.
     """
 
-    plan: Plan
+    plan: EvaluationPlan
     listener: Listener = lambda number, total, each: None
     _experts: dict[Setting, _Found] = field(default_factory=dict)
     _body: PhysicsBody | None = None
@@ -180,7 +180,7 @@ class Evaluation:
         """All of it, one place after another.
 
         Raises:
-            AgentError: As `Plan.settings`.
+            AgentError: As `EvaluationPlan.settings`.
         """
         places = [(each, setting) for each in contenders for setting in self.plan.settings(each)]
         unknown = {setting for each, setting in places if each.name != EXPERT}

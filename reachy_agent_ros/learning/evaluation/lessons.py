@@ -13,7 +13,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.teacher import Teacher
 from reachy_agent_ros.learning.score import Scorer
@@ -56,7 +56,7 @@ class Lessons:
         seed: Of where the things are.
     """
 
-    learner: Learner
+    learner: OnlineLearner
     eye: MiscalibratedEye
     teacher: Teacher
     scorer: Scorer

@@ -14,7 +14,7 @@ from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.estimate import Estimate
 from reachy_agent_ros.learning.evaluation.charts import DARK, LIGHT, Charts, Theme
-from reachy_agent_ros.learning.evaluation.evaluation import EXPERT, Plan, Played
+from reachy_agent_ros.learning.evaluation.evaluation import EXPERT, EvaluationPlan, Played
 from reachy_agent_ros.learning.evaluation.summary import Summary, figures, overview, summary
 from reachy_agent_ros.storage.storing import storing
 
@@ -43,7 +43,7 @@ _NOTES = (
 )
 
 
-def write_report(folder: Path, plan: Plan, played: Sequence[Played]) -> Path:
+def write_report(folder: Path, plan: EvaluationPlan, played: Sequence[Played]) -> Path:
     """Writes `report.html`, `figures.json` and the charts; what was there under these names is replaced.
 
     Args:
@@ -121,7 +121,7 @@ def figure(chart: Chart) -> str:
     return f"<figure><picture>{dark}{image}</picture><figcaption>{caption}</figcaption></figure>"
 
 
-def _page(plan: Plan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> str:
+def _page(plan: EvaluationPlan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> str:
     """The page as HTML."""
     policies = list(dict.fromkeys(each.policy for each in summaries))
     own = [[each for each in summaries if each.policy == policy] for policy in policies]
@@ -129,7 +129,7 @@ def _page(plan: Plan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> 
     return document(f"Evaluation of {', '.join(policies)}", _about(plan), parts, _NOTES)
 
 
-def _about(plan: Plan) -> str:
+def _about(plan: EvaluationPlan) -> str:
     moment = datetime.now().astimezone().strftime("%-d %B %Y, %H:%M")
     physics = f", and {plan.physics} with physics;" if plan.physics else ";"
     played = f"{plan.episodes} episodes from each range of a task{physics} seed {plan.seed}"

@@ -30,7 +30,7 @@ _LEAST = 0.15
 """Ratings nearer to 0 say nothing."""
 
 
-class Kind(StrEnum):
+class Occasion(StrEnum):
     """For which occasion a sentence is."""
 
     PRAISE = "praise"
@@ -52,7 +52,7 @@ class Remark:
         text: In the words of a person.
     """
 
-    kind: Kind
+    kind: Occasion
     rating: float
     axes: tuple[Axis, ...]
     text: str
@@ -67,7 +67,7 @@ def remarks() -> Sequence[Remark]:
 
 
 @dataclass(frozen=True)
-class Spoken:
+class TeacherRemark:
     """What the teacher said.
 
     Attributes:
@@ -99,7 +99,7 @@ class Teacher:
         self._noise = noise
         self._hints = hints
 
-    def comment(self, missing: Vector) -> Spoken | None:
+    def comment(self, missing: Vector) -> TeacherRemark | None:
         """What it says of an act; None where it keeps silent.
 
         Args:
@@ -108,18 +108,18 @@ class Teacher:
         if self._rng.random() < self._silence:
             return None
         fitting = remarks() if self._rng.random() < self._noise else self._fitting(missing)
-        return Spoken(fitting[int(self._rng.integers(len(fitting)))], float(self._rng.uniform(*_DELAY)))
+        return TeacherRemark(fitting[int(self._rng.integers(len(fitting)))], float(self._rng.uniform(*_DELAY)))
 
     def _fitting(self, missing: Vector) -> Sequence[Remark]:
         error = float(np.linalg.norm(missing))
         if error < _PERFECT:
-            return [one for one in remarks() if one.kind is Kind.PRAISE]
+            return [one for one in remarks() if one.kind is Occasion.PRAISE]
         mood = self._rng.random()
         if error < _PASSABLE:
-            return self._said(Kind.PARTIAL, missing) if mood < self._hints else _plain(Kind.PARTIAL)
-        return self._said(Kind.CORRECTION, missing) if mood < _PRECISE else _plain(Kind.CRITICISM)
+            return self._said(Occasion.PARTIAL, missing) if mood < self._hints else _plain(Occasion.PARTIAL)
+        return self._said(Occasion.CORRECTION, missing) if mood < _PRECISE else _plain(Occasion.CRITICISM)
 
-    def _said(self, kind: Kind, missing: Vector) -> Sequence[Remark]:
+    def _said(self, kind: Occasion, missing: Vector) -> Sequence[Remark]:
         """Remarks that name the parameter that is furthest off, in the right direction."""
         worst = int(np.argmax(np.abs(missing)))
         parameter, sign = self._skill.parameters[worst], np.sign(missing[worst])
@@ -173,10 +173,10 @@ class LabelScorer:
 
 
 def _remark(row: Mapping[str, str]) -> Remark:
-    return Remark(Kind(row["kind"]), float(row["rating"]), tuple(map(Axis, row["axes"].split())), row["text"])
+    return Remark(Occasion(row["kind"]), float(row["rating"]), tuple(map(Axis, row["axes"].split())), row["text"])
 
 
-def _plain(kind: Kind) -> Sequence[Remark]:
+def _plain(kind: Occasion) -> Sequence[Remark]:
     return [one for one in remarks() if one.kind is kind and not one.axes]
 
 

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
 from reachy_agent_ros.learning.score import Score
 
 LEAST = 0.05
@@ -92,12 +92,12 @@ class CreditWindow:
         return math.pow(max(0.0, left), self.haste)
 
 
-WINDOWS: Mapping[Source, CreditWindow] = {
-    Source.SPEECH: CreditWindow(0.2, 4.0),
-    Source.IMPLICIT: CreditWindow(0.0, 4.0),
-    Source.BUTTON: CreditWindow(0.2, 15.0, 6.0),
-    Source.RATING: CreditWindow(0.2, 30.0, 12.0),
-    Source.TEXT: CreditWindow(0.2, 30.0, 12.0),
+WINDOWS: Mapping[FeedbackSource, CreditWindow] = {
+    FeedbackSource.SPEECH: CreditWindow(0.2, 4.0),
+    FeedbackSource.IMPLICIT: CreditWindow(0.0, 4.0),
+    FeedbackSource.BUTTON: CreditWindow(0.2, 15.0, 6.0),
+    FeedbackSource.RATING: CreditWindow(0.2, 30.0, 12.0),
+    FeedbackSource.TEXT: CreditWindow(0.2, 30.0, 12.0),
 }
 """0.2 s to 4 s are usual for speech, counted to its first word. Buttons have to be found, and sentences typed; but half
 of the judgements come within two seconds by any way, or what was done last would seldom get the credit."""

@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping, select
 
 from reachy_agent_ros.learning.feedback.schema import ACTS, JUDGEMENTS, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 
 _REWARDS = (
     select(REWARDS, JUDGEMENTS.c.given, ACTS.c.skill)
@@ -66,7 +66,7 @@ class PastJudgement:
     """
 
     feedback_id: str
-    source: Source
+    source: FeedbackSource
     text: str
     given: float
     turn_id: str
@@ -95,7 +95,7 @@ def past_judgements(store: FeedbackStore, since: float, limit: int) -> list[Past
     return [
         PastJudgement(
             feedback_id=row.feedback_id,
-            source=Source(row.source),
+            source=FeedbackSource(row.source),
             text=row.text,
             given=row.given,
             turn_id=row.turn_id or "",

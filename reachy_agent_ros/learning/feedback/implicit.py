@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Judgement, Source, judgement_from
+from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement, judgement_from
 from reachy_agent_ros.learning.score import Score, sign_of
 
 ALIKE = 0.6
@@ -82,7 +82,9 @@ def implicit_judgement(
     Raises:
         AgentError: As `judgement_from`.
     """
-    return judgement_from(Source.IMPLICIT, signal.value, rating=-strength, person=person, given=given, turn_id=turn_id)
+    return judgement_from(
+        FeedbackSource.IMPLICIT, signal.value, rating=-strength, person=person, given=given, turn_id=turn_id
+    )
 
 
 def likeness(command: str, again: str) -> float:
@@ -166,7 +168,7 @@ def observations(store: FeedbackStore) -> list[Observation]:
         .join(shown_of, shown_of.c.feedback_id == shown.c.feedback_id)
         .join(said_of, said_of.c.act_id == shown_of.c.act_id)
         .join(said, (said.c.feedback_id == said_of.c.feedback_id) & (said.c.person == shown.c.person))
-        .where(shown.c.source == Source.IMPLICIT.value, said.c.source != Source.IMPLICIT.value)
+        .where(shown.c.source == FeedbackSource.IMPLICIT.value, said.c.source != FeedbackSource.IMPLICIT.value)
         .group_by(shown.c.feedback_id, shown.c.person, shown.c.text, shown.c.rating)
         .order_by(shown.c.feedback_id)
     )

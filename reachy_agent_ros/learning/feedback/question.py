@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reachy_agent_ros.learning.feedback.credit import Reward
-from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
 from reachy_agent_ros.learning.score import Score
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
@@ -114,7 +114,7 @@ class Inquiry:
         return replace(
             judgement,
             feedback_id=uuid.uuid4(),
-            source=Source.RATING,
+            source=FeedbackSource.RATING,
             turn_id=turn_id,
             rating=LIKED if liked else DISLIKED,
         )

@@ -25,7 +25,7 @@ from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration, obs
 from reachy_agent_ros.learning.feedback.question import QuestionRule
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
 from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
@@ -148,7 +148,7 @@ class FeedbackRecorder:
         return self._store.acts(judgement.turn_id)
 
     def _score(self, judgement: Judgement, skill: str) -> Score:
-        if judgement.source is Source.IMPLICIT:
+        if judgement.source is FeedbackSource.IMPLICIT:
             return self._calibration.score(judgement)
         score = Score(Sign.NEUTRAL, 0.0, 1.0)
         if judgement.text:

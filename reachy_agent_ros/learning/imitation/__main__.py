@@ -65,14 +65,14 @@ def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, An
     with _installed():
         from reachy_agent_ros.learning.imitation.teaching import USUAL, USUAL_EPISODES, Teaching
         from reachy_agent_ros.learning.training.configuration import Algorithm
-        from reachy_agent_ros.learning.training.run import Progress
+        from reachy_agent_ros.learning.training.run import TrainingRound
 
     if arguments.algorithm not in ("", *Algorithm):
         message = f"There is no algorithm {arguments.algorithm!r:.40}, only: {', '.join(Algorithm)}."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     reward = 0.0
 
-    def told(progress: Progress) -> None:
+    def told(progress: TrainingRound) -> None:
         nonlocal reward
         reward = progress.figures.get("mean_reward", reward)
         _tell(_round(progress.episodes, progress.of, reward, dict(progress.figures)))

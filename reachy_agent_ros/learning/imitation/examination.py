@@ -1,7 +1,7 @@
 """The fixed test of a skill: the same episodes for every version, none of which anything was trained on.
 
 `Subject` is what is to be learnt: a skill that people showed, as a task to do it again, or a task of the suite.
-`Workspace` is where skills are taught and measured: what people showed, the versions made of it, and the runs.
+`LearningDirectory` is where skills are taught and measured: what people showed, the versions made of it, and the runs.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.correction.policy_files import Weights
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.environments.conformance import Episode, play
+from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
 from reachy_agent_ros.learning.environments.dynamics import Randomisation
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import TASKS, add, expert_for, make
 from reachy_agent_ros.learning.environments.specification import PERIOD, TESTED, Split
-from reachy_agent_ros.learning.environments.tracking_task import Course, TrackingTask, after
+from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, TrackingTask, after
 from reachy_agent_ros.learning.evaluation.charts import Theme, style
 from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse
 from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment, habit, still
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.actor import Actor
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, task_length
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, task_length
 from reachy_agent_ros.storage.storing import storing
 
 _TOLERANCE = math.radians(5.0)
@@ -65,7 +65,7 @@ class Subject:
     demonstration: str = ""
 
 
-def replays(name: str, seeds: Iterable[int]) -> list[Demonstration]:
+def replays(name: str, seeds: Iterable[int]) -> list[DemonstrationEpisode]:
     """The demonstration as robots that differ follow it, one a seed, with what they sense meanwhile.
 
     Args:
@@ -121,7 +121,7 @@ class Examination:
             performer: Who does it.
             told: Told of every episode, from 1 on, with the mean reward so far.
         """
-        played: list[Episode] = []
+        played: list[ConformanceEpisode] = []
         for number, seed in enumerate(self._seeds, 1):
             played.append(play(self._environment, performer(), seed, self._specification.length))
             told(number, _mean_reward(played))
@@ -159,7 +159,7 @@ def no_worse(new: Figures, old: Figures) -> bool:
     return new["reward"] >= old["reward"] and new["cost"] <= old["cost"]
 
 
-class Workspace:
+class LearningDirectory:
     """One state directory.
 
     Args:
@@ -228,7 +228,7 @@ def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
         "Do what a person has shown.",
         (),
         course.channels,
-        lambda _values, _end: Course(course.at, after(0.0)),
+        lambda _values, _end: ReferenceTrajectory(course.at, after(0.0)),
         course.steps,
         _TOLERANCE,
         "a person's demonstration",
@@ -236,7 +236,7 @@ def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
     )
 
 
-def _mean_reward(played: list[Episode]) -> float:
+def _mean_reward(played: list[ConformanceEpisode]) -> float:
     return float(np.mean([np.mean(one.rewards) for one in played]))
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.learning.evaluation.charts import DARK, LIGHT
 from reachy_agent_ros.learning.evaluation.contender import UNTRAINED, contender
-from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan
+from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, EvaluationPlan
 from reachy_agent_ros.learning.evaluation.report import Chart, document, figure, tile, tiles, write_report
 from reachy_agent_ros.learning.evaluation.summary import figures as figures_of
 from reachy_agent_ros.learning.evaluation.summary import headline
-from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures, Performer, Workspace
+from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures, LearningDirectory, Performer
 from reachy_agent_ros.storage.storing import storing
 
 _WITH_PHYSICS = 5
@@ -32,7 +32,7 @@ _NOTES = (
 
 
 @dataclass(frozen=True)
-class Measured:
+class VersionMeasurement:
     """What a version does.
 
     Attributes:
@@ -57,7 +57,7 @@ class Measuring:
     """
 
     def __init__(self, directory: Path | None = None) -> None:
-        self._workspace = Workspace(directory)
+        self._workspace = LearningDirectory(directory)
 
     def evaluate(
         self,
@@ -66,7 +66,7 @@ class Measuring:
         episodes: int = EPISODES,
         seed: int = 0,
         told: Callable[[int, int, float], None] = lambda _number, _of, _reward: None,
-    ) -> Measured:
+    ) -> VersionMeasurement:
         """What a version does: of what was shown, in the fixed test; of a task, on the pages of `learning/evaluation`.
 
         Args:
@@ -77,29 +77,31 @@ class Measuring:
             told: Told of every episode, of how many there are, with the mean reward so far; of a task, with its own.
 
         Raises:
-            AgentError: What `Workspace.subject` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of
-                another shape.
+            AgentError: What `LearningDirectory.subject` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it
+                has another shape.
         """
         subject = self._workspace.subject(skill)
         number = version or self._workspace.policies.standing(skill).active
         if subject.course is None:
-            return self._of_task(skill, number, Plan((skill,), episodes, _WITH_PHYSICS, seed), told)
+            return self._of_task(skill, number, EvaluationPlan((skill,), episodes, _WITH_PHYSICS, seed), told)
         examination = Examination(subject, episodes, seed)
         performer = self._workspace.performer(examination, skill, number)
         figures = examination.measure(performer, lambda done, reward: told(done, episodes, reward))
         figures["error_untaught"] = examination.measure(examination.untaught())["error"]
         name = f"{skill}@{number}" if number else f"{skill}, untaught"
         folder = self._workspace.runs / skill / f"version_{number}"
-        return Measured(figures, episodes, _write_page(folder, name, examination, performer, figures))
+        return VersionMeasurement(figures, episodes, _write_page(folder, name, examination, performer, figures))
 
-    def _of_task(self, skill: str, number: int, plan: Plan, told: Callable[[int, int, float], None]) -> Measured:
+    def _of_task(
+        self, skill: str, number: int, plan: EvaluationPlan, told: Callable[[int, int, float], None]
+    ) -> VersionMeasurement:
         who = contender(f"{skill}@{number}" if number else UNTRAINED, store=self._workspace.policies)
         played = list(Evaluation(plan, lambda done, of, trial: told(done, of, trial.reward)).play([who]))
         report = write_report(self._workspace.runs / skill / f"version_{number}", plan, played)
         found = headline(played)
         named = {name.removeprefix(f"{who.name}/{skill}/"): value for name, value in figures_of(played).items()}
         figures = {"reward": found["mean_reward"], "success": found["success_rate"], **named}
-        return Measured(figures, int(found["episodes"]), report)
+        return VersionMeasurement(figures, int(found["episodes"]), report)
 
 
 def _write_page(folder: Path, name: str, examination: Examination, performer: Performer, figures: Figures) -> Path:

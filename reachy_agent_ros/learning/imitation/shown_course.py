@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, replayed
-from reachy_agent_ros.learning.environments.specification import PERIOD, Channel
+from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel
 
 RATE = 1.0 / PERIOD
 """Hz of the trajectory that it is made of."""
@@ -34,7 +34,7 @@ class ShownCourse:
         points: Offsets from where it began, one row a period and one column a channel, m and rad; the first is zero.
     """
 
-    channels: tuple[Channel, ...]
+    channels: tuple[PostureChannel, ...]
     points: Vector
 
     @classmethod
@@ -49,17 +49,21 @@ class ShownCourse:
         """
         replayed(trajectory, "")
         table = np.array([as_channels(row) for row in trajectory.values])
-        sizes = np.array([channel.weight for channel in Channel])
+        sizes = np.array([channel.weight for channel in PostureChannel])
         left, arrived = (_elsewhere(table, end, sizes) for end in (0, -1))
         moving = np.flatnonzero(left.cumsum().astype(bool) & arrived[::-1].cumsum().astype(bool)[::-1])
-        moved = [channel for channel, size in zip(Channel, np.ptp(table, axis=0) * sizes, strict=True) if size > _MOVED]
+        moved = [
+            channel
+            for channel, size in zip(PostureChannel, np.ptp(table, axis=0) * sizes, strict=True)
+            if size > _MOVED
+        ]
         if not moved or len(moving) == 0:
             raise AgentError(ErrorCode.NO_DATA, "Nothing moves in the demonstration.")
         table = table[max(moving[0] - 1, 0) : moving[-1] + 2]
         if len(table) > LONGEST * RATE:
             message = f"The demonstration moves for {len(table) * PERIOD:.0f} s, {LONGEST:.0f} s at most: trim it."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
-        columns = [channel - Channel.Z for channel in moved]
+        columns = [channel - PostureChannel.Z for channel in moved]
         return cls(tuple(moved), table[:, columns] - table[0, columns])
 
     @property
@@ -95,23 +99,23 @@ class ShownCourse:
         return tuple(((1.0 - share) * self.points[before] + share * self.points[before + 1]).tolist())
 
     def spread(self, values: Vector) -> Vector:
-        """One number for each `Channel`: these, and 0 for those that do not move."""
-        row = np.zeros(len(Channel))
-        row[[channel - Channel.Z for channel in self.channels]] = values
+        """One number for each `PostureChannel`: these, and 0 for those that do not move."""
+        row = np.zeros(len(PostureChannel))
+        row[[channel - PostureChannel.Z for channel in self.channels]] = values
         return row
 
 
 def as_channels(values: Vector) -> Vector:
-    """One number for each `Channel` of nine coordinates: the head's yaw in the room, not from the body."""
-    row = values[Channel.Z :].copy()
-    row[Channel.YAW - Channel.Z] += values[Channel.BODY_YAW]
+    """One number for each `PostureChannel` of nine coordinates: the head's yaw in the room, not from the body."""
+    row = values[PostureChannel.Z :].copy()
+    row[PostureChannel.YAW - PostureChannel.Z] += values[PostureChannel.BODY_YAW]
     return row
 
 
 def as_coordinates(row: Vector) -> Vector:
-    """Nine coordinates of one number for each `Channel`; the head stays in its middle."""
-    values = np.concatenate([np.zeros(Channel.Z), row])
-    values[Channel.YAW] -= values[Channel.BODY_YAW]
+    """Nine coordinates of one number for each `PostureChannel`; the head stays in its middle."""
+    values = np.concatenate([np.zeros(PostureChannel.Z), row])
+    values[PostureChannel.YAW] -= values[PostureChannel.BODY_YAW]
     return values
 
 

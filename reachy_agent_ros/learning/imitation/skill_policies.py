@@ -10,7 +10,7 @@ from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import PERIOD, Channel, TaskSpecification
+from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel, TaskSpecification
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
@@ -31,7 +31,7 @@ class InEnvironment:
     def __init__(self, begin: Callable[[BodyPose], TaughtMotion], course: ShownCourse) -> None:
         self._motion = begin(posture(np.zeros(len(as_coordinates(course.spread(course.points[0]))))))
         self._course = course
-        self._columns = [channel - Channel.Z for channel in course.channels]
+        self._columns = [channel - PostureChannel.Z for channel in course.channels]
         self._strides = np.array([channel.stride for channel in course.channels])
         self._step = 0
 
@@ -52,7 +52,7 @@ class Replaying:
         channels: That moved.
     """
 
-    def __init__(self, channels: Sequence[Channel]) -> None:
+    def __init__(self, channels: Sequence[PostureChannel]) -> None:
         self._strides = np.array([channel.stride for channel in channels])
 
     def action(self, observation: Entries) -> Entries:

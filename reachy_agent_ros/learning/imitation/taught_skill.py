@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.environments.specification import PERIOD, Channel
+from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.training.actor import Actor, Weights
@@ -69,10 +69,10 @@ class TaughtSkill:
         if not cls.shown(arrays):
             raise AgentError(ErrorCode.POLICY_REJECTED, "Nobody showed this skill: it was not made of a demonstration.")
         points, aim, numbers = arrays[_COURSE], arrays[_AIM], arrays[_CHANNELS].tolist()
-        known = {int(channel) for channel in Channel} >= {*numbers}
+        known = {int(channel) for channel in PostureChannel} >= {*numbers}
         if not known or len(points) < 2 or points.shape[1:] != (len(numbers),) or points.shape != aim.shape:
             raise AgentError(ErrorCode.POLICY_REJECTED, "The course of the skill does not fit its channels.")
-        channels = tuple(Channel(number) for number in numbers)
+        channels = tuple(PostureChannel(number) for number in numbers)
         weights = {name: array for name, array in arrays.items() if name not in (_COURSE, _AIM, _CHANNELS)}
         skill = cls(ShownCourse(channels, points), ShownCourse(channels, aim), weights)
         observed, acted = Actor(skill.weights).shape
@@ -120,7 +120,7 @@ class TaughtMotion:
         self.duration = course.duration
         self._course, self._aim, self._actor = course, aim, actor
         self._strides = np.array([channel.stride for channel in course.channels])
-        self._columns = [channel - Channel.Z for channel in course.channels]
+        self._columns = [channel - PostureChannel.Z for channel in course.channels]
         self._points = np.zeros(len(course.channels))
 
     def target(self, measured: BodyPose, time: float) -> BodyPose:

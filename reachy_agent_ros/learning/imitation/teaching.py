@@ -18,13 +18,27 @@ from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.dynamics import Randomisation
 from reachy_agent_ros.learning.environments.registry import make
 from reachy_agent_ros.learning.environments.specification import SHOWN
-from reachy_agent_ros.learning.imitation.examination import Examination, Figures, Subject, Workspace, no_worse, replays
+from reachy_agent_ros.learning.imitation.examination import (
+    Examination,
+    Figures,
+    LearningDirectory,
+    Subject,
+    no_worse,
+    replays,
+)
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
 from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
-from reachy_agent_ros.learning.training.demonstrations import Demonstration
-from reachy_agent_ros.learning.training.run import CHECKPOINT, Listener, Outcome, TensorBoardListener, plot_curve, train
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode
+from reachy_agent_ros.learning.training.run import (
+    CHECKPOINT,
+    Listener,
+    TensorBoardListener,
+    TrainingOutcome,
+    plot_curve,
+    train,
+)
 
 USUAL = Algorithm.POLICY_GRADIENT
 """Begins as the clone of what was shown and is refined by the error, without forgetting it."""
@@ -42,7 +56,7 @@ _GAIN = 0.5
 
 
 @dataclass(frozen=True)
-class Made:
+class TaughtVersion:
     """What came of training.
 
     Attributes:
@@ -68,7 +82,7 @@ class Teaching:
     """
 
     def __init__(self, directory: Path | None = None) -> None:
-        self._workspace = Workspace(directory)
+        self._workspace = LearningDirectory(directory)
 
     def train(
         self,
@@ -78,7 +92,7 @@ class Teaching:
         seed: int = 0,
         listeners: Sequence[Listener] = (),
         canceled: Callable[[], bool] = lambda: False,
-    ) -> Made:
+    ) -> TaughtVersion:
         """Makes a version; goes on where the same run was cut off, by a cancel or a kill.
 
         Args:
@@ -106,7 +120,9 @@ class Teaching:
         (folder / CHECKPOINT).unlink(missing_ok=True)
         return made
 
-    def _saved(self, subject: Subject, configuration: TrainingConfiguration, outcome: Outcome, folder: Path) -> Made:
+    def _saved(
+        self, subject: Subject, configuration: TrainingConfiguration, outcome: TrainingOutcome, folder: Path
+    ) -> TaughtVersion:
         weights: Weights = outcome.weights
         if subject.course is not None:
             weights = _practised(TaughtSkill(subject.course, subject.course, outcome.weights), subject.task).arrays()
@@ -132,7 +148,7 @@ class Teaching:
             deployed = policies.standing(subject.skill).active == record.version
         if subject.course is not None:
             examination.draw(performer, folder / "courses.png")
-        return Made(record, deployed, folder)
+        return TaughtVersion(record, deployed, folder)
 
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
         """What the version that acts does in the same test; one of another shape can do nothing there."""
@@ -145,7 +161,7 @@ class Teaching:
         return examination.measure(performer)
 
 
-def _shown(subject: Subject) -> Sequence[Demonstration] | None:
+def _shown(subject: Subject) -> Sequence[DemonstrationEpisode] | None:
     """What it learns from; None for the demonstrations of the task's own expert."""
     if subject.course is None:
         return None

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
-from reachy_agent_ros.learning.reward.reading import MARKS, Reading, lexicon, rows_of
+from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReading, lexicon, rows_of
 from reachy_agent_ros.learning.score import Axis
 
 _PAIRS = (
@@ -82,7 +82,7 @@ def axes_of(words: str, act: str = "") -> tuple[Axis, ...]:
     """The corrective directions that an utterance names, in no order.
 
     Args:
-        words: As `Reading.text` holds them.
+        words: As `FeedbackReading.text` holds them.
         act: The skill or tool that it is about; "lower" means another thing of a voice than of a head.
     """
     return meant_of(list(dict.fromkeys(_found(words))), act)
@@ -162,7 +162,7 @@ CUES = 26 + len(_PATTERNS)
 _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|meant)|not (?:the|my|that)|the wrong)\b")
 
 
-def cues_of(reading: Reading, act: str = "") -> list[float]:
+def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
     """Numbers of about 0 to 3 each, in one fixed order."""
     words = reading.words
     weights = _weights(words)

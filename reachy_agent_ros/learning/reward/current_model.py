@@ -17,16 +17,20 @@ from reachy_agent_ros.core.priority import step_back
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
-from reachy_agent_ros.learning.reward.reward_model import Label, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, RewardModel
 from reachy_agent_ros.learning.score import Score
 
 _MOST_LABELS = 1_000
 """Labels that count, the newest ones: each makes a score a little dearer."""
 
-_RATED = JUDGEMENTS.c.rating.is_not(None) & (JUDGEMENTS.c.text != "") & (JUDGEMENTS.c.source != Source.IMPLICIT.value)
+_RATED = (
+    JUDGEMENTS.c.rating.is_not(None)
+    & (JUDGEMENTS.c.text != "")
+    & (JUDGEMENTS.c.source != FeedbackSource.IMPLICIT.value)
+)
 
 
 class CurrentModel:
@@ -209,7 +213,7 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
     return gone
 
 
-def given_labels(store: FeedbackStore, person: str | None = None) -> list[Label]:
+def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabelledUtterance]:
     """Words with a rating by the same person: given with them, or as the answer to a question about them.
 
     Args:
@@ -223,7 +227,7 @@ def given_labels(store: FeedbackStore, person: str | None = None) -> list[Label]
     if person is not None:
         query = query.where(JUDGEMENTS.c.person == person)
     found = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(_MOST_LABELS))
-    return [Label(row.text, row.rating) for row in reversed(found)]
+    return [LabelledUtterance(row.text, row.rating) for row in reversed(found)]
 
 
 def who_labelled(store: FeedbackStore) -> dict[str, int]:

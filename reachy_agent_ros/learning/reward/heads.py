@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.cues import CUES, OPPOSITE, axes_of, cues_of
-from reachy_agent_ros.learning.reward.reading import Reading, rows_of
+from reachy_agent_ros.learning.reward.reading import FeedbackReading, rows_of
 from reachy_agent_ros.learning.score import Axis
 
 Floats = NDArray[np.float32]
@@ -187,13 +187,13 @@ class Inputs:
         self._centre = centre
         self._spread = spread
 
-    def of(self, reading: Reading, act: str = "") -> Floats:
+    def of(self, reading: FeedbackReading, act: str = "") -> Floats:
         """Shape [features]."""
         cues = (np.array(cues_of(reading, act), np.float32) - self._centre) / self._spread
         return np.concatenate([layers_of(self._embedder, reading) @ self._basis, cues])
 
 
-def layers_of(embedder: SentenceEmbedder, reading: Reading) -> Floats:
+def layers_of(embedder: SentenceEmbedder, reading: FeedbackReading) -> Floats:
     """The network's vectors that count, in one row."""
     layers = embedder.embed_layers(reading.text)[_FIRST_LAYER:]
     row: Floats = _SCALE * (layers / np.linalg.norm(layers, axis=1, keepdims=True)).ravel()
@@ -205,7 +205,7 @@ def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
 
     Args:
         row: What `Inputs` makes of the utterance, shape [features].
-        words: As `Reading.text` holds them.
+        words: As `FeedbackReading.text` holds them.
     """
     seen = np.concatenate([_NETWORK * row[:_STRONGEST], _CUES * row[-CUES:]])
     relations = [bool(pattern.search(words)) for pattern in _RELATIONS]

@@ -13,7 +13,7 @@ import numpy as np
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
-from reachy_agent_ros.learning.reward.reward_model import SHA256, Label, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 FEWEST_OWN = 3
@@ -131,7 +131,9 @@ class Personalisation:
         figures = self._store.inspect(skill_of(person), standing.last).figures if standing.last else {}
         return (figures.get("labels"), figures.get("beyond version")) == (min(labels, MOST_OWN), version)
 
-    def fit(self, person: str, labels: Sequence[Label], shared: RewardModel, version: int) -> Personalised | None:
+    def fit(
+        self, person: str, labels: Sequence[LabelledUtterance], shared: RewardModel, version: int
+    ) -> Personalised | None:
         """Fits a person's model, and deploys it if it is no worse at each label that it was not fitted to.
 
         Args:
@@ -192,7 +194,7 @@ class _PersonalResidual:
     generosity: Floats
 
     @classmethod
-    def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[Label]) -> _PersonalResidual:
+    def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> _PersonalResidual:
         """Explains labels, of which the heads see `rows`, shape [labels, features]."""
         holding = _holding(heads)
         seen = np.vstack([heads.examples[holding], rows])
@@ -231,7 +233,7 @@ class _PersonalResidual:
         )
 
 
-def _left_out(heads: Heads, rows: Floats, labels: Sequence[Label], place: int) -> tuple[int, float]:
+def _left_out(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance], place: int) -> tuple[int, float]:
     """What a model says of a label that was fitted to all the others."""
     others = [one for number, one in enumerate(labels) if number != place]
     residual = _PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
@@ -245,7 +247,7 @@ def _judged(heads: Heads, row: Floats) -> tuple[int, float]:
     return SIGNS[best], float(np.clip(ratings[0, best], -1.0, 1.0))
 
 
-def _understood(labels: Sequence[Label], judged: Sequence[tuple[int, float]]) -> Understanding:
+def _understood(labels: Sequence[LabelledUtterance], judged: Sequence[tuple[int, float]]) -> Understanding:
     right = [sign == label.sign for label, (sign, _) in zip(labels, judged, strict=True)]
     errors = [abs(rating - label.rating) for label, (_, rating) in zip(labels, judged, strict=True)]
     return Understanding(float(np.mean(right)), float(np.mean(errors)))
@@ -256,7 +258,7 @@ def _holding(heads: Heads) -> slice:
     return slice(0, len(heads.urgency), _STRIDE)
 
 
-def _left_over(heads: Heads, rows: Floats, labels: Sequence[Label]) -> tuple[Floats, Floats]:
+def _left_over(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> tuple[Floats, Floats]:
     """What is left of the labels, shape [labels, 5], and how generously this person rates, shape [2]."""
     signs = np.array([int(label.sign) for label in labels])
     ratings = np.array([label.rating for label in labels], np.float32)

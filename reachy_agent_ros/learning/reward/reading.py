@@ -35,7 +35,7 @@ _FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
-class Reading:
+class FeedbackReading:
     """What was understood.
 
     Attributes:
@@ -56,7 +56,7 @@ class Reading:
         return " ".join(self.words)
 
 
-class Reader:
+class FeedbackReader:
     """Reads utterances.
 
     Args:
@@ -71,7 +71,7 @@ class Reader:
         self._phrases = {tuple(_TOKEN.findall(key)): value for key, value in known.glosses.items() if _is_spaced(key)}
         self._spelling = {shorter: word for word in known.valence for shorter in (word, *_one_letter_less(word))}
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> FeedbackReading:
         """Reads a text of any length."""
         if len(text) > LONGEST:
             text = f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
@@ -83,7 +83,7 @@ class Reader:
         tokens = [self._spelt(token) for token in _TOKEN.findall(plain)]
         words = tuple(self._glossed(tokens))
         changed = len(set(words) - set(_TOKEN.findall(lower))) / max(1, len(words))
-        return Reading(words, shouted, bool(_STRETCHED.search(lower)), changed)
+        return FeedbackReading(words, shouted, bool(_STRETCHED.search(lower)), changed)
 
     def _glossed(self, tokens: Sequence[str]) -> Iterator[str]:
         """Longest phrases first, left to right."""

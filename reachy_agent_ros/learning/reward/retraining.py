@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
-from reachy_agent_ros.learning.reward.reward_model import SHA256, Label, RewardModel, development_labels
+from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel, development_labels
 
 SKILL = "reward_model"
 """Under which its versions lie among the policies."""
@@ -67,7 +67,9 @@ class Retraining:
         AgentError: `STORAGE_FAILED`, from every method.
     """
 
-    def __init__(self, store: PolicyStore, model: RewardModel, development: Sequence[Label] | None = None) -> None:
+    def __init__(
+        self, store: PolicyStore, model: RewardModel, development: Sequence[LabelledUtterance] | None = None
+    ) -> None:
         self._store = store
         self.shipped = model
         self._development = development_labels() if development is None else development
@@ -86,7 +88,7 @@ class Retraining:
         heads = replace(self.shipped.heads, **self._store.weights(record))
         return self.shipped.with_heads(heads), record.version
 
-    def fit(self, labels: Sequence[Label]) -> Retrained:
+    def fit(self, labels: Sequence[LabelledUtterance]) -> Retrained:
         """Fits the package's heads to all labels so far, and deploys them if the fixed test says they are no worse.
 
         Raises:
@@ -119,11 +121,11 @@ class Retraining:
     def _test_rows(self) -> Floats:
         return self._rows(self._development)
 
-    def _rows(self, labels: Sequence[Label]) -> Floats:
+    def _rows(self, labels: Sequence[LabelledUtterance]) -> Floats:
         return np.array([self.shipped.inputs(label.text) for label in labels], np.float32)
 
 
-def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[Label]) -> Heads:
+def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> Heads:
     """What the heads leave unexplained of the labels, by ridge regression under the same kernel."""
     signs = np.array([int(label.sign) for label in labels])
     ratings = np.array([label.rating for label in labels], np.float32)

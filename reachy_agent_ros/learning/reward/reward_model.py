@@ -11,7 +11,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.learning.reward.cues import axes_of, meant_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, AxisHead, Floats, Heads, Inputs, features_of
-from reachy_agent_ros.learning.reward.reading import MARKS, Reader
+from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReader
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
@@ -63,7 +63,7 @@ class RewardModel:
         self.heads = heads
         self._directions = AxisHead.load(DIRECTIONS_FILE)
         self._embedder = embedder
-        self._reader = Reader(embedder.is_word)
+        self._reader = FeedbackReader(embedder.is_word)
         self._inputs = Inputs(embedder, heads.basis, heads.centre, heads.spread)
 
     def with_heads(self, heads: Heads) -> RewardModel:
@@ -97,7 +97,7 @@ class RewardModel:
 
 
 @dataclass(frozen=True)
-class Label:
+class LabelledUtterance:
     """One utterance.
 
     Attributes:
@@ -122,7 +122,7 @@ class Label:
         return Sign.POSITIVE if self.rating > 0 else Sign.NEGATIVE
 
 
-def read_labels(path: Path) -> list[Label]:
+def read_labels(path: Path) -> list[LabelledUtterance]:
     """The labels of a file of tab-separated values whose first line names the columns.
 
     Raises:
@@ -136,7 +136,7 @@ def read_labels(path: Path) -> list[Label]:
 
 
 @cache
-def development_labels() -> Sequence[Label]:
+def development_labels() -> Sequence[LabelledUtterance]:
     """The fixed test that a newer model must pass."""
     return read_labels(_DEVELOPMENT)
 
@@ -148,6 +148,6 @@ def _within(sign: Sign, rating: float) -> float:
     return sign * min(1.0, max(_NEUTRAL_WITHIN, sign * rating))
 
 
-def _label(row: dict[str, str]) -> Label:
+def _label(row: dict[str, str]) -> LabelledUtterance:
     axes = frozenset(Axis(name.strip()) for name in row.get("axes", "").split(",") if name.strip())
-    return Label(row["text"], float(row["rating"]), axes, row.get("category", ""), row.get("style", ""))
+    return LabelledUtterance(row["text"], float(row["rating"]), axes, row.get("category", ""), row.get("style", ""))

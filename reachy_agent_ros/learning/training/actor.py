@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.specification import Channel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 
 Weights = Mapping[str, NDArray[Any]]
@@ -78,7 +78,7 @@ class ChannelPolicy:
         channels: Of the task that it shall do.
     """
 
-    def __init__(self, actor: Actor, channels: Sequence[Channel]) -> None:
+    def __init__(self, actor: Actor, channels: Sequence[PostureChannel]) -> None:
         self._actor, self._channels = actor, channels
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -87,7 +87,7 @@ class ChannelPolicy:
         return np.concatenate([self._actor.action(row) for row in rows])
 
 
-def channel_rows(observations: NDArray[np.float32], channels: Sequence[Channel]) -> NDArray[np.float32]:
+def channel_rows(observations: NDArray[np.float32], channels: Sequence[PostureChannel]) -> NDArray[np.float32]:
     """What each channel's part of some observations is, one row a channel and observation.
 
     Args:

@@ -18,7 +18,7 @@ from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.checkpoint import Arrays
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
@@ -105,7 +105,9 @@ class Cloning:
         epochs: Passes in all.
     """
 
-    def __init__(self, network: PolicyNetwork, demonstrations: Sequence[Demonstration], seed: int, epochs: int) -> None:
+    def __init__(
+        self, network: PolicyNetwork, demonstrations: Sequence[DemonstrationEpisode], seed: int, epochs: int
+    ) -> None:
         self.network = network
         self._rows = joined(demonstrations)
         self._cloning = BehaviouralCloning(network, seed, epochs)
@@ -178,7 +180,7 @@ class DatasetAggregation:
         length: int,
         expert: Expert,
         cloning: BehaviouralCloning,
-        start: Sequence[Demonstration],
+        start: Sequence[DemonstrationEpisode],
         gate: Gate | None = None,
     ) -> None:
         self.network = cloning.network

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.conformance import Episode, play
+from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment
 from reachy_agent_ros.learning.environments.spaces import Entries
 
 
 @dataclass(frozen=True)
-class Demonstration:
+class DemonstrationEpisode:
     """One episode.
 
     Attributes:
@@ -62,18 +62,20 @@ class Recorder:
         return self.actions[-1]
 
 
-def demonstrate(environment: Environment, policy: Expert, seeds: Iterable[int], length: int) -> list[Demonstration]:
+def demonstrate(
+    environment: Environment, policy: Expert, seeds: Iterable[int], length: int
+) -> list[DemonstrationEpisode]:
     """Has a policy play one episode a seed."""
     found = []
     for seed in seeds:
         recorder = Recorder(policy)
-        episode: Episode = play(environment, recorder, seed, length)
+        episode: ConformanceEpisode = play(environment, recorder, seed, length)
         rewards = np.array(episode.rewards, dtype=np.float32)
-        found.append(Demonstration(episode.observations, np.array(recorder.actions), episode.success, rewards))
+        found.append(DemonstrationEpisode(episode.observations, np.array(recorder.actions), episode.success, rewards))
     return found
 
 
-def joined(demonstrations: Sequence[Demonstration]) -> tuple[Entries, Entries]:
+def joined(demonstrations: Sequence[DemonstrationEpisode]) -> tuple[Entries, Entries]:
     """All observations with an action and all actions, one row a step.
 
     Raises:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
 from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
@@ -67,7 +67,7 @@ class AdversarialImitation(JudgedPolicy):
         self,
         policy: ProximalPolicyOptimisation,
         discriminator: Discriminator,
-        demonstrations: Sequence[Demonstration],
+        demonstrations: Sequence[DemonstrationEpisode],
         seed: int,
         steps: int = 20,
         rate: float = 1e-3,

@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.environments.specification import SHOWN
 from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning, Cloning, DatasetAggregation, Gate
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration, device
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined, task_length
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, joined, task_length
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
@@ -81,7 +81,7 @@ class Learner(Protocol):
         ...
 
 
-def shown(configuration: TrainingConfiguration, people: People) -> list[Demonstration]:
+def shown(configuration: TrainingConfiguration, people: People) -> list[DemonstrationEpisode]:
     """As many demonstrations of the expert as the configuration wants."""
     first = SHOWN + 1000 * configuration.seed
     seeds = range(first, first + configuration.demonstrations)
@@ -93,7 +93,10 @@ def shown(configuration: TrainingConfiguration, people: People) -> list[Demonstr
 
 
 def learner(
-    configuration: TrainingConfiguration, demonstrations: Sequence[Demonstration], people: People, cloned: bool = True
+    configuration: TrainingConfiguration,
+    demonstrations: Sequence[DemonstrationEpisode],
+    people: People,
+    cloned: bool = True,
 ) -> Learner:
     """What learns.
 
@@ -145,7 +148,7 @@ def learner(
             return ProximalPolicyOptimisation(environments, length, start, seed, demonstrations, place)
 
 
-def _start(configuration: TrainingConfiguration, demonstrations: Sequence[Demonstration]) -> PolicyNetwork:
+def _start(configuration: TrainingConfiguration, demonstrations: Sequence[DemonstrationEpisode]) -> PolicyNetwork:
     """A policy that hardly does anything, standardised by the demonstrations, or by episodes of a random policy."""
     environment = _environment(configuration)
     spaces = (environment.observation_space.shape or (0,), environment.action_space.shape or (0,))

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.checkpoint import Arrays
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardised
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
@@ -46,7 +46,7 @@ class ProximalPolicyOptimisation:
         length: int,
         start: PolicyNetwork,
         seed: int,
-        anchor: Sequence[Demonstration] = (),
+        anchor: Sequence[DemonstrationEpisode] = (),
         device: str = "cpu",
     ) -> None:
         self.episodes = 0

@@ -33,7 +33,7 @@ class Fragment:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PreferencePair:
     """Two fragments and which was better: `preferred` is 1 for the first, 0 for the second, 0.5 for neither.
 
     Raises:
@@ -50,7 +50,7 @@ class Comparison:
 
 
 Comparer = Callable[[Fragment, Fragment], float]
-"""A person, or who stands for one: says which is better, as `Comparison.preferred`."""
+"""A person, or who stands for one: says which is better, as `PreferencePair.preferred`."""
 
 
 def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Generator) -> Fragment:
@@ -96,7 +96,7 @@ class PreferenceModel(nn.Module):
         rewards: Tensor = torch.tanh(self.layers(torch.cat([standard, actions], dim=-1)))
         return rewards.squeeze(-1)
 
-    def fit(self, comparisons: Sequence[Comparison], steps: int = 100) -> float:
+    def fit(self, comparisons: Sequence[PreferencePair], steps: int = 100) -> float:
         """Goes on learning from all comparisons; returns the share of decided ones that it agrees with.
 
         Raises:
@@ -162,7 +162,7 @@ class PreferenceLearning(JudgedPolicy):
         seed: int,
         questions: int = 10,
     ) -> None:
-        self.comparisons: list[Comparison] = []
+        self.comparisons: list[PreferencePair] = []
         self._model, self._comparer = model, comparer
         self._length, self._questions = length, questions
         self._generator = np.random.default_rng(seed)
@@ -175,7 +175,7 @@ class PreferenceLearning(JudgedPolicy):
         episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]
         for _ in range(self._questions):
             first, second = (fragment(episodes, self._length, self._generator) for _ in range(2))
-            self.comparisons.append(Comparison(first, second, self._comparer(first, second)))
+            self.comparisons.append(PreferencePair(first, second, self._comparer(first, second)))
         return {**figures, "agreed": self._model.fit(self.comparisons), "asked": float(len(self.comparisons))}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -194,10 +194,10 @@ class PreferenceLearning(JudgedPolicy):
             rows = (arrays[f"compared/{side}/observations"], arrays[f"compared/{side}/actions"])
             sides.append([Fragment(*each) for each in zip(*rows, strict=True)])
         preferred = arrays["compared/preferred"].tolist()
-        self.comparisons = [Comparison(*each) for each in zip(*sides, preferred, strict=True)]
+        self.comparisons = [PreferencePair(*each) for each in zip(*sides, preferred, strict=True)]
 
 
-def _comparison_arrays(comparisons: Sequence[Comparison]) -> dict[str, NDArray[Any]]:
+def _comparison_arrays(comparisons: Sequence[PreferencePair]) -> dict[str, NDArray[Any]]:
     """Comparisons, all of one length, for a checkpoint."""
     sides = {"first": [each.first for each in comparisons], "second": [each.second for each in comparisons]}
     found: dict[str, NDArray[Any]] = {"compared/preferred": np.array([each.preferred for each in comparisons])}

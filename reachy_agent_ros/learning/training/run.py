@@ -23,7 +23,7 @@ from reachy_agent_ros.learning.environments.specification import JUDGED, Split
 from reachy_agent_ros.learning.training.actor import Weights
 from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.learning.training.configuration import TrainingConfiguration
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, task_length
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, task_length
 from reachy_agent_ros.learning.training.learner import Learner, People, learner, shown
 
 CHECKPOINT = "checkpoint.npz"
@@ -31,7 +31,7 @@ CHECKPOINT = "checkpoint.npz"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TrainingOutcome:
     """What came of a run.
 
     Attributes:
@@ -41,7 +41,7 @@ class Outcome:
     """
 
     weights: Weights
-    curve: Sequence[Progress]
+    curve: Sequence[TrainingRound]
     finished: bool
 
     @property
@@ -72,11 +72,11 @@ def judge(
 def train(
     configuration: TrainingConfiguration,
     folder: Path | None = None,
-    demonstrations: Sequence[Demonstration] | None = None,
+    demonstrations: Sequence[DemonstrationEpisode] | None = None,
     people: People | None = None,
     listeners: Sequence[Listener] = (),
     canceled: Callable[[], bool] = lambda: False,
-) -> Outcome:
+) -> TrainingOutcome:
     """Trains a policy; goes on where a checkpoint in the folder ended.
 
     Args:
@@ -99,7 +99,7 @@ def train(
     if stored is not None:
         curve = _resumed(configuration, made, stored)
     else:
-        curve = [Progress(0, configuration.episodes, judge(configuration, made.network.actor()))]
+        curve = [TrainingRound(0, configuration.episodes, judge(configuration, made.network.actor()))]
         _tell(curve[0], listeners)
     due = made.episodes + configuration.judge_every
     while made.episodes < configuration.episodes and not canceled():
@@ -107,13 +107,13 @@ def train(
         if judged := made.episodes >= min(due, configuration.episodes):
             due = made.episodes + configuration.judge_every
             figures = {**figures, **judge(configuration, made.network.actor())}
-        progress = Progress(made.episodes, configuration.episodes, figures)
+        progress = TrainingRound(made.episodes, configuration.episodes, figures)
         curve.append(progress)
         if path and judged:
             facts = {"configuration": configuration.facts(), "curve": [asdict(each) for each in curve]}
             Checkpoint(made.arrays(), facts).write(path)
         _tell(progress, listeners)
-    return Outcome(made.network.weights(), curve, made.episodes >= configuration.episodes)
+    return TrainingOutcome(made.network.weights(), curve, made.episodes >= configuration.episodes)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Place:
 
 def sweep(
     configurations: Sequence[TrainingConfiguration], place: Place | None = None, folder: Path | None = None
-) -> list[Outcome]:
+) -> list[TrainingOutcome]:
     """Outcomes of all runs, in their order. Each has a folder of its own, named by its number, with its checkpoint.
 
     Raises:
@@ -148,7 +148,7 @@ def sweep(
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingRound:
     """One round.
 
     Attributes:
@@ -162,7 +162,7 @@ class Progress:
     figures: Mapping[str, float]
 
 
-Listener = Callable[[Progress], None]
+Listener = Callable[[TrainingRound], None]
 """Told of every round; what it raises ends the run between two rounds, with the checkpoint written."""
 
 
@@ -178,7 +178,7 @@ class TensorBoardListener:
 
         self._writer = SummaryWriter(str(folder))
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: TrainingRound) -> None:
         """Writes one round; it is on disk when this returns, so that it can be watched."""
         for name, value in progress.figures.items():
             self._writer.add_scalar(name, value, progress.episodes)
@@ -193,13 +193,13 @@ class TensorBoardListener:
         self._writer.close()
 
 
-def print_progress(progress: Progress) -> None:
+def print_progress(progress: TrainingRound) -> None:
     """Prints one line."""
     figures = ", ".join(f"{name} {value:.3g}" for name, value in progress.figures.items())
     print(f"{progress.episodes}/{progress.of} episodes: {figures}", flush=True)
 
 
-def plot_curve(curve: Sequence[Progress], title: str, file: Path) -> None:
+def plot_curve(curve: Sequence[TrainingRound], title: str, file: Path) -> None:
     """Draws every figure over the episodes, as PNG."""
     from matplotlib.figure import Figure  # loads for a second
 
@@ -216,26 +216,26 @@ def plot_curve(curve: Sequence[Progress], title: str, file: Path) -> None:
     figure.savefig(file, dpi=110)
 
 
-def _tell(progress: Progress, listeners: Sequence[Listener]) -> None:
+def _tell(progress: TrainingRound, listeners: Sequence[Listener]) -> None:
     for listener in listeners:
         listener(progress)
 
 
-def _resumed(configuration: TrainingConfiguration, made: Learner, stored: Checkpoint) -> list[Progress]:
+def _resumed(configuration: TrainingConfiguration, made: Learner, stored: Checkpoint) -> list[TrainingRound]:
     """Brings the learner where it was; returns the curve until then."""
     wanted, found = configuration.facts(), stored.facts["configuration"]
     if differing := [name for name, value in wanted.items() if found.get(name) != value]:
         message = f"The checkpoint is of another run: it differs in {', '.join(differing)}."
         raise AgentError(ErrorCode.POLICY_REJECTED, message)
     made.restore(stored.arrays)
-    return [Progress(**each) for each in stored.facts["curve"]]
+    return [TrainingRound(**each) for each in stored.facts["curve"]]
 
 
-def _one(job: tuple[TrainingConfiguration, Path | None]) -> Outcome:
+def _one(job: tuple[TrainingConfiguration, Path | None]) -> TrainingOutcome:
     return train(*job)
 
 
-def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], address: str) -> list[Outcome]:
+def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], address: str) -> list[TrainingOutcome]:
     """Folders lie on a file system that all its machines share."""
     try:
         import ray  # an extra: most never need it
@@ -247,5 +247,5 @@ def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], addre
     except (ConnectionError, ValueError) as error:
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"The cluster {address!r:.80} does not answer.") from error
     remote = ray.remote(num_cpus=1)(_one)
-    outcomes: list[Outcome] = ray.get([remote.remote(job) for job in jobs])
+    outcomes: list[TrainingOutcome] = ray.get([remote.remote(job) for job in jobs])
     return outcomes

@@ -18,7 +18,7 @@ from torch.optim import Optimizer
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.training.checkpoint import Arrays
-from reachy_agent_ros.learning.training.demonstrations import Demonstration
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardised
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
@@ -60,7 +60,7 @@ class SoftActorCritic:
     def __init__(
         self,
         environment: SeededEpisodes,
-        demonstrations: Sequence[Demonstration],
+        demonstrations: Sequence[DemonstrationEpisode],
         start: PolicyNetwork,
         seed: int,
         device: str = "cpu",
@@ -148,7 +148,7 @@ class SoftActorCritic:
         return (self._buffer.pos - before) % self._buffer.buffer_size
 
 
-def _demonstrated(demonstrations: Sequence[Demonstration], model: stable_baselines3.SAC) -> ReplayBuffer:
+def _demonstrated(demonstrations: Sequence[DemonstrationEpisode], model: stable_baselines3.SAC) -> ReplayBuffer:
     """A buffer full of what was shown."""
     rewarded = [(each, each.rewards) for each in demonstrations if each.rewards is not None]
     if not rewarded:

@@ -15,8 +15,8 @@ from reachy_agent_msgs.action import Converse, ExecuteTool
 
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.agent.permissions.permissions import STOP, Call, Verdict
-from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
+from reachy_agent_ros.agent.permissions.permissions import STOP, Call, PermissionVerdict
+from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -24,7 +24,7 @@ from reachy_agent_ros.ros.agent.agent_messages import feedback_message, request_
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 _log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class ToolCallServer:
     """
 
     def __init__(
-        self, node: Node, gate: ToolGate, loop: EventLoop, stop: Callable[[], None], callers: CallerWatch
+        self, node: Node, gate: ToolExecutor, loop: EventLoop, stop: Callable[[], None], callers: CallerWatch
     ) -> None:
         self._gate = gate
         self._loop = loop
@@ -117,7 +117,7 @@ class ToolCallServer:
             asked_by=goal.request.asked_by,
         )
 
-        def tell(verdict: Verdict) -> None:
+        def tell(verdict: PermissionVerdict) -> None:
             if verdict.must_ask:
                 goal.report(ExecuteTool.Feedback(status=f"waits for a person's approval: {verdict.reason}"))
 
@@ -155,7 +155,7 @@ class CallerWatch:
         self._node = node
         self._goals: set[Goal] = set()
         self._present: set[str] = set()
-        self.gateway = HeartbeatWatch(node, names.GATEWAY)
+        self.gateway = HeartbeatMonitor(node, names.GATEWAY)
         gateway = f"{node.get_namespace().rstrip('/')}/{names.GATEWAY}"
         self.gateway.on_lost(lambda: self._end({gateway}))
         node.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))

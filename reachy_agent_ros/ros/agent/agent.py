@@ -16,7 +16,7 @@ from reachy_agent_msgs.msg import AgentState, ApprovalList, GrantList, Heartbeat
 
 from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns
 from reachy_agent_ros.agent.conversation.status import Status
-from reachy_agent_ros.agent.conversation.turn import Clause, Event
+from reachy_agent_ros.agent.conversation.turn import Event, SpokenClause
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.mind import Mind, Watchers
@@ -33,7 +33,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.agent import agent_messages
 from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
-from reachy_agent_ros.ros.agent.dialogue import Dialogue
+from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
 from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
 from reachy_agent_ros.ros.agent.mind_services import MindServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
@@ -82,7 +82,7 @@ class Agent(AgentNode):
         callers = CallerWatch(self)
         self._server = ConverseServer(self, self._take_turn, callers)
         self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all, callers)
-        self._dialogue = Dialogue(
+        self._dialogue = SpokenTurnAdapter(
             self,
             self._loop,
             parameters.names,
@@ -184,7 +184,7 @@ class Agent(AgentNode):
 
         def watch(event: Event) -> None:
             self._choices.watch(request, event)
-            if isinstance(event, Clause):
+            if isinstance(event, SpokenClause):
                 self._replies.publish(agent_messages.clause_message(self.header(), request, event.sequence, event.text))
 
         return watch

@@ -16,14 +16,22 @@ from std_msgs.msg import Header
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.conversation.spoken_turns import Understood
 from reachy_agent_ros.agent.conversation.status import Status
-from reachy_agent_ros.agent.conversation.turn import Event, HandedOff, Queued, Token, ToolEnded, ToolStarted, Waiting
-from reachy_agent_ros.agent.conversation.turn_request import Source, TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.turn import (
+    Event,
+    HandedOff,
+    Queued,
+    ReplyToken,
+    ToolEnded,
+    ToolStarted,
+    Waiting,
+)
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult, TurnSource
 from reachy_agent_ros.agent.permissions.grants import Grant as GivenGrant
-from reachy_agent_ros.agent.permissions.pending_approval import Decision as GivenDecision
+from reachy_agent_ros.agent.permissions.pending_approval import ApprovalDecision as GivenDecision
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.principal import client_of, speaker_of
 from reachy_agent_ros.agent.personas.persona import Persona
-from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.planning.step import Step, StepState
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.sessions.session import Session
@@ -51,7 +59,7 @@ def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
     return TurnRequest(
         text=goal.text,
         session_id=goal.session_id or DEFAULT_SESSION,
-        source=Source(goal.source) if goal.source in iter(Source) else Source.REMOTE,
+        source=TurnSource(goal.source) if goal.source in iter(TurnSource) else TurnSource.REMOTE,
         speak=goal.speak,
         wait=goal.wait,
         time_allowance=seconds_of(goal.time_allowance),
@@ -88,7 +96,7 @@ def feedback_message(event: Event) -> Converse.Feedback | None:
     """Feedback of a `converse` goal, None for events it does not tell."""
     kinds = Converse.Feedback
     match event:
-        case Token(text):
+        case ReplyToken(text):
             return kinds(kind=kinds.TOKEN, text=text)
         case ToolStarted(name, arguments_json):
             return kinds(kind=kinds.TOOL_STARTED, name=name, arguments_json=arguments_json)
@@ -223,7 +231,7 @@ def grant_message(grant: GivenGrant) -> Grant:
     )
 
 
-def plan_message(header: Header, session_id: str, tree: TaskTree | None, review: Review) -> Plan:
+def plan_message(header: Header, session_id: str, tree: TaskTree | None, review: PlanReview) -> Plan:
     """The plan of a conversation."""
     plan = Plan(header=header, session_id=session_id, review=int(review))
     if tree is not None:

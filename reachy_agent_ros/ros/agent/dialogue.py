@@ -24,7 +24,7 @@ LOOK_PERIOD = 0.1
 """Seconds between two looks at whether attention has changed."""
 
 
-class Dialogue:
+class SpokenTurnAdapter:
     """Between ROS and `SpokenTurns`, which work on the mind's event loop.
 
     Args:

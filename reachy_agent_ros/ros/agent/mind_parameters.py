@@ -14,13 +14,13 @@ from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
 from reachy_agent_ros.agent.model.settings_file import load_tiers
 from reachy_agent_ros.agent.personas.library import USUAL_VALUES
 from reachy_agent_ros.agent.planning.plan_board import PlanSettings
-from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.web.engines import ENGINE_NAMES, OFF, search_engine
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 
-REVIEWS = {"act": Review.ACT, "plan": Review.APPROVE_PLAN, "steps": Review.APPROVE_STEPS}
+REVIEWS = {"act": PlanReview.ACT, "plan": PlanReview.APPROVE_PLAN, "steps": PlanReview.APPROVE_STEPS}
 
 
 class MindParameters:

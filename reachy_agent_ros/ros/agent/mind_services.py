@@ -21,14 +21,14 @@ from reachy_agent_msgs.srv import (
 
 from reachy_agent_ros.agent.mind import Mind
 from reachy_agent_ros.agent.permissions.grants import Grant
-from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.sessions.session import check_name
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.answer import Answer
+from reachy_agent_ros.nlu.answer import YesNoAnswer
 from reachy_agent_ros.ros.agent.agent_messages import persona_message, session_message
-from reachy_agent_ros.ros.agent.dialogue import Dialogue
+from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import claimed, principal_from_message
@@ -51,7 +51,7 @@ class MindServices:
         node: Node,
         mind: Mind,
         loop: EventLoop,
-        dialogue: Dialogue,
+        dialogue: SpokenTurnAdapter,
         changed: Callable[[], None],
     ) -> None:
         self._mind = mind
@@ -75,7 +75,7 @@ class MindServices:
         return lambda request: self._loop.submit(work(request))
 
     async def _decide(self, request: DecideApproval.Request) -> DecideApproval.Response:
-        answer = Answer(request.approve, request.whole_session, seconds_of(request.valid_for))
+        answer = YesNoAnswer(request.approve, request.whole_session, seconds_of(request.valid_for))
         approval_id = uuid_from_message(request.approval_id)
         principal = principal_from_message(request.decided_by)
         self._mind.office.enforcement.decide(
@@ -102,9 +102,9 @@ class MindServices:
         return RevokeGrant.Response()
 
     async def _review(self, request: SetPlanReview.Request) -> SetPlanReview.Response:
-        if request.review not in iter(Review):
+        if request.review not in iter(PlanReview):
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{request.review} is no way to review plans.")
-        self._mind.review = Review(request.review)
+        self._mind.review = PlanReview(request.review)
         self._changed()
         return SetPlanReview.Response()
 

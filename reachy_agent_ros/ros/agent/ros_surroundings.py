@@ -20,7 +20,7 @@ from reachy_agent_ros.ros.client.graph_tools import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome
 
@@ -36,7 +36,7 @@ SPEECH_TIMEOUT_PER_CHARACTER = 0.2
 
 
 class RosSurroundings:
-    """Implements `agent.surroundings.Surroundings`.
+    """Implements `agent.surroundings.RobotInterface`.
 
     Args:
         node: Whose executor must be spinning in another thread.
@@ -48,10 +48,10 @@ class RosSurroundings:
         self._caller = node.get_name()
         self._on_tools = on_tools
         self._tools: tuple[ToolDescription, ...] = ()
-        tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
+        tool_server = HeartbeatMonitor(node, names.TOOL_SERVER)
         self._execute = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, tool_server)
-        self._say = ActionCaller(node, Say, names.SAY, HeartbeatWatch(node, names.TTS))
-        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self._say = ActionCaller(node, Say, names.SAY, HeartbeatMonitor(node, names.TTS))
+        bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
         self._holds = HoldWatch(node, bridge, on_hold)
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)

@@ -34,7 +34,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_
 from reachy_agent_ros.ros.rclpy_ext.event_loop import Worker
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
-from reachy_agent_ros.vision.camera import Camera, MissingCamera
+from reachy_agent_ros.vision.camera import CameraDriver, MissingCamera
 from reachy_agent_ros.vision.cameras import ROBOTS, Studio, simulated_cameras
 from reachy_agent_ros.vision.video_camera import VideoCamera
 
@@ -61,7 +61,7 @@ class CameraNode(AgentNode):
         self._eye_worker.offer(self._open)
         self._offer(rate)
 
-    def _cameras(self) -> tuple[Camera, Studio]:
+    def _cameras(self) -> tuple[CameraDriver, Studio]:
         width = self.parameter("width", 640, "Width of the eye's picture, pixels", low=16, high=1920)
         height = self.parameter("height", 480, "Height of the eye's picture, pixels", low=16, high=1080)
         scene = self.parameter("scene", "minimal", "Simulated surroundings", choices=SCENES)
@@ -73,7 +73,7 @@ class CameraNode(AgentNode):
             return eye, MissingCamera("Nobody takes pictures of a real robot.")
         return simulated_cameras(scene, width, height, Path(image) if image else None, board_height)
 
-    def _real_eye(self, width: int, height: int) -> Camera:
+    def _real_eye(self, width: int, height: int) -> CameraDriver:
         device = self.parameter("device", "", "Camera of a real robot: number or path, such as /dev/video0")
         angle = self.parameter(
             "field_of_view",

@@ -19,7 +19,7 @@ from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.film import Moment
+from reachy_agent_ros.vision.film import FilmFrame
 
 PERIOD = 0.1
 """s between two moments."""
@@ -56,12 +56,12 @@ class FilmRecorder:
         """Seconds since the start."""
         return time.monotonic() - self._start
 
-    def moments(self) -> Sequence[Moment]:
+    def moments(self) -> Sequence[FilmFrame]:
         """All that was recorded so far."""
         with self._lock:
             recorded = list(self._moments)
         return [
-            Moment(at, joints, objects, None if eye is None else _decoded(eye), caption)
+            FilmFrame(at, joints, objects, None if eye is None else _decoded(eye), caption)
             for at, joints, objects, eye, caption in recorded
         ]
 

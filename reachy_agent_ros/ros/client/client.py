@@ -18,7 +18,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instance import any_runs
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, create_executor, take_leave
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
@@ -85,7 +85,7 @@ class GraphClient:
         """Whether another graph runs now than when this was made, or none, so that it may not be heard."""
         return _supervisor(_running(self._namespace)) != _supervisor(self.record)
 
-    def watch(self, name: str) -> HeartbeatWatch:
+    def watch(self, name: str) -> HeartbeatMonitor:
         """Waits until a node of the graph is heard.
 
         Args:
@@ -94,7 +94,7 @@ class GraphClient:
         Raises:
             AgentError: `SERVER_UNAVAILABLE`, saying how to start what is missing.
         """
-        watch = HeartbeatWatch(self.node, name)
+        watch = HeartbeatMonitor(self.node, name)
         deadline = Deadline(self.patience)
         while not watch.alive:
             if deadline.passed:

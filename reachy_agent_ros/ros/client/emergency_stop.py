@@ -19,7 +19,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 _KNOWN = 16
@@ -93,7 +93,7 @@ class HoldWatch:
         held: Called when somebody else has just stopped the robot.
     """
 
-    def __init__(self, node: Node, bridge: HeartbeatWatch, held: Callable[[], None]) -> None:
+    def __init__(self, node: Node, bridge: HeartbeatMonitor, held: Callable[[], None]) -> None:
         self._held = held
         self._lock = threading.Lock()
         self._known: deque[int] = deque([0], maxlen=_KNOWN)

@@ -25,9 +25,9 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOrigin, ToolOutcome
 
 _log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class GraphTools:
         absence: Says why a node of a name is not heard, and what to do about it.
     """
 
-    def __init__(self, node: Node, agent: HeartbeatWatch, patience: float, absence: Callable[[str], str]) -> None:
+    def __init__(self, node: Node, agent: HeartbeatMonitor, patience: float, absence: Callable[[str], str]) -> None:
         self._absence = absence
         self._patience = Deadline(patience)
         self._agent = agent
@@ -154,7 +154,7 @@ class CurrentGraphTools:
         while True:
             with await asyncio.to_thread(self._join) as client:
                 self._tools = GraphTools(
-                    client.node, HeartbeatWatch(client.node, names.AGENT), client.patience, client.absence
+                    client.node, HeartbeatMonitor(client.node, names.AGENT), client.patience, client.absence
                 )
                 self._there.set()
                 try:
@@ -198,7 +198,7 @@ def _described(tool: ToolSpec) -> ToolDescription:
         time_limit=seconds_of(tool.time_limit),
         needs_approval=tool.permission == ToolSpec.CONFIRM,
         reversible=tool.reversible,
-        origin=tuple(Origin)[tool.origin],
+        origin=tuple(ToolOrigin)[tool.origin],
         moves_robot=tool.moves_robot,
         specialist=tool.specialist,
         untrusted_output=tool.untrusted_output,

@@ -76,7 +76,7 @@ class HeardTurn:
         return self.clauses is not None and (self.cancelled or self.spoken >= self.clauses)
 
 
-class Narrator:
+class GraphPrinter:
     """Listens to one graph.
 
     Args:

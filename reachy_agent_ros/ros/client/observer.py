@@ -9,13 +9,13 @@ from collections.abc import Collection, Sequence
 import psutil
 from reachy_agent_msgs.msg import AgentState, Heartbeat
 
-from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.agent.conversation.status import AgentActivity
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, AGENT_STATE
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, open_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
@@ -41,7 +41,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
     """
     with GraphClient("status", namespace) as client:
         names = node_names() if client.record is None else [node.name for node in selected(client.record.arguments)]
-        watches = [HeartbeatWatch(client.node, name) for name in names]
+        watches = [HeartbeatMonitor(client.node, name) for name in names]
         minds: list[AgentState] = []
         client.node.create_subscription(AgentState, AGENT_STATE, minds.append, LATCHED)
         deadline = Deadline(timeout)
@@ -59,18 +59,18 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         return health
 
 
-def _seen(watches: list[HeartbeatWatch], minds: Collection[AgentState], until_ready: bool) -> bool:
+def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_ready: bool) -> bool:
     """Whether all is known that was asked for."""
     told = bool(minds) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
 
 
 def _mind(state: AgentState) -> MindHealth:
-    name = State(state.state).name.lower()
+    name = AgentActivity(state.state).name.lower()
     return MindHealth(name, state.detail, state.persona, state.session_id, state.turns_waiting)
 
 
-def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[HeartbeatWatch]) -> GraphHealth:
+def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[HeartbeatMonitor]) -> GraphHealth:
     """How a graph is now.
 
     Args:
@@ -92,7 +92,7 @@ def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[H
     )
 
 
-def _node(watch: HeartbeatWatch, record: GraphRecord | None) -> NodeHealth:
+def _node(watch: HeartbeatMonitor, record: GraphRecord | None) -> NodeHealth:
     node = NodeHealth(watch.name)
     beat = watch.last
     if watch.alive and beat is not None:

@@ -29,12 +29,12 @@ from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.question import Inquiry
 from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Judgement, Source, judgement_from
+from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement, judgement_from
 from reachy_agent_ros.learning.reward.current_model import CurrentModel
 from reachy_agent_ros.learning.reward.reward_model import URGENT
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nlu.answer import read_answer
-from reachy_agent_ros.ros.feedback.overheard import ImplicitSignals, Overheard, Sentence, SpokenQuestion
+from reachy_agent_ros.ros.feedback.overheard import ConversationListener, ImplicitSignals, Sentence, SpokenQuestion
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
@@ -45,7 +45,7 @@ from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 _SELDOM = 10.0
 """s between two lines of the log about what was refused: whoever floods the robot must not flood the disk."""
 
-_IN_WORDS = (Source.TEXT, Source.SPEECH)
+_IN_WORDS = (FeedbackSource.TEXT, FeedbackSource.SPEECH)
 """Sources whose meaning a person can be asked for."""
 
 _NO_TURN = uuid.UUID(int=0)
@@ -72,7 +72,7 @@ class Feedback(AgentNode):
         self._hushed = Deadline(0.0)
         self._rewards = self.create_publisher(RewardMessage, names.REWARD, CALLS)
         self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
-        self._overheard = Overheard(self, self._guard, self._hear)
+        self._overheard = ConversationListener(self, self._guard, self._hear)
         self._question = SpokenQuestion(self, lambda: self._overheard.awaits_answer)
         self.create_subscription(ActMessage, names.ACTS, self._note_act, RECENT)
         self.create_subscription(String, names.FEEDBACK, self._read, CALLS)
@@ -101,7 +101,7 @@ class Feedback(AgentNode):
         """A stop acts before anything is checked, here and wherever words come in."""
         self._guard.check(message.data)
         with self._refusals():
-            self._take(self._meant(judgement_from(Source.TEXT, message.data)))
+            self._take(self._meant(judgement_from(FeedbackSource.TEXT, message.data)))
 
     def _receive(self, message: FeedbackMessage) -> None:
         self._guard.check(message.text)
@@ -184,7 +184,7 @@ class Feedback(AgentNode):
         self._rewards.publish(_reward_message(reward))
         if judgement.source in _IN_WORDS:
             return self._ask(judgement, reward)
-        if judgement.text and judgement.source is Source.RATING:
+        if judgement.text and judgement.source is FeedbackSource.RATING:
             self._model.note_label(judgement.person)
         return ""
 

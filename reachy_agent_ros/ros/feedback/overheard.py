@@ -27,15 +27,15 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.feedback.implicit import Repetition, Signal, implicit_judgement
-from reachy_agent_ros.learning.judgement import Judgement, Source
-from reachy_agent_ros.nlu.decision import Kind
+from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
+from reachy_agent_ros.nlu.decision import DecisionKind
 from reachy_agent_ros.nlu.reflex import Reflex
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, speech_of, uuid_from_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
 
 _SPOKEN = "spoken"
@@ -74,12 +74,12 @@ class Sentence:
 
     text: str
     conversation: str
-    source: Source
+    source: FeedbackSource
     given: float
     obeyed: bool = False
 
 
-class Overheard:
+class ConversationListener:
     """Tells every sentence that the agent takes for said to it, once it is known whether it is a command.
 
     What is said while something waits for a person's yes or no is the answer to that, and not told.
@@ -125,7 +125,7 @@ class Overheard:
             self._take(turn_id, message)
         elif message.kind == TurnTrace.REFLEX and turn_id in self._heard:
             sentence = self._heard.pop(turn_id)
-            self._tell(replace(sentence, obeyed=message.summary == Kind.ACT.value))
+            self._tell(replace(sentence, obeyed=message.summary == DecisionKind.ACT.value))
 
     def _take(self, turn_id: uuid.UUID, message: TurnTrace) -> None:
         spoken = message.name == _SPOKEN
@@ -135,7 +135,7 @@ class Overheard:
             return
         began = self._began.pop(turn_id, None) if spoken else None
         given = seconds_of(message.header.stamp) if began is None else began
-        source = Source.SPEECH if spoken else Source.TEXT
+        source = FeedbackSource.SPEECH if spoken else FeedbackSource.TEXT
         _put(self._heard, turn_id, Sentence(message.summary, message.session_id, source, given))
 
 
@@ -194,7 +194,7 @@ class SpokenQuestion:
         self._changed = threading.Condition()
         self._ended = CancelToken()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="question")
-        self._say = ActionCaller(node, Say, names.SAY, HeartbeatWatch(node, names.TTS))
+        self._say = ActionCaller(node, Say, names.SAY, HeartbeatMonitor(node, names.TTS))
         node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._follow_voice, LATCHED)
         node.create_subscription(Bool, names.LISTENING, self._follow_ears, STANDARD)
 

@@ -23,7 +23,7 @@ from reachy_agent_msgs.srv import (
 )
 
 from reachy_agent_ros.agent.memory.embedder import Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
@@ -31,7 +31,7 @@ from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.agent import Fields, Forgetting, Remembered
-from reachy_agent_ros.gateway.ports.state import SpanRecord, TurnRecord
+from reachy_agent_ros.gateway.ports.state import TracedSpan, TurnRecord
 from reachy_agent_ros.ros.gateway.node_calls import answered
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, message_json, uuid_from_message, uuid_message
@@ -164,13 +164,15 @@ class FileMemories:
 
     async def find(self, query: str, kinds: Sequence[str], limit: int) -> Sequence[Remembered]:
         """What has a query's words, the best first; without a query all of it, the newest first."""
-        return await asyncio.to_thread(self._find, query.strip(), [Kind(kind) for kind in kinds] or ALL_KINDS, limit)
+        return await asyncio.to_thread(
+            self._find, query.strip(), [EntryKind(kind) for kind in kinds] or ALL_KINDS, limit
+        )
 
     async def forget(self, number: int) -> Forgetting:
         """Forgets an entry so that it is gone from the disk."""
         return await asyncio.to_thread(self._forget, number)
 
-    def _find(self, query: str, kinds: Sequence[Kind], limit: int) -> list[Remembered]:
+    def _find(self, query: str, kinds: Sequence[EntryKind], limit: int) -> list[Remembered]:
         with self._memory() as memory:
             if query:
                 return [_remembered(entry, score) for entry, score in memory.recall_words(query, kinds, limit)]
@@ -215,7 +217,7 @@ class _NoEmbedder:
         raise AgentError(ErrorCode.INTERNAL, "The gateway knows no meanings.")
 
 
-def _remembered(entry: Entry, score: float | None = None) -> Remembered:
+def _remembered(entry: MemoryEntry, score: float | None = None) -> Remembered:
     return Remembered(
         id=entry.identity or 0,
         kind=entry.kind.value,
@@ -247,8 +249,8 @@ def _record(turn: TracedTurn) -> TurnRecord:
     )
 
 
-def _span(span: Span) -> SpanRecord:
-    return SpanRecord(
+def _span(span: Span) -> TracedSpan:
+    return TracedSpan(
         span=span.number,
         parent=0,
         kind=int(span.kind),

@@ -22,7 +22,7 @@ from reachy_agent_ros.agent.traces.trace import TracedTurn
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.agent import Answer, Said, SessionSummary, Step, StepKind
+from reachy_agent_ros.gateway.ports.agent import Said, SessionSummary, StepKind, TurnEvent, TurnOutcome
 from reachy_agent_ros.ros.agent.agent_messages import QUEUE
 from reachy_agent_ros.ros.gateway.node_calls import answered
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
@@ -75,12 +75,12 @@ class RosConversation:
         self,
         text: str,
         session_id: str,
-        watch: Callable[[Step], None],
+        watch: Callable[[TurnEvent], None],
         *,
         speak: bool,
         allowance: float,
         asked_by: Principal,
-    ) -> Answer:
+    ) -> TurnOutcome:
         """One turn, to its end; cancelling it cancels the turn."""
         loop = asyncio.get_running_loop()
 
@@ -168,14 +168,14 @@ def _summary(session: Session, agent: str = "") -> SessionSummary:
     )
 
 
-def _step(feedback: Converse.Feedback) -> Step:
+def _step(feedback: Converse.Feedback) -> TurnEvent:
     if feedback.kind == Converse.Feedback.WAITING and feedback.name == QUEUE:
-        return Step(StepKind.QUEUED, feedback.text)
-    return Step(_KINDS[feedback.kind], feedback.text, feedback.name, feedback.arguments_json)
+        return TurnEvent(StepKind.QUEUED, feedback.text)
+    return TurnEvent(_KINDS[feedback.kind], feedback.text, feedback.name, feedback.arguments_json)
 
 
-def _answer(result: Converse.Result) -> Answer:
-    return Answer(
+def _answer(result: Converse.Result) -> TurnOutcome:
+    return TurnOutcome(
         turn_id=str(uuid_from_message(result.turn_id)),
         session_id=result.session_id,
         reply=result.reply,

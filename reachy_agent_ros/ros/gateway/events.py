@@ -39,7 +39,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
-from reachy_agent_ros.gateway.ports.state import Health
+from reachy_agent_ros.gateway.ports.state import HealthService
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import message_json, seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
@@ -126,7 +126,7 @@ class RosEvents:
         health: Looked at once a second while somebody wants it.
     """
 
-    def __init__(self, node: AgentNode, hub: EventHub, call: Callable[..., None], health: Health) -> None:
+    def __init__(self, node: AgentNode, hub: EventHub, call: Callable[..., None], health: HealthService) -> None:
         self._hub = hub
         self._call = call
         self._health = health

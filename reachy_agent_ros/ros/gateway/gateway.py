@@ -20,13 +20,13 @@ from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.connections import fitting_connections
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.server import ENDING_TIME, Exposure, Server
+from reachy_agent_ros.gateway.server import ENDING_TIME, BindConfig, Server
 from reachy_agent_ros.ros.client.graph_tools import GraphTools
 from reachy_agent_ros.ros.gateway.agent import FileMemories, FileTraces, RosDecisions
 from reachy_agent_ros.ros.gateway.conversation import RosConversation
 from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
-from reachy_agent_ros.ros.gateway.state import RosBody, RosHealth
+from reachy_agent_ros.ros.gateway.state import GatewayBody, RosHealth
 from reachy_agent_ros.ros.gateway.tools import RosTools, RosWorkshop
 from reachy_agent_ros.ros.gateway.training import RosDemonstrations, RosTraining
 from reachy_agent_ros.ros.gateway.vision import RosVision
@@ -54,7 +54,7 @@ class GatewayNode(AgentNode):
         gateway = Gateway(
             authenticator=parameters.authenticator,
             events=self._hub,
-            body=RosBody(self, watches),
+            body=GatewayBody(self, watches),
             decisions=RosDecisions(self, watches),
             memories=FileMemories(parameters.directory / MEMORY_FILE),
             traces=FileTraces(TraceStore()),
@@ -136,13 +136,13 @@ def _absence(node: str) -> str:
     return f"{node} does not answer; `reachy-agent status` shows the graph."
 
 
-def _exposure(node: AgentNode) -> Exposure:
+def _exposure(node: AgentNode) -> BindConfig:
     host = node.parameter("host", "127.0.0.1", "Address to listen at; others than this machine's own need tokens")
     tokens = node.parameter("tokens", "outside", "Who needs one: who comes from outside, or all", choices=_WHO)
     encryption = node.parameter("encryption", "required", "TLS for whoever comes from outside", choices=_ENCRYPTION)
     certificate = node.parameter("certificate", "", "PEM file of the server's certificate chain; empty: no TLS")
     key = node.parameter("key", "", "PEM file of its private key; empty: in the same file")
-    return Exposure(
+    return BindConfig(
         host,
         tokens_required=tokens == "required",
         encryption_required=encryption == "required",

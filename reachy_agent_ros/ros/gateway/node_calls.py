@@ -16,7 +16,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, HeartbeatWatches
 
 ANSWER_LIMIT = 10.0
 """s; whoever serves writes to a disk."""
@@ -97,7 +97,7 @@ class LongGoal:
         absence: What to say where there is nothing to end, a sentence.
     """
 
-    def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch, absence: str) -> None:
+    def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatMonitor, absence: str) -> None:
         self._caller = ActionCaller(node, action_type, name, server)
         self._absence = absence
         self._token = CancelToken()

@@ -18,13 +18,13 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.state import BodyState, Diagnostic, HealthReport, NodeReport
+from reachy_agent_ros.gateway.ports.state import Diagnostic, HealthReport, MeasuredBody, NodeReport
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.client.observer import graph_health
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.ros.tool_server.ros_body import ACTIVITIES, MOTORS
 from reachy_agent_ros.supervision.health import NodeHealth
@@ -47,7 +47,7 @@ _LEVELS = {
 }
 
 
-class RosBody:
+class GatewayBody:
     """Implements `gateway.ports.state.Body`.
 
     Args:
@@ -65,15 +65,15 @@ class RosBody:
         self._stops = node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
         self._voice = voice
         self._workers = ThreadPoolExecutor(_STOPS, thread_name_prefix="stop")
-        self._asked: asyncio.Task[BodyState] | None = None
+        self._asked: asyncio.Task[MeasuredBody] | None = None
 
-    async def state(self) -> BodyState:
+    async def state(self) -> MeasuredBody:
         """What is measured now; who asks while an answer is under way gets the same one."""
         if self._asked is None or self._asked.done():
             self._asked = asyncio.ensure_future(self._measure())
         return await asyncio.shield(self._asked)
 
-    async def stop(self) -> BodyState:
+    async def stop(self) -> MeasuredBody:
         """Stops everything that moves or speaks or is about to, and latches.
 
         The topic comes first: it needs no answer, so it works where the bridge still listens but no longer answers.
@@ -91,12 +91,12 @@ class RosBody:
                 await asyncio.wait({silence})
                 silence.exception()  # a voice that has just died is silent
 
-    async def reset(self) -> BodyState:
+    async def reset(self) -> MeasuredBody:
         """Lets the robot move again."""
         await self._answered(self._reset)
         return await self._measure()
 
-    async def _measure(self) -> BodyState:
+    async def _measure(self) -> MeasuredBody:
         answer = await self._in_thread(self._state, GetRobotState.Request())
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
@@ -150,7 +150,7 @@ class RosHealth:
             diagnostics=self._told(),
         )
 
-    def _watched(self, record: GraphRecord | None) -> list[HeartbeatWatch]:
+    def _watched(self, record: GraphRecord | None) -> list[HeartbeatMonitor]:
         """Of the nodes that there should be; without a record, of those that are heard."""
         if record is None:
             return [watch for watch in self._watches.values() if watch.alive]
@@ -192,9 +192,9 @@ class RosHealth:
         return [_diagnostic(status, heard < old) for _, (heard, status) in sorted(self._diagnostics.copy().items())]
 
 
-def _body_state(answer: Any) -> BodyState:
+def _body_state(answer: Any) -> MeasuredBody:
     state: RobotState = answer.state
-    return BodyState(
+    return MeasuredBody(
         stamp=seconds_of(state.header.stamp),
         head_pose=tuple(transform_from_pose(state.head_pose).ravel().tolist()),
         body_yaw=state.body_yaw,

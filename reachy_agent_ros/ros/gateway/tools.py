@@ -24,9 +24,17 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX
-from reachy_agent_ros.gateway.ports.agent import Conversation, Step, StepKind
-from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
-from reachy_agent_ros.gateway.ports.workshop import Case, CaseResult, GeneratedTool, Made, Proof, Source, Verdict
+from reachy_agent_ros.gateway.ports.agent import ConversationService, StepKind, TurnEvent
+from reachy_agent_ros.gateway.ports.tools import CatalogueTool, ToolList, ToolResult
+from reachy_agent_ros.gateway.ports.workshop import (
+    GeneratedSource,
+    GeneratedTool,
+    GenerationResult,
+    StageReport,
+    ToolTest,
+    ToolTestOutcome,
+    VerificationReport,
+)
 from reachy_agent_ros.gateway.ports.workshop import ToolVersion as GeneratedVersion
 from reachy_agent_ros.ros.client.graph_tools import LONGEST_CALL
 from reachy_agent_ros.ros.gateway.node_calls import answered, require_success
@@ -108,7 +116,7 @@ class RosWorkshop:
         conversation: Where the agent is asked to write.
     """
 
-    def __init__(self, node: Node, watches: HeartbeatWatches, conversation: Conversation) -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches, conversation: ConversationService) -> None:
         server = watches.of(names.TOOL_SERVER)
         self._conversation = conversation
         self._proofs = LongCalls("proofs of tools", _PROOFS)
@@ -120,12 +128,12 @@ class RosWorkshop:
         self._roll_back = ServiceCaller(node, RollBackTool, names.ROLL_BACK_TOOL, server)
         self._delete = ServiceCaller(node, DeleteTool, names.DELETE_TOOL, server)
 
-    async def check(self, source: Source) -> Proof:
+    async def check(self, source: GeneratedSource) -> VerificationReport:
         """Proves a source and keeps nothing."""
         request = TestTool.Request(source=source.code, cases=[_case_message(one) for one in source.cases])
         answer = await self._proofs.run(lambda token: self._test.call(request, _PROVING_TIME, token))
         require_success(answer)
-        return Proof(
+        return VerificationReport(
             passed=answer.passed,
             verdicts=_verdicts_from_messages(answer.verdicts),
             results=_results_from_messages(answer.results),
@@ -133,7 +141,7 @@ class RosWorkshop:
             violations=list(answer.violations),
         )
 
-    async def register(self, source: Source) -> Made:
+    async def register(self, source: GeneratedSource) -> GenerationResult:
         """Proves a source and puts the tool in the catalogue, or in the queue for review."""
         request = RegisterTool.Request(
             source=source.code,
@@ -147,15 +155,17 @@ class RosWorkshop:
         if answer.error_code not in (ErrorCode.NONE, ErrorCode.VALIDATION_FAILED):
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         passed = answer.error_code == ErrorCode.NONE
-        proof = Proof(passed, _verdicts_from_messages(answer.verdicts), _results_from_messages(answer.results))
+        proof = VerificationReport(
+            passed, _verdicts_from_messages(answer.verdicts), _results_from_messages(answer.results)
+        )
         waiting = bool(answer.version) and not answer.registered
-        return Made(answer.name, answer.version, waiting, source.code, proof)
+        return GenerationResult(answer.name, answer.version, waiting, source.code, proof)
 
-    async def write(self, description: str, cases: Sequence[Case], asked_by: Principal) -> Made:
+    async def write(self, description: str, cases: Sequence[ToolTest], asked_by: Principal) -> GenerationResult:
         """Has the agent write a tool, which takes a model; cancelling this ends the turn."""
         written: list[Mapping[str, Any]] = []
 
-        def watch(step: Step) -> None:
+        def watch(step: TurnEvent) -> None:
             if step.kind is StepKind.TOOL_ENDED and step.name == _WRITE:
                 written.extend(_versions(step.text))
 
@@ -168,8 +178,8 @@ class RosWorkshop:
             raise AgentError(ErrorCode.VALIDATION_FAILED, message[:500])
         made = written[-1]
         tool = await self.tool(made["name"], made["version"])
-        proof = await self.check(Source(tool.code, cases))
-        return Made(tool.name, tool.version, made["waiting_for_review"], tool.code, proof)
+        proof = await self.check(GeneratedSource(tool.code, cases))
+        return GenerationResult(tool.name, tool.version, made["waiting_for_review"], tool.code, proof)
 
     async def tool(self, name: str, version: int) -> GeneratedTool:
         """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
@@ -196,8 +206,8 @@ class RosWorkshop:
         await answered(self._delete, DeleteTool.Request(name=name))
 
 
-def _tool(spec: ToolSpec) -> Tool:
-    return Tool(
+def _tool(spec: ToolSpec) -> CatalogueTool:
+    return CatalogueTool(
         name=spec.name,
         description=spec.description,
         parameters=json.loads(spec.arguments_schema),
@@ -213,7 +223,7 @@ def _tool(spec: ToolSpec) -> Tool:
     )
 
 
-def _order(description: str, cases: Sequence[Case]) -> str:
+def _order(description: str, cases: Sequence[ToolTest]) -> str:
     order = f"Write a new tool in Python with write_tool. What it shall do: {description}"
     if not cases:
         return order
@@ -221,7 +231,7 @@ def _order(description: str, cases: Sequence[Case]) -> str:
     return f"{order}\nIt must pass these cases: {json.dumps(listed, ensure_ascii=False)}"
 
 
-def _expected(case: Case) -> dict[str, Any]:
+def _expected(case: ToolTest) -> dict[str, Any]:
     if case.raises:
         return {"raises": case.raises}
     return {} if case.expect is None else {"expect": case.expect}
@@ -233,27 +243,27 @@ def _versions(result: str) -> list[Mapping[str, Any]]:
     return [found] if found.keys() >= {"name", "version", "waiting_for_review"} else []
 
 
-def _case_message(case: Case) -> ToolTestCase:
+def _case_message(case: ToolTest) -> ToolTestCase:
     """A test for a request."""
     expected = "" if case.expect is None else json.dumps(case.expect)
     return ToolTestCase(arguments=json.dumps(dict(case.args)), expected=expected, raises=case.raises)
 
 
-def _case_from_message(message: ToolTestCase) -> Case:
+def _case_from_message(message: ToolTestCase) -> ToolTest:
     """A test of an answer."""
     expected = json.loads(message.expected) if message.expected else None
-    return Case(json.loads(message.arguments or "{}"), expected, message.raises)
+    return ToolTest(json.loads(message.arguments or "{}"), expected, message.raises)
 
 
-def _verdicts_from_messages(messages: Iterable[ToolVerdict]) -> list[Verdict]:
+def _verdicts_from_messages(messages: Iterable[ToolVerdict]) -> list[StageReport]:
     """What the stages found."""
-    return [Verdict(one.stage, one.ok, one.reason, seconds_of(one.duration)) for one in messages]
+    return [StageReport(one.stage, one.ok, one.reason, seconds_of(one.duration)) for one in messages]
 
 
-def _results_from_messages(messages: Iterable[ToolTestResult]) -> list[CaseResult]:
+def _results_from_messages(messages: Iterable[ToolTestResult]) -> list[ToolTestOutcome]:
     """How the tests went."""
     return [
-        CaseResult(one.ok, json.loads(one.result or "null"), one.error_msg, seconds_of(one.duration))
+        ToolTestOutcome(one.ok, json.loads(one.result or "null"), one.error_msg, seconds_of(one.duration))
         for one in messages
     ]
 

@@ -15,7 +15,7 @@ from reachy_agent_msgs.srv import ListPolicies, SetPolicy
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.gateway.ports.training import Moment, Operation, PolicyVersion, Shown, TrainingStatus
+from reachy_agent_ros.gateway.ports.training import Operation, PolicyVersion, PosturePoint, Shown, TrainingStatus
 from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration, Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST
@@ -61,7 +61,7 @@ class RosDemonstrations:
         absence = "Nothing that was begun here is being recorded."
         self._recording = LongGoal(node, RecordDemonstration, names.RECORD_DEMONSTRATION, trainer, absence)
 
-    async def add(self, skill: str, prompt: str, person: str, moments: Sequence[Moment]) -> Shown:
+    async def add(self, skill: str, prompt: str, person: str, moments: Sequence[PosturePoint]) -> Shown:
         """Keeps what a program shows: on disk when this returns."""
         return _shown(await asyncio.to_thread(self._add, skill or _named_after(prompt), prompt, person, moments))
 
@@ -86,7 +86,7 @@ class RosDemonstrations:
         found = await asyncio.to_thread(lambda: Demonstrations(self._folder).listed(skill))
         return [_shown(one) for one in found]
 
-    def _add(self, skill: str, prompt: str, person: str, moments: Sequence[Moment]) -> Demonstration:
+    def _add(self, skill: str, prompt: str, person: str, moments: Sequence[PosturePoint]) -> Demonstration:
         postures = [_posture(one) for one in moments]
         times = [one.time for one in moments]
         return add_given_actions(Demonstrations(self._folder), skill, prompt, times, postures, person)
@@ -175,7 +175,7 @@ def _named_after(prompt: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", prompt.lower()).strip("_")[:_LONGEST_NAME]
 
 
-def _posture(moment: Moment) -> BodyPose:
+def _posture(moment: PosturePoint) -> BodyPose:
     x, y, z, roll, pitch, yaw = moment.head
     right, left = moment.antennas
     return BodyPose(head_transform(roll, pitch, yaw, x, y, z), right, left, moment.body_yaw)

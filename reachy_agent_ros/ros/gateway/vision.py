@@ -15,7 +15,7 @@ from sensor_msgs.msg import CompressedImage
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.helpers.helper import Helper
-from reachy_agent_ros.gateway.ports.senses import Picture, Scene, Sight, View
+from reachy_agent_ros.gateway.ports.senses import Picture, Scene, SeenObject, View
 from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
@@ -75,7 +75,7 @@ class RosVision:
         answer = await self._looks.run(lambda token: self._questions.call(request, timeout, token))
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
-        things = [Sight(one.label, one.confidence, _edges(one.box)) for one in answer.detections]
+        things = [SeenObject(one.label, one.confidence, _edges(one.box)) for one in answer.detections]
         return Scene(answer.answer, things)
 
     async def analyze_picture(self, picture: bytes, question: str) -> Scene:
@@ -86,7 +86,7 @@ class RosVision:
             await asyncio.to_thread(file.write_bytes, picture)
             request = {"path": str(file), "question": question, **settings}
             answer = await self._viewer.ask(request, LOADING + 2.0 * settings["model_timeout"])
-        things = [Sight(one["name"], one["confidence"], _edges(one["box"])) for one in answer["objects"]]
+        things = [SeenObject(one["name"], one["confidence"], _edges(one["box"])) for one in answer["objects"]]
         return Scene(answer["description"], things, answer["scene_type"])
 
     def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:

@@ -24,7 +24,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.helpers.helper import Helper
-from reachy_agent_ros.gateway.ports.senses import Microphone, Transcription
+from reachy_agent_ros.gateway.ports.senses import FileTranscription, Microphone
 from reachy_agent_ros.ros.gateway.events import DialogueEvents
 from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
@@ -86,7 +86,7 @@ class RosVoice:
         """Ends what a client asked for."""
         self._left.publish(String(data=client))
 
-    async def transcribe(self, sound: bytes) -> Transcription:
+    async def transcribe(self, sound: bytes) -> FileTranscription:
         """Transcribes a sound file. A helper process decodes it, as it is untrusted; `stt` recognizes the speech."""
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file, plain = Path(folder) / "sound", Path(folder) / "plain.wav"
@@ -96,7 +96,7 @@ class RosVoice:
             answer = await self._recognitions.run(lambda token: self._files.call(request, RECOGNITION, token))
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
-        return Transcription(answer.text, answer.confidence, read["duration"], answer.language)
+        return FileTranscription(answer.text, answer.confidence, read["duration"], answer.language)
 
     async def synthesise(self, text: str, voice: str, speed: float) -> bytes:
         """A text as a wav file, in the voices that the robot has."""

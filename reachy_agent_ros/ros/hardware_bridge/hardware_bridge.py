@@ -23,7 +23,7 @@ from reachy_agent_ros.core.priority import raise_niceness
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.head_fault import PATIENCE
 from reachy_agent_ros.motion.loop import MotionLoop
-from reachy_agent_ros.robot.finding import Verdict
+from reachy_agent_ros.robot.finding import TargetVerdict
 from reachy_agent_ros.robot.places import FORM, read_places
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
@@ -116,7 +116,7 @@ class HardwareBridge(AgentNode):
             level, message = DiagnosticStatus.ERROR, self._controller.fault.message
         elif stopped is not None:
             level, message = DiagnosticStatus.WARN, f"emergency stop: {stopped}"
-        findings = {verdict.name.lower(): self._controller.reports.total(verdict) for verdict in Verdict}
+        findings = {verdict.name.lower(): self._controller.reports.total(verdict) for verdict in TargetVerdict}
         return self.status("safety gate", level, message, violations=watch.violations, jumps=watch.jumps, **findings)
 
     def close(self) -> None:
@@ -301,8 +301,8 @@ class HardwareBridge(AgentNode):
             held=self._controller.held,
             listening=self._controller.listening(time.monotonic()),
             last_stop=self._controller.last_stop,
-            refused_targets=self._controller.reports.total(Verdict.REFUSED),
-            clamped_targets=self._controller.reports.total(Verdict.CLAMPED),
+            refused_targets=self._controller.reports.total(TargetVerdict.REFUSED),
+            clamped_targets=self._controller.reports.total(TargetVerdict.CLAMPED),
         )
         if sample is not None:
             fill_measured(state, sample.pose)

@@ -24,7 +24,7 @@ from reachy_agent_ros.ros.hardware_bridge.bridge_messages import fill_measured, 
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT_DEADLINE
 
 FEEDBACK_PERIOD = 0.1
@@ -54,7 +54,7 @@ class MotionAction:
         self._begun: set[uuid.UUID] = set()
         self._dropped: dict[uuid.UUID, AgentError] = {}
         self._queue = _MotionQueue(self._start, self._end)
-        self._commanders: dict[str, HeartbeatWatch] = {}
+        self._commanders: dict[str, HeartbeatMonitor] = {}
         self._server = GoalServer(node, ExecuteMotion, names.EXECUTE_MOTION, self._begin)
         self._listen(names.TOOL_SERVER, expected=False)  # from the start: its first motion must not wait for discovery
         node.every(FEEDBACK_PERIOD, self._report_progress)
@@ -142,7 +142,7 @@ class MotionAction:
     def _listen(self, commander: str, *, expected: bool) -> None:
         # A commander that hangs cannot correct the motion it began: the robot holds as soon as for a dead one.
         patience = HEARTBEAT_DEADLINE
-        watch = HeartbeatWatch(self._node, commander, patience=patience, hang_patience=patience, expected=expected)
+        watch = HeartbeatMonitor(self._node, commander, patience=patience, hang_patience=patience, expected=expected)
         watch.on_lost(lambda: self._lose(commander))
         self._commanders[commander] = watch
 

@@ -16,14 +16,14 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.loop import MotionLoop
-from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.protocol import Leadable, Robot
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import target_of
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
-_SWITCHES = {f"{source.name.lower()}_layer": source for source in Source}
+_SWITCHES = {f"{source.name.lower()}_layer": source for source in OffsetSource}
 
 _PERIOD = 1.5
 """Seconds between two looks at whether the agent lives."""
@@ -110,7 +110,7 @@ class _ThinkingWatch:
 
     def __init__(self, node: AgentNode, tell: Callable[[bool], None]) -> None:
         self._tell = tell
-        self._agent = HeartbeatWatch(node, names.AGENT)
+        self._agent = HeartbeatMonitor(node, names.AGENT)
         node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
         node.every(_PERIOD, self._forget_the_dead)
 

@@ -28,7 +28,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.heaps import limit_heaps
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import Pulse, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatPublisher, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.process import (
     FAREWELL,
     EventlessNode,
@@ -73,7 +73,7 @@ class AgentNode(EventlessNode):
         self._beats = self.create_publisher(Heartbeat, heartbeat_topic(self.get_fully_qualified_name()), HEARTBEAT)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", STANDARD)
         self.lost = ""
-        self._pulse = Pulse(self._beat, self._note_loss)
+        self._pulse = HeartbeatPublisher(self._beat, self._note_loss)
         self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
         self._settling = self.every(SETTLING, self._settle)

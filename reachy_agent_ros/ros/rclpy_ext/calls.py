@@ -25,7 +25,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, STANDARD
 
 ACCEPT_TIMEOUT = 4.0
@@ -59,7 +59,7 @@ class ServiceCaller:
         server: Heartbeat of the node that serves it.
     """
 
-    def __init__(self, node: Node, service_type: type, name: str, server: HeartbeatWatch) -> None:
+    def __init__(self, node: Node, service_type: type, name: str, server: HeartbeatMonitor) -> None:
         self._client: Client[Any, Any] = node.create_client(service_type, name, qos_profile=CALLS)
         self._name = name
         self._server = server
@@ -98,7 +98,7 @@ class ActionCaller:
         server: Heartbeat of the node that serves it.
     """
 
-    def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
+    def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatMonitor) -> None:
         self._parts = parts = action_type.Impl  # type: ignore[attr-defined] # rclpy types no parts of an action
         fields = action_type.Goal.get_fields_and_field_types()  # type: ignore[attr-defined]
         self._signature = node.get_fully_qualified_name() if "caller_node" in fields else ""
@@ -231,7 +231,7 @@ class ActionCaller:
 class _Waiter:
     """Waits for futures of one server, and is woken by whatever may end the wait."""
 
-    def __init__(self, server: HeartbeatWatch, name: str) -> None:
+    def __init__(self, server: HeartbeatMonitor, name: str) -> None:
         self._server = server
         self._name = name
         self._wake = threading.Event()
@@ -282,7 +282,7 @@ def _asked(client: Client[Any, Any], request: Any) -> Iterator[Future[Any]]:
             client.remove_pending_request(future)
 
 
-def _await_server(ready: Callable[[], bool], name: str, server: HeartbeatWatch, deadline: Deadline) -> None:
+def _await_server(ready: Callable[[], bool], name: str, server: HeartbeatMonitor, deadline: Deadline) -> None:
     """Gives a server that is just starting a moment, one that is heard already the time that joining takes."""
     starting = Deadline(min(START_GRACE, deadline.remaining))
     joining = Deadline(min(JOINING_TIMEOUT, deadline.remaining))

@@ -1,4 +1,4 @@
-"""Heartbeats: `Pulse` sends those of a node, `HeartbeatWatch` notices soon that another node does not work any more.
+"""Heartbeats: `HeartbeatPublisher` sends those of a node, `HeartbeatMonitor` notices when another node stops working.
 
 A heartbeat proves that the loop of a node turns, and is on time even when that loop is busy. The sender also watches
 the threads of the middleware, because a deadlock can stop the one that runs the timers for good.
@@ -50,16 +50,16 @@ class HeartbeatWatches:
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._watches: dict[str, HeartbeatWatch] = {}
+        self._watches: dict[str, HeartbeatMonitor] = {}
 
-    def of(self, other: str) -> HeartbeatWatch:
+    def of(self, other: str) -> HeartbeatMonitor:
         """The watch of a node, by its name relative to the namespace."""
         if other not in self._watches:
-            self._watches[other] = HeartbeatWatch(self._node, other)
+            self._watches[other] = HeartbeatMonitor(self._node, other)
         return self._watches[other]
 
 
-class HeartbeatWatch:
+class HeartbeatMonitor:
     """Watches one other node.
 
     A silent node whose process still runs on this machine may only be late, as on a busy one, so it is given longer
@@ -151,7 +151,7 @@ class HeartbeatWatch:
             callback()
 
 
-class Pulse:
+class HeartbeatPublisher:
     """Beats in a thread of its own for as long as the loop that works turns.
 
     An executor that is woken by events takes them in order, so behind a flood of calls its timers are late. If it sent

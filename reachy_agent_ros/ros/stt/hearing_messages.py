@@ -20,7 +20,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
 from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.audio_stream import Chunk
 from reachy_agent_ros.stt.full_duplex import Interruption
-from reachy_agent_ros.stt.listener import Activity
+from reachy_agent_ros.stt.listener import ListeningActivity
 from reachy_agent_ros.stt.utterance import Heard
 
 _SILENCE = round(1.5 * SAMPLE_RATE)
@@ -74,7 +74,7 @@ def transcript_message(heard: Heard, is_final: bool) -> Transcript:
     )
 
 
-def activity_message(header: Header, activity: Activity) -> SpeechActivity:
+def activity_message(header: Header, activity: ListeningActivity) -> SpeechActivity:
     """What the ears do now."""
     return SpeechActivity(
         header=header,

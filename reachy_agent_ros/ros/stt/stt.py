@@ -38,7 +38,7 @@ from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.ears import Ears
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
-from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener, SpeechHandlers
+from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.recogniser import Recogniser
 from reachy_agent_ros.stt.transcription import transcribe
 from reachy_agent_ros.stt.utterance import Heard
@@ -188,7 +188,7 @@ class Stt(AgentNode):
     def _capture(self, message: AudioChunk) -> None:
         self._ears.put(chunk_from_message(message))
 
-    def _publish_activity(self, activity: Activity) -> None:
+    def _publish_activity(self, activity: ListeningActivity) -> None:
         speaking = activity.state in (ActivityState.LISTENING, ActivityState.ENDPOINTING)
         self._listening.update(speaking)
         self._voices.update(speaking)

@@ -27,7 +27,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import (
     transform_from_pose,
     uuid_message,
 )
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.tools.body import (
     BodyState,
@@ -72,7 +72,7 @@ PERIOD = 0.05
 """s between two repetitions; the bridge holds the robot after a quarter of a second of silence."""
 
 
-class RosBody:
+class ToolBody:
     """Implements `tools.body.Body`.
 
     The state is asked for, not remembered: the latched topic may be a second old and the streams cost a callback a
@@ -87,10 +87,10 @@ class RosBody:
     def __init__(self, node: Node, repertoire: Repertoire = NOTHING) -> None:
         self._repertoire = repertoire
         self._commander = node.get_name()
-        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
-        camera = HeartbeatWatch(node, names.CAMERA)
-        vision = HeartbeatWatch(node, names.VISION)
-        voice = HeartbeatWatch(node, names.TTS)
+        bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
+        camera = HeartbeatMonitor(node, names.CAMERA)
+        vision = HeartbeatMonitor(node, names.VISION)
+        voice = HeartbeatMonitor(node, names.TTS)
         self._motions = ActionCaller(node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
         self._targets = _TargetStream(node, self._commander)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)

@@ -15,7 +15,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
 
@@ -38,7 +38,7 @@ class ToolAction:
     action_type: type
     name: str
     request: Callable[[Any], ToolRequest]
-    result: Callable[[ToolOutcome], Any]
+    result: Callable[[CallOutcome], Any]
     feedback: Callable[[Progress], Any | None]
 
 
@@ -70,7 +70,7 @@ class ToolActionServer:
         )
         goal.cancel.on_cancel(call.cancel)
 
-    def _end(self, goal: Goal, outcome: ToolOutcome) -> None:
+    def _end(self, goal: Goal, outcome: CallOutcome) -> None:
         end = "done" if outcome.error is None else f"{outcome.error.code.name}: {outcome.error.message!r:.300}"
         self._logger.info(f"{self._action.name} {goal.id}: {end} after {outcome.elapsed:.3f} s")
         goal.end(self._action.result(outcome), outcome.error)
@@ -87,7 +87,7 @@ def _execute_request(goal: ExecuteTool.Goal) -> ToolRequest:
     return ToolRequest(goal.name, goal.arguments_json, allowance, *ids, goal.caller, goal.asked_by)
 
 
-def _execute_result(outcome: ToolOutcome) -> ExecuteTool.Result:
+def _execute_result(outcome: CallOutcome) -> ExecuteTool.Result:
     return ExecuteTool.Result(result_json=outcome.result_json, elapsed=duration_message(outcome.elapsed))
 
 
@@ -152,7 +152,7 @@ def _motion_action(action_type: Any, name: str, arguments: Callable[[Any], dict[
     def request(goal: Any) -> ToolRequest:
         return ToolRequest(name, json.dumps(arguments(goal)), seconds_of(goal.time_allowance))
 
-    def result(outcome: ToolOutcome) -> Any:
+    def result(outcome: CallOutcome) -> Any:
         message = action_type.Result()
         if outcome.motion is not None:
             pose = outcome.motion.pose

@@ -16,7 +16,7 @@ from reachy_agent_msgs.srv import ListTools
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.correction.learner import Habits
+from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.motion.dance import dances
@@ -28,12 +28,12 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED
 from reachy_agent_ros.ros.tool_server.permissions import CallRules
-from reachy_agent_ros.ros.tool_server.ros_body import RosBody
+from reachy_agent_ros.ros.tool_server.ros_body import ToolBody
 from reachy_agent_ros.ros.tool_server.tool_actions import EXECUTE_TOOL, TYPED_ACTIONS, ToolActionServer
 from reachy_agent_ros.ros.tool_server.workshop import Workshop
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.catalogue import Entry, ToolCatalogue
-from reachy_agent_ros.tools.manner import Manner
+from reachy_agent_ros.tools.catalogue import CatalogueEntry, ToolCatalogue
+from reachy_agent_ros.tools.manner import ExecutionStyle
 from reachy_agent_ros.tools.plugins import load_plugins
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
@@ -59,7 +59,7 @@ class ToolServer(AgentNode):
         self._performances = Performances(self, directory / "policies")
         self._runner = ToolRunner(
             self._catalogue,
-            RosBody(self, shown),
+            ToolBody(self, shown),
             redeem=self._rules.redeem,
             reason_to_ask=self._rules.reason_to_ask,
             perform=self._performances.perform,
@@ -141,7 +141,7 @@ class Performances:
 
     def __init__(self, node: AgentNode, policies: Path) -> None:
         self._log = ActLog(node)
-        self._habits = Habits(policies, PERFORMED, node.get_logger().warning)
+        self._habits = PolicyCache(policies, PERFORMED, node.get_logger().warning)
         self._looked_at = LookedAt()
 
     @property
@@ -149,12 +149,12 @@ class Performances:
         """Why what was taught does not count, a sentence; empty where it does."""
         return self._habits.problem
 
-    def perform(self, request: ToolRequest) -> AbstractContextManager[Manner]:
+    def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
         """Surrounds the work of one call; a `tools.manner.Perform`."""
         return performed(request, self._log, self._habits, self._looked_at)
 
 
-def _spec(entry: Entry) -> ToolSpec:
+def _spec(entry: CatalogueEntry) -> ToolSpec:
     tool = entry.tool.specification
     return ToolSpec(
         name=tool.name,

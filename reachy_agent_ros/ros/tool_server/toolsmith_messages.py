@@ -12,13 +12,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
 from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult, read_cases
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
-from reachy_agent_ros.tool_generation.registry.version import State, Usage, Version
+from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
 from reachy_agent_ros.tool_generation.verdict import Verdict
 
 _STATES = {
-    State.WAITING: ToolVersion.WAITING,
-    State.APPROVED: ToolVersion.APPROVED,
-    State.REJECTED: ToolVersion.REJECTED,
+    VersionState.WAITING: ToolVersion.WAITING,
+    VersionState.APPROVED: ToolVersion.APPROVED,
+    VersionState.REJECTED: ToolVersion.REJECTED,
 }
 
 

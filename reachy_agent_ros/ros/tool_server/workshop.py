@@ -39,8 +39,8 @@ from reachy_agent_ros.tool_generation.drop_folder import DropFolder
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
-from reachy_agent_ros.tool_generation.toolsmith import Review, Submission, Toolsmith
+from reachy_agent_ros.tool_generation.sandbox.enclosure import SandboxBackend
+from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy, Submission, Toolsmith
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.tool import Origin
@@ -64,9 +64,12 @@ class Workshop:
 
     def __init__(self, node: AgentNode, catalogue: ToolCatalogue, directory: Path, photos: Path) -> None:
         self._node = node
-        review = Review(
+        review = ReviewPolicy(
             node.parameter(
-                "tool_review", str(Review.ACTING), "Generated tools that a person approves first", choices=[*Review]
+                "tool_review",
+                str(ReviewPolicy.ACTING),
+                "Generated tools that a person approves first",
+                choices=[*ReviewPolicy],
             )
         )
         hosts = node.parameter("fetch_hosts", "", "Hosts that generated tools may ask, with commas; empty: none")
@@ -109,7 +112,7 @@ class Workshop:
         if sandbox is None:
             message = "closed" if reason is None else reason.message
             return self._node.status("sandbox", DiagnosticStatus.WARN, message.partition("\n")[0], advice=message)
-        level = DiagnosticStatus.OK if sandbox.tier is Tier.NAMESPACES else DiagnosticStatus.WARN
+        level = DiagnosticStatus.OK if sandbox.tier is SandboxBackend.NAMESPACES else DiagnosticStatus.WARN
         probes = {probe.name.replace(" ", "_"): "stopped" for probe in sandbox.probes}
         return self._node.status("sandbox", level, f"closed by {sandbox.tier}", **probes)
 

@@ -18,7 +18,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner, Lesson, Viewpoint, judged_act
+from reachy_agent_ros.learning.correction.learner import Lesson, OnlineLearner, Viewpoint, judged_act
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS
@@ -58,7 +58,7 @@ class Corrections:
         whose = [str(viewpoint) for viewpoint in Viewpoint]
         self._viewpoint = Viewpoint(node.parameter("viewpoint", whose[0], "Whose left people mean.", choices=whose))
         self._store = PolicyStore(folder / "policies")
-        self._learners: dict[str, Learner] = {}
+        self._learners: dict[str, OnlineLearner] = {}
         self._acts: OrderedDict[uuid.UUID, ActMessage] = OrderedDict()
         self._taught: OrderedDict[uuid.UUID, LessonMessage] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="corrections")
@@ -127,9 +127,9 @@ class Corrections:
         finally:
             store.close()
 
-    def _learner(self, skill: str) -> Learner:
+    def _learner(self, skill: str) -> OnlineLearner:
         if skill not in self._learners:
-            self._learners[skill] = Learner(SKILLS[skill], self._store, self._viewpoint)
+            self._learners[skill] = OnlineLearner(SKILLS[skill], self._store, self._viewpoint)
         return self._learners[skill]
 
     def _acting(self, skill: str) -> int:

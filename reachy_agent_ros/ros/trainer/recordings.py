@@ -31,7 +31,7 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
 from reachy_agent_ros.storage.storing import storing
@@ -196,7 +196,7 @@ class MotorGuidance:
     """
 
     def __init__(self, node: Node, marker: Path) -> None:
-        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
         self._mode = ServiceCaller(node, SetMotorMode, names.SET_MOTOR_MODE, bridge)
         self._marker = marker

@@ -11,7 +11,7 @@ from reachy_agent_msgs.action import Say
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Habits
+from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.skills import DISTANCE, TALK, USUAL
 from reachy_agent_ros.ros.rclpy_ext.acts import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
@@ -45,7 +45,7 @@ class SpeechActs:
 
     def __init__(self, node: AgentNode, policies: Path, volume: float) -> None:
         self._log = ActLog(node)
-        self._habits = Habits(policies, (TALK,), node.get_logger().warning)
+        self._habits = PolicyCache(policies, (TALK,), node.get_logger().warning)
         self._volume = volume
 
     @property

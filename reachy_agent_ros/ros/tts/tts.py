@@ -21,7 +21,7 @@ from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.tts.playback import PlaybackSink
 from reachy_agent_ros.ros.tts.speech_acts import SpeechActs
@@ -31,7 +31,7 @@ from reachy_agent_ros.tts.request import check_script, checked_text
 from reachy_agent_ros.tts.sink import Sink, WavSink
 from reachy_agent_ros.tts.speaker import Speaker
 from reachy_agent_ros.tts.speech_queue import SpeechQueue
-from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piper
 from reachy_agent_ros.tts.voices import Voices
 from reachy_agent_ros.tts.wobble import HeadOffset
@@ -133,7 +133,7 @@ class Tts(AgentNode):
             self._loudspeaker.close()
 
     def _begin(self, goal: Goal) -> None:
-        def report(progress: Progress) -> None:
+        def report(progress: SpeechProgress) -> None:
             position = duration_message(progress.position)
             goal.report(Say.Feedback(clause=progress.clause, position=position))
 
@@ -157,15 +157,15 @@ class Tts(AgentNode):
         self,
         wanted: Say.Goal,
         identity: uuid.UUID,
-        report: Callable[[Progress], None],
+        report: Callable[[SpeechProgress], None],
         end: Callable[[Spoken], None],
-    ) -> Utterance:
+    ) -> SpeechItem:
         language = self._voices.language(wanted.voice)
         text = checked_text(wanted.text, language)
         check_script(text, language, wanted.voice or self._voice.name)
         speech = self._acts.begin(wanted)
 
-        def progressed(progress: Progress) -> None:
+        def progressed(progress: SpeechProgress) -> None:
             report(progress)
             self._show(identity, progress)
 
@@ -173,7 +173,7 @@ class Tts(AgentNode):
             end(spoken)
             self._acts.end(speech, spoken.error)
 
-        return Utterance(
+        return SpeechItem(
             text=text,
             speed=speech.speed,
             volume=speech.volume,
@@ -184,7 +184,7 @@ class Tts(AgentNode):
             voice=lambda: self._voices.load(wanted.voice),
         )
 
-    def _silence(self, utterance: Utterance) -> None:
+    def _silence(self, utterance: SpeechItem) -> None:
         self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Cancelled."))
 
     def _stop_speaking(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
@@ -204,7 +204,7 @@ class Tts(AgentNode):
             self._queue.stop_all(AgentError(ErrorCode.CANCELED, "Somebody else began to speak."))
         self._sound.restore()
 
-    def _show(self, identity: uuid.UUID, progress: Progress) -> None:
+    def _show(self, identity: uuid.UUID, progress: SpeechProgress) -> None:
         self._state.publish(
             SpeakingState(
                 header=self.header(),
@@ -251,7 +251,7 @@ class _Apology:
     def __init__(self, node: AgentNode, say: Callable[[str], None]) -> None:
         self._say = say
         self._in_turn = False
-        self._agent = HeartbeatWatch(node, names.AGENT)
+        self._agent = HeartbeatMonitor(node, names.AGENT)
         self._agent.on_lost(self._lose)
         node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
 

@@ -19,7 +19,7 @@ from reachy_agent_ros.ros.camera.pictures import FrameStream, HeadListener, fram
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 from reachy_agent_ros.ros.vision.detection_workers import (
@@ -67,7 +67,7 @@ class Vision(AgentNode):
         self._faces.enabled = self.parameter("head_tracking", False, "Whether the head follows faces from the start")
         self._frames = FrameStream(self, self._heads, self._offer)
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
-        self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatWatch(self, names.CAMERA))
+        self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatMonitor(self, names.CAMERA))
         self._slow = False
         self._unable = ""
         self._offer_services()

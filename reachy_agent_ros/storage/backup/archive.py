@@ -42,7 +42,7 @@ class FileRecord:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class BackupManifest:
     """What is in a backup.
 
     Attributes:
@@ -56,10 +56,10 @@ class Manifest:
     files: Mapping[str, FileRecord]
 
 
-_ADAPTER = TypeAdapter(Manifest)
+_ADAPTER = TypeAdapter(BackupManifest)
 
 
-def pack(folder: Path, archive: Path) -> Manifest:
+def pack(folder: Path, archive: Path) -> BackupManifest:
     """Writes a folder into one file that only its owner can read. It is on disk when this returns.
 
     Args:
@@ -85,7 +85,7 @@ def pack(folder: Path, archive: Path) -> Manifest:
     return manifest
 
 
-def unpack(archive: Path, folder: Path) -> Manifest:
+def unpack(archive: Path, folder: Path) -> BackupManifest:
     """Writes the files of a backup into a folder. They are on disk when this returns.
 
     Every file is compared with its checksum. After an error the content of the folder is not usable.
@@ -119,7 +119,7 @@ def program_version() -> str:
     return version("reachy_agent_ros")
 
 
-def _write(folder: Path, file: IO[bytes]) -> Manifest:
+def _write(folder: Path, file: IO[bytes]) -> BackupManifest:
     files = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as content:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -127,12 +127,12 @@ def _write(folder: Path, file: IO[bytes]) -> Manifest:
             with path.open("rb") as source:
                 files[name] = FileRecord(path.stat().st_size, hashlib.file_digest(source, "sha256").hexdigest())
             content.write(path, _FILES + name)
-        manifest = Manifest(round(time.time(), 3), program_version(), files)
+        manifest = BackupManifest(round(time.time(), 3), program_version(), files)
         content.writestr(_MANIFEST, _manifest_text(manifest))
     return manifest
 
 
-def _manifest_of(content: zipfile.ZipFile) -> Manifest:
+def _manifest_of(content: zipfile.ZipFile) -> BackupManifest:
     if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in content.infolist()):
         raise ValueError("it is packed in another way")
     if content.getinfo(_MANIFEST).file_size > _LARGEST_MANIFEST:
@@ -159,12 +159,12 @@ def _unpack(source: IO[bytes], path: Path, record: FileRecord) -> None:
         raise ValueError(f"{path.name} is not what was backed up")
 
 
-def _manifest_text(manifest: Manifest) -> str:
+def _manifest_text(manifest: BackupManifest) -> str:
     """The manifest as it is written, with a checksum."""
     return checked_json("backup", asdict(manifest), _FORMAT)
 
 
-def _read_manifest(text: str) -> Manifest:
+def _read_manifest(text: str) -> BackupManifest:
     """Reads what `_manifest_text` wrote, if this program can restore it.
 
     Raises:

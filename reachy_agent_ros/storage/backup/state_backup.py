@@ -15,7 +15,7 @@ import psutil
 
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.backup.archive import Manifest, pack, unpack
+from reachy_agent_ros.storage.backup.archive import BackupManifest, pack, unpack
 from reachy_agent_ros.storage.backup.snapshot import snapshot
 from reachy_agent_ros.storage.storing import storing
 
@@ -34,7 +34,7 @@ class Backup:
         left_out: What no backup holds, such as links.
     """
 
-    manifest: Manifest
+    manifest: BackupManifest
     left_out: tuple[str, ...]
 
 
@@ -47,7 +47,7 @@ class Restored:
         kept: Where the previous state is now; None if there was none.
     """
 
-    manifest: Manifest
+    manifest: BackupManifest
     kept: Path | None
 
 

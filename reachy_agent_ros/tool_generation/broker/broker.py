@@ -10,7 +10,7 @@ from typing import Any
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.lease import Lease
-from reachy_agent_ros.tool_generation.broker.run import CALLS, Equipment, Record, Run
+from reachy_agent_ros.tool_generation.broker.run import CALLS, Equipment, Run, RunRecord
 from reachy_agent_ros.tool_generation.broker.verbs import VERBS
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.context import Body, ToolContext
@@ -43,7 +43,7 @@ class Broker:
         self._closed = False
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RunRecord:
         """What the run did so far."""
         return self._run.record
 

@@ -126,7 +126,7 @@ class Violation:
 
 
 @dataclass
-class Record:
+class RunRecord:
     """All that one run did to the world, as the host saw it: the tool has no say in it.
 
     Attributes:
@@ -160,7 +160,7 @@ class Run:
     held: Body | None
     context: ToolContext
     equipment: Equipment
-    record: Record = field(default_factory=Record)
+    record: RunRecord = field(default_factory=RunRecord)
     verb: str = ""
     ended: AgentError | None = None
     _spent: Counter[str] = field(default_factory=Counter)

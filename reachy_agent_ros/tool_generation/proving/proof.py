@@ -14,7 +14,7 @@ from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.proving.case import CaseResult
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
-from reachy_agent_ros.tool_generation.verdict import Rejection, Stage, Verdict
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, Verdict, VerificationStage
 
 LONGEST = 4000
 """Letters of the whole text: a model's attention is short, and its memory too."""
@@ -75,13 +75,13 @@ def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -
     began = time.monotonic()
     try:
         read_text(data)
-        verdicts.append(Verdict(Stage.TEXT, True, "It is plain text.", time.monotonic() - began))
+        verdicts.append(Verdict(VerificationStage.TEXT, True, "It is plain text.", time.monotonic() - began))
         began = time.monotonic()
         program = reader.read(data, taken)
-    except Rejection as rejection:
+    except SourceRejectedError as rejection:
         failed = Verdict(rejection.stage, False, rejection.message, time.monotonic() - began)
         return Proof(None, (*verdicts, failed))
-    verdicts.append(Verdict(Stage.SYNTAX, True, "It has the form of a tool.", time.monotonic() - began))
+    verdicts.append(Verdict(VerificationStage.SYNTAX, True, "It has the form of a tool.", time.monotonic() - began))
     return Proof(program, tuple(verdicts))
 
 
@@ -108,7 +108,7 @@ def repair_text(proof: Proof, source: str = "") -> str:
 def _told(verdict: Verdict) -> str:
     if verdict.ok:
         return f"{verdict.stage}: passed"
-    reason = verdict.reason.partition("\n")[0] if verdict.stage is Stage.SANDBOX else verdict.reason
+    reason = verdict.reason.partition("\n")[0] if verdict.stage is VerificationStage.SANDBOX else verdict.reason
     return f"{verdict.stage}: FAILED. {sanitised(reason, _REASON)}"  # failed cases are told below, with more
 
 

@@ -17,10 +17,10 @@ from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult, plai
 from reachy_agent_ros.tool_generation.proving.proof import Proof, read_proof
 from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal, shown
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
+from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
 from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
-from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
+from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
 LONGEST_WAIT = 60.0
 """s that a proof waits for others; less than a model waits for one, so that it is told why."""
@@ -41,7 +41,7 @@ class Prover:
     """
 
     def __init__(self, sandbox: Sandbox, web: Web, moves: Path | None = None, photos: Path | None = None) -> None:
-        self._twin = TwinBody(moves=moves)
+        self._twin = SimulatorBody(moves=moves)
         self._cases = Rehearsal(sandbox, StillBody(moves), web, photos)
         self._trials = Rehearsal(sandbox, self._twin, web, photos)
         self._reader = SourceReader()
@@ -112,7 +112,7 @@ class Prover:
         if failed:
             lines = [f"Case {n}, {shown(dict(result.case.arguments))}: {result.reason}" for n, result in failed]
             reason = "\n".join([f"{len(failed)} of {len(cases)} cases failed.", *lines])
-        notes.add(Stage.SANDBOX, not failed, reason, began)
+        notes.add(VerificationStage.SANDBOX, not failed, reason, began)
         return not failed
 
     def _pass_trial(self, notes: _Notes) -> None:
@@ -122,7 +122,7 @@ class Prover:
         reason = "No case moves the robot."
         if moving:
             reason = f"{len(moving)} of {len(notes.cases)} cases move the robot, within its envelope."
-        notes.add(Stage.TRIAL, not objections, "\n".join(objections) or reason, began)
+        notes.add(VerificationStage.TRIAL, not objections, "\n".join(objections) or reason, began)
 
     def _tried(self, notes: _Notes, case: Case) -> tuple[str, ...]:
         """What speaks against a case, run again on the twin. Its result is not compared: nothing measured is exact."""
@@ -143,7 +143,7 @@ class _Notes:
     cases: list[CaseResult] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
 
-    def add(self, stage: Stage, ok: bool, reason: str, began: float) -> None:
+    def add(self, stage: VerificationStage, ok: bool, reason: str, began: float) -> None:
         self.verdicts.append(Verdict(stage, ok, reason, time.monotonic() - began))
 
     def proof(self) -> Proof:

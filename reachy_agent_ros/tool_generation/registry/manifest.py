@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
-from reachy_agent_ros.tool_generation.registry.version import State, Usage, Version
+from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
 
 _FORMAT = 1
 """Counts up where a version of this program could not read what a later one wrote."""
@@ -70,10 +70,10 @@ class Manifest:
         version = self.version(number)
         if self.disabled:
             raise AgentError(ErrorCode.TOOL_DISABLED, f"The tool {self.name} is disabled. {self.disabled.reason}")
-        if version.state is State.WAITING:
+        if version.state is VersionState.WAITING:
             message = f"Version {version.number} of {self.name} waits for a person's review."
             raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
-        if version.state is State.REJECTED:
+        if version.state is VersionState.REJECTED:
             message = f"Version {version.number} of {self.name} was rejected by a person."
             raise AgentError(ErrorCode.APPROVAL_DENIED, message)
         return version
@@ -85,7 +85,7 @@ class Manifest:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
         """
         version = self.version(number)
-        if version.state is not State.WAITING:
+        if version.state is not VersionState.WAITING:
             message = f"Version {version.number} of {self.name} does not wait for a review: it is {version.state}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         return version
@@ -93,9 +93,9 @@ class Manifest:
     def with_version(self, version: Version) -> Manifest:
         """With one more version, which runs from now on if it need not be reviewed."""
         grown = replace(self, last=version.number, versions=(*self.versions, version))
-        return grown._running(version.number) if version.state is State.APPROVED else grown
+        return grown._running(version.number) if version.state is VersionState.APPROVED else grown
 
-    def reviewed(self, number: int, state: State, comment: str, decided_by: str) -> Manifest:
+    def reviewed(self, number: int, state: VersionState, comment: str, decided_by: str) -> Manifest:
         """After a person's decision; what was approved runs from now on.
 
         Raises:
@@ -104,7 +104,7 @@ class Manifest:
         version = self.waiting(number)
         decided = replace(version, state=state, comment=comment, decided_by=decided_by)
         changed = replace(self, versions=tuple(decided if one is version else one for one in self.versions))
-        return changed._running(version.number) if state is State.APPROVED else changed
+        return changed._running(version.number) if state is VersionState.APPROVED else changed
 
     def rolled_back(self, number: int) -> Manifest:
         """With another approved version that runs; 0 is the newest one before the one that runs.
@@ -113,7 +113,7 @@ class Manifest:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is none before, or it was not approved.
         """
         version = self.version(number or self._before_active())
-        if version.state is not State.APPROVED:
+        if version.state is not VersionState.APPROVED:
             message = f"Version {version.number} of {self.name} cannot run: it is {version.state}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         return self._running(version.number)
@@ -146,7 +146,9 @@ class Manifest:
         return Disabling(f"It failed in {failures}, most often with: {usage.commonest_failure}", failing=True)
 
     def _before_active(self) -> int:
-        earlier = [one.number for one in self.versions if one.state is State.APPROVED and one.number < self.active]
+        earlier = [
+            one.number for one in self.versions if one.state is VersionState.APPROVED and one.number < self.active
+        ]
         if not earlier:
             message = f"The tool {self.name} has no approved version before the one that runs."
             raise AgentError(ErrorCode.INVALID_GOAL, message)

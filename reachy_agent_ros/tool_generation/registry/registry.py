@@ -14,9 +14,9 @@ from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling, Manifest
 from reachy_agent_ros.tool_generation.registry.store import DamagedManifestError, Store
-from reachy_agent_ros.tool_generation.registry.version import LONGEST_TEXT, Record, State, Usage, Version
+from reachy_agent_ros.tool_generation.registry.version import LONGEST_TEXT, Usage, Version, VersionRecord, VersionState
 from reachy_agent_ros.tool_generation.validation.names import require_free_name
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import VerificationStage
 
 _log = logging.getLogger(__name__)
 
@@ -157,7 +157,7 @@ class Registry(RegistryReader):
         super().__init__(folder, tell)
         self._taken = taken
 
-    def register(self, program: Program, record: Record) -> int:
+    def register(self, program: Program, record: VersionRecord) -> int:
         """Keeps a program that passed every stage, as the newest version of its name. Returns its number.
 
         It runs from now on, unless its record says that a person has to approve it.
@@ -165,7 +165,7 @@ class Registry(RegistryReader):
         Raises:
             AgentError: `VALIDATION_FAILED`: it did not pass a stage; what `require_free_name` raises.
         """
-        failed = [one.stage for one in record.verdicts if not one.ok and one.stage is not Stage.REVIEW]
+        failed = [one.stage for one in record.verdicts if not one.ok and one.stage is not VerificationStage.REVIEW]
         if failed:
             message = f"{program.name} cannot be registered: it did not pass the stage {failed[0]}."
             raise AgentError(ErrorCode.VALIDATION_FAILED, message)
@@ -195,7 +195,7 @@ class Registry(RegistryReader):
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
         """
-        self._review(name, number, State.APPROVED, comment, decided_by)
+        self._review(name, number, VersionState.APPROVED, comment, decided_by)
 
     def reject(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
         """Notes a person's no to a version that waits; it never runs.
@@ -203,7 +203,7 @@ class Registry(RegistryReader):
         Raises:
             AgentError: As `approve`.
         """
-        self._review(name, number, State.REJECTED, comment, decided_by)
+        self._review(name, number, VersionState.REJECTED, comment, decided_by)
 
     def roll_back(self, name: str, number: int = 0) -> int:
         """Makes another approved version the one that runs; 0 is the one before. Returns the one that ran until now.
@@ -273,7 +273,7 @@ class Registry(RegistryReader):
         self._tell(name, told)
         return told
 
-    def _review(self, name: str, number: int, state: State, comment: str, decided_by: str) -> None:
+    def _review(self, name: str, number: int, state: VersionState, comment: str, decided_by: str) -> None:
         words, who = sanitised(comment, LONGEST_TEXT), sanitised(decided_by, LONGEST_TEXT)
         self._change(name, lambda tool: tool.reviewed(number, state, words, who))
 
@@ -287,12 +287,12 @@ class Registry(RegistryReader):
         return before
 
 
-def _version(number: int, program: Program, record: Record) -> Version:
+def _version(number: int, program: Program, record: VersionRecord) -> Version:
     return Version(
         number=number,
         digest=program.digest,
         created=round(time.time(), 3),
-        state=State.WAITING if record.needs_review else State.APPROVED,
+        state=VersionState.WAITING if record.needs_review else VersionState.APPROVED,
         record=record.sanitised(),
         summary=sanitised(program.summary),
         needs=program.needs,

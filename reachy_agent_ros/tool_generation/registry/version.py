@@ -66,7 +66,7 @@ class CaseRecord:
 
 
 @dataclass(frozen=True)
-class Record:
+class VersionRecord:
     """Where a version comes from.
 
     Attributes:
@@ -87,7 +87,7 @@ class Record:
     needs_review: bool = True
     asked_by: str = ""
 
-    def sanitised(self) -> Record:
+    def sanitised(self) -> VersionRecord:
         """The same, in texts that can be stored and shown: models and strangers wrote them."""
         return replace(
             self,
@@ -100,7 +100,7 @@ class Record:
         )
 
 
-class State(StrEnum):
+class VersionState(StrEnum):
     """Whether a version may run; mirror of `ToolVersion.state`."""
 
     WAITING = "waiting"
@@ -130,8 +130,8 @@ class Version:
     number: int
     digest: str
     created: float
-    state: State
-    record: Record
+    state: VersionState
+    record: VersionRecord
     summary: str
     needs: frozenset[Need]
     limits: Limits
@@ -147,7 +147,7 @@ def proven_record(
     explanation: str = "",
     needs_review: bool = True,
     asked_by: str = "",
-) -> Record:
+) -> VersionRecord:
     """What is kept of a proof.
 
     Args:
@@ -159,7 +159,7 @@ def proven_record(
         asked_by: Token that it was asked for with, empty if none.
     """
     cases = tuple(_case_record(result) for result in proof.cases)
-    return Record(author, request, explanation, proof.verdicts, cases, needs_review, asked_by)
+    return VersionRecord(author, request, explanation, proof.verdicts, cases, needs_review, asked_by)
 
 
 @dataclass(frozen=True)

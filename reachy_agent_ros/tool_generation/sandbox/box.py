@@ -25,7 +25,13 @@ from reachy_agent_ros.tool_generation.inside.wire import (
     write_frame,
 )
 from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.sandbox.enclosure import SCRATCH, SHARED_MEMORY, Descriptors, Enclosure, Tier
+from reachy_agent_ros.tool_generation.sandbox.enclosure import (
+    SCRATCH,
+    SHARED_MEMORY,
+    Descriptors,
+    Enclosure,
+    SandboxBackend,
+)
 
 START_TIME = 20.0
 """s that a box may take until it is ready, on a machine that does much else."""
@@ -42,7 +48,7 @@ _HEADER = 4
 _CHUNK = 1 << 16
 
 
-class Box:
+class SandboxProcess:
     """Starts when it is made; `await_ready` waits for it.
 
     It has to be made by a thread that outlives it: the kernel ends it when that thread ends.
@@ -59,7 +65,7 @@ class Box:
 
     def __init__(self, enclosure: Enclosure, limits: Limits, overhead: int, entry: str = WORKER) -> None:
         self.limits = limits
-        self._has_scratch = enclosure.tier is Tier.NAMESPACES
+        self._has_scratch = enclosure.tier is SandboxBackend.NAMESPACES
         self._lock = threading.Lock()
         box_reads, host_writes = os.pipe()
         host_reads, box_writes = os.pipe()

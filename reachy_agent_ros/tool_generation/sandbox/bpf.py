@@ -42,7 +42,7 @@ class _Step:
 
 
 @dataclass(frozen=True)
-class OneOf:
+class ArgumentIn:
     """An argument that has to be one of some values, in its low half: all that the kernel reads of an `int`."""
 
     argument: int
@@ -86,11 +86,11 @@ class Zero:
         yield _Step(_EQUAL, 0, _NEXT, _FAIL)
 
 
-Condition = OneOf | Bits | Zero
+Condition = ArgumentIn | Bits | Zero
 
 
 @dataclass(frozen=True)
-class Rule:
+class SyscallRule:
     """What becomes of one system call: `verdict` where all conditions hold, else it is refused."""
 
     number: int
@@ -106,7 +106,7 @@ class Rule:
         return [_Step(_EQUAL, self.number, _NEXT, len(body)), *(_resolved(body))]
 
 
-def assemble(architecture: int, rules: Iterable[Rule], otherwise: int) -> bytes:
+def assemble(architecture: int, rules: Iterable[SyscallRule], otherwise: int) -> bytes:
     """Makes a filter.
 
     Args:

@@ -56,7 +56,7 @@ _LAUNCHER = "reachy_agent_ros.tool_generation.sandbox.launcher"
 _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
 
 
-class Tier(StrEnum):
+class SandboxBackend(StrEnum):
     """From the strongest; what is weaker than these is no box."""
 
     NAMESPACES = "namespaces"
@@ -92,7 +92,7 @@ class Enclosure(Protocol):
     """A way to start a box."""
 
     @property
-    def tier(self) -> Tier:
+    def tier(self) -> SandboxBackend:
         """Which kind of box."""
 
     @property
@@ -143,7 +143,7 @@ class Bubblewrap:
         AgentError: `SANDBOX_UNAVAILABLE`: a program is missing, or this is another kind of machine.
     """
 
-    tier = Tier.NAMESPACES
+    tier = SandboxBackend.NAMESPACES
 
     def __init__(self, interior: Interior) -> None:
         self._programs = [_find("prlimit", "util-linux"), _find("bwrap", "bubblewrap")]
@@ -181,7 +181,7 @@ class Landlocked:
         AgentError: `SANDBOX_UNAVAILABLE`: the kernel has no Landlock, or this is another kind of machine.
     """
 
-    tier = Tier.LANDLOCK
+    tier = SandboxBackend.LANDLOCK
 
     def __init__(self, interior: Interior) -> None:
         if not landlock.version():

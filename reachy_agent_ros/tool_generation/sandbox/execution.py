@@ -10,7 +10,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.inside.wire import WireError
 from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Answer, Clock, Job, RunEnd
-from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 
 LONGEST_LOG = 8192
 """Characters of what the tool printed that are kept."""
@@ -28,7 +28,7 @@ END_TIME = 1.0
 """s that a box may take to close its pipe after its last frame."""
 
 
-def execute(box: Box, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
+def execute(box: SandboxProcess, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
     """Runs `job` in a box that is ready, and believes nothing of what it says but its form.
 
     Calls are answered in the calling thread. An answer under way is waited for even when the time is up or the run is
@@ -55,7 +55,7 @@ def execute(box: Box, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
 
 
 class _Execution:
-    def __init__(self, box: Box, job: Job, answer: Answer, start: float) -> None:
+    def __init__(self, box: SandboxProcess, job: Job, answer: Answer, start: float) -> None:
         self._box = box
         self._channel = box.channel
         self._next_look = start + _FILES_PERIOD

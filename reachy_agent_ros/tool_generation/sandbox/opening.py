@@ -18,7 +18,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import cache_directory
 from reachy_agent_ros.tool_generation import inside, sandbox
 from reachy_agent_ros.tool_generation.job import LARGEST_MEMORY, Limits
-from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Bubblewrap, Descriptors, Enclosure, Landlocked
 from reachy_agent_ros.tool_generation.sandbox.interior import interior
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, ProbeResult, probe
@@ -58,7 +58,7 @@ def open_sandbox(spares: int = 2) -> Sandbox:
 
 
 @dataclass(frozen=True)
-class Proof:
+class SandboxProof:
     """That a kind of box holds.
 
     Attributes:
@@ -70,7 +70,7 @@ class Proof:
     overhead: int
 
 
-def prove(enclosure: Enclosure) -> Proof:
+def prove(enclosure: Enclosure) -> SandboxProof:
     """Tries it; a second.
 
     Raises:
@@ -79,7 +79,7 @@ def prove(enclosure: Enclosure) -> Proof:
     probes = probe(enclosure)
     if failures := [result for result in probes if not result.passed]:
         raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, _complaint(failures))
-    return Proof(probes, _overhead(enclosure))
+    return SandboxProof(probes, _overhead(enclosure))
 
 
 def require_start(enclosure: Enclosure, overhead: int) -> None:
@@ -88,27 +88,27 @@ def require_start(enclosure: Enclosure, overhead: int) -> None:
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
     """
-    box = Box(enclosure, Limits(), overhead)
+    box = SandboxProcess(enclosure, Limits(), overhead)
     try:
         box.await_ready(hurry=True)
     finally:
         box.reap()
 
 
-def remembered(enclosure: Bubblewrap) -> Proof | None:
+def remembered(enclosure: Bubblewrap) -> SandboxProof | None:
     """The proof of this very box on this boot; None where there is none, or it is not to be read."""
     try:
         record = json.loads(_path().read_text())
         if record["of"] != _identity(enclosure):
             return None
-        proof = Proof(tuple(ProbeResult(**result) for result in record["probes"]), int(record["overhead"]))
+        proof = SandboxProof(tuple(ProbeResult(**result) for result in record["probes"]), int(record["overhead"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None
     whole = [result.name for result in proof.probes if result.passed] == list(PROBES)
     return proof if whole else None
 
 
-def remember(enclosure: Bubblewrap, proof: Proof) -> None:
+def remember(enclosure: Bubblewrap, proof: SandboxProof) -> None:
     """Keeps a proof. A full disk costs the next start a second, no more."""
     record = {"of": _identity(enclosure), "probes": [asdict(one) for one in proof.probes], "overhead": proof.overhead}
     try:
@@ -117,7 +117,7 @@ def remember(enclosure: Bubblewrap, proof: Proof) -> None:
         return
 
 
-def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, Proof]:
+def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, SandboxProof]:
     enclosure = kind(interior())
     known = remembered(enclosure) if isinstance(enclosure, Bubblewrap) else None
     try:
@@ -134,7 +134,7 @@ def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, Proof
 
 
 def _overhead(enclosure: Enclosure) -> int:
-    box = Box(enclosure, Limits(memory=LARGEST_MEMORY), LARGEST_MEMORY)
+    box = SandboxProcess(enclosure, Limits(memory=LARGEST_MEMORY), LARGEST_MEMORY)
     try:
         box.await_ready()
         return box.address_space()

@@ -13,7 +13,7 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tool_generation.inside.wire import WireError
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
-from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.enclosure import SHARED_MEMORY, Enclosure
 
 PROBES = {
@@ -67,7 +67,7 @@ def probe(enclosure: Enclosure) -> tuple[ProbeResult, ...]:
         places = [folder_path / "new", *(Path(closed, folder_path.name) for closed in _CLOSED_FOLDERS)]
         shared_file = Path(SHARED_MEMORY, folder_path.name)
         try:
-            box = Box(enclosure, Limits(_ANSWER_TIME, _MEMORY), 0, "probe.py")
+            box = SandboxProcess(enclosure, Limits(_ANSWER_TIME, _MEMORY), 0, "probe.py")
         except AgentError as error:
             return _nothing_known(error.message)
         try:
@@ -102,7 +102,7 @@ def _removed(paths: Sequence[Path]) -> list[str]:
     return [f"{path} on the host" for path in made]
 
 
-def _ask(box: Box, task: Mapping[str, Any]) -> dict[str, list[str]]:
+def _ask(box: SandboxProcess, task: Mapping[str, Any]) -> dict[str, list[str]]:
     """What went through, by probe; the box then spins until it is killed."""
     box.await_ready()
     deadline = time.monotonic() + _ANSWER_TIME

@@ -11,8 +11,8 @@ from queue import SimpleQueue
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
-from reachy_agent_ros.tool_generation.sandbox.box import Box
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure, Tier
+from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.execution import execute
 from reachy_agent_ros.tool_generation.sandbox.probes import ProbeResult
 
@@ -34,7 +34,7 @@ class Sandbox:
         self._pool = Pool(self._start, spares)
 
     @property
-    def tier(self) -> Tier:
+    def tier(self) -> SandboxBackend:
         """Which kind of box it has."""
         return self._enclosure.tier
 
@@ -70,8 +70,8 @@ class Sandbox:
         self._pool.close()
         self._enclosure.close()
 
-    def _start(self, limits: Limits) -> Box:
-        return Box(self._enclosure, limits, self._overhead)
+    def _start(self, limits: Limits) -> SandboxProcess:
+        return SandboxProcess(self._enclosure, limits, self._overhead)
 
 
 class Pool:
@@ -83,11 +83,11 @@ class Pool:
         limits: That the spares have; for others a box is started when it is asked for.
     """
 
-    def __init__(self, start: Callable[[Limits], Box], spares: int, limits: Limits | None = None) -> None:
+    def __init__(self, start: Callable[[Limits], SandboxProcess], spares: int, limits: Limits | None = None) -> None:
         self._start = start
         self._wanted = spares
         self._limits = limits or Limits()
-        self._spares: deque[Box] = deque()
+        self._spares: deque[SandboxProcess] = deque()
         self._lock = threading.Lock()
         self._closed = False
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -95,7 +95,7 @@ class Pool:
         self._keeper.start()
         self._tasks.put(self._refill)
 
-    def take(self, limits: Limits) -> Box:
+    def take(self, limits: Limits) -> SandboxProcess:
         """A box that is ready, to be given to `retire` in the end.
 
         Raises:
@@ -112,7 +112,7 @@ class Pool:
             raise
         return box
 
-    def retire(self, box: Box) -> None:
+    def retire(self, box: SandboxProcess) -> None:
         """Ends a box, whatever it does."""
         box.kill()
         with self._lock:
@@ -130,14 +130,14 @@ class Pool:
             self._tasks.put(None)
         self._keeper.join()
 
-    def _spare(self, limits: Limits) -> Box | None:
+    def _spare(self, limits: Limits) -> SandboxProcess | None:
         with self._lock:
             if limits != self._limits or not self._spares or self._closed:
                 return None
             self._tasks.put(self._refill)
             return self._spares.popleft()
 
-    def _is_ready(self, box: Box) -> bool:
+    def _is_ready(self, box: SandboxProcess) -> bool:
         try:
             box.await_ready(hurry=True)
         except AgentError:  # it died while it waited; whether boxes can be had at all, the next one shows
@@ -145,8 +145,8 @@ class Pool:
             return False
         return True
 
-    def _new(self, limits: Limits) -> Box:
-        future: Future[Box] = Future()
+    def _new(self, limits: Limits) -> SandboxProcess:
+        future: Future[SandboxProcess] = Future()
 
         def start() -> None:
             try:
@@ -160,7 +160,7 @@ class Pool:
             self._tasks.put(start)
         return future.result()
 
-    def _started(self, limits: Limits) -> Box:
+    def _started(self, limits: Limits) -> SandboxProcess:
         try:
             return self._start(limits)
         except OSError as error:  # no descriptors left, for one; the keeper has to outlive it

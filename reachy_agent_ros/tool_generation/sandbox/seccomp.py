@@ -17,10 +17,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.sandbox.bpf import (
     ALLOW,
     REFUSE,
+    ArgumentIn,
     Bits,
     Condition,
-    OneOf,
-    Rule,
+    SyscallRule,
     Zero,
     assemble,
     error,
@@ -40,13 +40,15 @@ _CHANGING_CALLS = frozenset(
 _CONDITIONS: Mapping[str, tuple[Condition, ...]] = {
     "clone": (Bits(0, clear=_CLONE_NEW, set=_CLONE_THREAD),),
     # F_SETOWN and F_SETSIG would have the kernel send any signal to any process of the same user.
-    "fcntl": (OneOf(1, (0, 1, 2, 3, 4, 1030, 1032)),),  # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, ...CLOEXEC, size
-    "ioctl": (OneOf(1, (0x5401, 0x541B, 0x5421, 0x5450, 0x5451)),),  # TCGETS, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
+    "fcntl": (
+        ArgumentIn(1, (0, 1, 2, 3, 4, 1030, 1032)),
+    ),  # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, ...CLOEXEC, size
+    "ioctl": (ArgumentIn(1, (0x5401, 0x541B, 0x5421, 0x5450, 0x5451)),),  # TCGETS, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
     "prlimit64": (Zero(2),),  # reading only
     # A pair of datagram sockets could send to any socket of the host that has a name.
-    "socketpair": (OneOf(0, (1,)), OneOf(1, (1, 0x801, 0x80001, 0x80801))),  # AF_UNIX, SOCK_STREAM
+    "socketpair": (ArgumentIn(0, (1,)), ArgumentIn(1, (1, 0x801, 0x80001, 0x80801))),  # AF_UNIX, SOCK_STREAM
     "sendto": (Zero(4),),
-    "seccomp": (OneOf(0, (1,)), OneOf(1, (1,))),  # SECCOMP_SET_MODE_FILTER with TSYNC: no listener
+    "seccomp": (ArgumentIn(0, (1,)), ArgumentIn(1, (1,))),  # SECCOMP_SET_MODE_FILTER with TSYNC: no listener
 }
 
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -208,7 +210,9 @@ def box_filter(kind: str, *, scratch: bool) -> bytes:
     conditions = _CONDITIONS if scratch else {**_CONDITIONS, "openat": (Bits(2, clear=_CHANGING_OPEN),)}
     rules = [
         # glibc goes back to `clone`, whose flags a filter can read, only where there is no `clone3`.
-        Rule(value, verdict=error(errno.ENOSYS)) if name == "clone3" else Rule(value, conditions.get(name, ()))
+        SyscallRule(value, verdict=error(errno.ENOSYS))
+        if name == "clone3"
+        else SyscallRule(value, conditions.get(name, ()))
         for name in sorted(names)
         if (value := number(name, kind)) is not None
     ]
@@ -218,7 +222,7 @@ def box_filter(kind: str, *, scratch: bool) -> bytes:
 def no_exec_filter(kind: str) -> bytes:
     """The second filter: what was allowed before, but no programs and no further filters."""
     forbidden = [number(name, kind) for name in ("execve", "execveat", "seccomp")]
-    rules = [Rule(value, verdict=REFUSE) for value in forbidden if value is not None]
+    rules = [SyscallRule(value, verdict=REFUSE) for value in forbidden if value is not None]
     return assemble(MACHINES[kind], rules, ALLOW)
 
 

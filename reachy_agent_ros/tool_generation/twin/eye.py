@@ -19,7 +19,7 @@ from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.tools.body import Photo, SceneAnswer, SeenThing, Sight
 from reachy_agent_ros.vision.camera import Image, Intrinsics, jpeg
 from reachy_agent_ros.vision.desk_detector import DeskDetector
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting, camera_pose, pixel_of
 from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS, Sighting, locate
 from reachy_agent_ros.vision.scene_camera import SceneCamera
@@ -122,7 +122,7 @@ class DrawnEye(Eye):
     def close(self) -> None:
         """Holds nothing."""
 
-    def _box(self, thing: _Thing, camera: Matrix) -> Box | None:
+    def _box(self, thing: _Thing, camera: Matrix) -> BoundingBox | None:
         """Box around a thing, also where that is outside the picture; None behind the eye."""
         middle = np.array([thing.x, thing.y, MIDDLE_HEIGHTS[thing.label]])
         seen = camera[:3, :3].T @ (middle - camera[:3, 3])
@@ -131,7 +131,7 @@ class DrawnEye(Eye):
             return None
         scale = self._intrinsics.focal_length / float(seen[2])
         width, height = scale * thing.half_width, scale * thing.half_height
-        return Box(pixel[0] - width, pixel[1] - height, pixel[0] + width, pixel[1] + height)
+        return BoundingBox(pixel[0] - width, pixel[1] - height, pixel[0] + width, pixel[1] + height)
 
 
 class SimulatedEye(Eye):
@@ -203,5 +203,5 @@ _THINGS = (
 )
 
 
-def _within(box: Box) -> Box:
-    return Box(max(box.x0, 0.0), max(box.y0, 0.0), min(box.x1, float(WIDTH)), min(box.y1, float(HEIGHT)))
+def _within(box: BoundingBox) -> BoundingBox:
+    return BoundingBox(max(box.x0, 0.0), max(box.y0, 0.0), min(box.x1, float(WIDTH)), min(box.y1, float(HEIGHT)))

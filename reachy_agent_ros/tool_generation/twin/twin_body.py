@@ -41,7 +41,7 @@ _SAME = 1e-9
 """Difference of two commands that is rounding, m or rad."""
 
 
-class TwinBody(VirtualBody):
+class SimulatorBody(VirtualBody):
     """Physics advances, as fast as the machine can, while somebody waits for a motion or for time to pass.
 
     The first reset loads the scene, which takes 2 s; until then it cannot be used. Any thread may use it.

@@ -34,7 +34,7 @@ from reachy_agent_ros.tool_generation.validation.top_level import (
     read_limits,
     top_level_complaints,
 )
-from reachy_agent_ros.tool_generation.verdict import Complaint, Rejection, Stage
+from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 _HINTS = {
     "```": "; give the source alone, without a fence around it",
@@ -81,10 +81,10 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
         raise too_complex() from None
 
 
-def too_complex() -> Rejection:
+def too_complex() -> SourceRejectedError:
     """The answer to a source that cannot be read with the means there are."""
     message = "the source is too complex to be read; write shorter expressions and fewer levels"
-    return Rejection(Stage.SYNTAX, [Complaint(1, message)])
+    return SourceRejectedError(VerificationStage.SYNTAX, [Complaint(1, message)])
 
 
 def _named_needs(tree: ast.Module, imports: Imports) -> list[str]:
@@ -100,7 +100,7 @@ def _parsed(text: str) -> ast.Module:
         where = f" in {error.text.strip()!r:.80}" if error.text else ""
         hint = next((hint for sign, hint in _HINTS.items() if sign in f"{error.msg} {error.text}"), "")
         complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}{where}{hint}")
-        raise Rejection(Stage.SYNTAX, [complaint]) from None
+        raise SourceRejectedError(VerificationStage.SYNTAX, [complaint]) from None
     except ValueError:  # of some texts the parser says so little
         raise too_complex() from None
     return tree
@@ -112,14 +112,14 @@ def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
     limits = read_limits(values, complaints)
     function = next(iter(public_functions(tree)), None)
     if function is None:
-        raise Rejection(Stage.SYNTAX, complaints)
+        raise SourceRejectedError(VerificationStage.SYNTAX, complaints)
     docstring = _docstring(function)
     complaints += [*_name(function, taken), *docstring_complaints(function, docstring), *return_complaints(function)]
     documented = docstring or Docstring("")
     parameters = read_parameters(function, documented, values, complaints)
     complaints += instruction_complaints(function, documented, parameters)
     if complaints:
-        raise Rejection(Stage.SYNTAX, complaints)
+        raise SourceRejectedError(VerificationStage.SYNTAX, complaints)
     return {
         "name": function.name,
         "summary": documented.summary,

@@ -29,7 +29,7 @@ from reachy_agent_ros.tool_generation.validation.examination import too_complex
 from reachy_agent_ros.tool_generation.validation.reading_process import GREETING, TIMEOUT
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.validation.validator import program_of
-from reachy_agent_ros.tool_generation.verdict import Complaint, Rejection, Stage
+from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 START_TIMEOUT = 30.0
 """Seconds in which a reading process must have started: a busy machine is not the fault of the source."""
@@ -123,7 +123,7 @@ def read_program(data: bytes, taken: Collection[str] = ()) -> Program:
 def _understood(text: str, answer: dict[str, Any]) -> Program:
     if "complaints" in answer:
         complaints = [Complaint(int(line), str(message)) for line, message in answer["complaints"]]
-        raise Rejection(Stage.SYNTAX, complaints)
+        raise SourceRejectedError(VerificationStage.SYNTAX, complaints)
     return program_of(text, answer["outline"])
 
 

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, cast
 
 from reachy_agent_ros.tool_generation.inside.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
 from reachy_agent_ros.tool_generation.validation.examination import examine
-from reachy_agent_ros.tool_generation.verdict import Rejection
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError
 
 MEMORY = 256 << 20
 """bytes of address space; a source of the largest size takes a tenth of it."""
@@ -66,6 +66,6 @@ def read(stream: BinaryIO) -> None:
     answer: dict[str, Any]
     try:
         answer = {"outline": examine(request["source"], request["taken"])}
-    except Rejection as rejection:
+    except SourceRejectedError as rejection:
         answer = {"complaints": [[each.line, each.message] for each in rejection.complaints]}
     write_frame(stream, answer, LARGEST_FROM_BOX)

@@ -8,7 +8,7 @@ import tokenize
 import unicodedata
 from collections.abc import Iterator
 
-from reachy_agent_ros.tool_generation.verdict import Complaint, Rejection, Stage
+from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 LARGEST = 20_000
 """bytes of a source."""
@@ -46,7 +46,7 @@ def read_text(data: bytes) -> str:
         raise _rejection(data.count(b"\n", 0, error.start) + 1, _not_utf8(data[error.start :])) from None
     complaints = [*_lines(text), *_characters(text), *_cookies(text)] or [*_tokens(text)]
     if complaints:
-        raise Rejection(Stage.TEXT, complaints)
+        raise SourceRejectedError(VerificationStage.TEXT, complaints)
     return text
 
 
@@ -68,8 +68,8 @@ def _not_utf8(rest: bytes) -> str:
     return f"the byte 0x{rest[0]:02x} is no UTF-8; save the source as UTF-8"
 
 
-def _rejection(line: int, message: str) -> Rejection:
-    return Rejection(Stage.TEXT, [Complaint(line, message)])
+def _rejection(line: int, message: str) -> SourceRejectedError:
+    return SourceRejectedError(VerificationStage.TEXT, [Complaint(line, message)])
 
 
 def _lines(text: str) -> Iterator[Complaint]:

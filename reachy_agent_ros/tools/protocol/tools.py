@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from reachy_agent_ros.core.errors import AgentError
 
 
-class Origin(StrEnum):
+class ToolOrigin(StrEnum):
     """Where a tool comes from; mirror of `ToolSpec`."""
 
     PREDEFINED = "predefined"
@@ -43,7 +43,7 @@ class ToolDescription:
     time_limit: float
     needs_approval: bool = False
     reversible: bool = False
-    origin: Origin = Origin.PREDEFINED
+    origin: ToolOrigin = ToolOrigin.PREDEFINED
     moves_robot: bool = False
     specialist: str = "robot"
     untrusted_output: bool = False
@@ -51,7 +51,7 @@ class ToolDescription:
     @property
     def is_of_others(self) -> bool:
         """Whether what it tells holds words of others."""
-        return self.untrusted_output or self.origin is not Origin.PREDEFINED
+        return self.untrusted_output or self.origin is not ToolOrigin.PREDEFINED
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.conversation.briefing import Briefing, NoPreference, ToolPreference, advisable, unbriefed
+from reachy_agent_ros.agent.conversation.briefing import (
+    NoPreference,
+    PromptContext,
+    ToolPreference,
+    advisable,
+    unbriefed,
+)
 from reachy_agent_ros.agent.provenance.label import LabelledText
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, catalogue
 
@@ -32,7 +38,7 @@ LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]
 @pytest.mark.slow
 @given(st.text(), LINES)
 def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
-    briefing = Briefing(Photographer(), [lambda _session: LabelledText(known)])
+    briefing = PromptContext(Photographer(), [lambda _session: LabelledText(known)])
     briefed, _ = asyncio.run(briefing.briefed(words, "one"))
     assert briefed.startswith(words)
     assert known in briefed
@@ -43,7 +49,7 @@ def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
 def test_words_that_look_like_a_context_lose_nothing() -> None:
     words = "what is\n\n<context>\n for?"
     assert unbriefed(words) == words
-    briefing = Briefing(Photographer(), [lambda _session: LabelledText("It is late.")])
+    briefing = PromptContext(Photographer(), [lambda _session: LabelledText("It is late.")])
     assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
 
 
@@ -52,12 +58,12 @@ def test_what_cannot_be_read_is_left_out() -> None:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
     contexts = [broken, lambda session: LabelledText(f"Known of {session}.")]
-    assert "Known of one." in asyncio.run(Briefing(Photographer(), contexts).briefed("Hello.", "one"))[0]
-    assert asyncio.run(Briefing(Photographer(), [broken]).briefed("Hello.", "one"))[0] == "Hello."
+    assert "Known of one." in asyncio.run(PromptContext(Photographer(), contexts).briefed("Hello.", "one"))[0]
+    assert asyncio.run(PromptContext(Photographer(), [broken]).briefed("Hello.", "one"))[0] == "Hello."
 
 
 def test_only_what_the_robot_does_as_who_it_is_is_offered() -> None:
-    briefing = Briefing(Photographer(), [])
+    briefing = PromptContext(Photographer(), [])
     assert [tool.name for tool in briefing.offered(catalogue())] == ["take_photo"]
     assert briefing.manner == "Take photos."
 
@@ -118,7 +124,7 @@ def test_only_what_can_be_taken_back_may_be_advised(tmp_path: Path, protocol: Pr
     assert preference.asked == [["move_head", "express_emotion"]]
 
 
-@pytest.mark.parametrize("change", [{"reversible": False}, {"needs_approval": True}, {"origin": Origin.EXTERNAL}])
+@pytest.mark.parametrize("change", [{"reversible": False}, {"needs_approval": True}, {"origin": ToolOrigin.EXTERNAL}])
 def test_tools_of_others_and_those_that_need_leave_are_never_advised(change: dict[str, Any]) -> None:
     move_head = catalogue()[0]
     assert advisable([move_head]) == [move_head]

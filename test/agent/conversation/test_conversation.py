@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.turn import Clause, Queued, Token, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.turn import Queued, ReplyToken, SpokenClause, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_queue import MAX_WAITING
-from reachy_agent_ros.agent.conversation.turn_request import Source
+from reachy_agent_ros.agent.conversation.turn_request import TurnSource
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -244,7 +244,7 @@ def test_a_missing_voice_is_no_failure_of_the_turn(tmp_path: Path) -> None:
 def test_observers_see_every_step(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     asyncio.run(mind.say("look left"))
-    assert [type(event) for event in mind.events] == [ToolStarted, ToolEnded, Token, Clause]
+    assert [type(event) for event in mind.events] == [ToolStarted, ToolEnded, ReplyToken, SpokenClause]
     assert sorted(span.kind for span in mind.spans) == [
         SpanKind.TURN,
         SpanKind.HEARING,
@@ -256,7 +256,7 @@ def test_observers_see_every_step(tmp_path: Path) -> None:
 
 def test_what_was_heard_is_traced_from_the_end_of_the_speech_on(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
-    asyncio.run(mind.say("look left", source=Source.SPOKEN, said=time.time() - 2.0))
+    asyncio.run(mind.say("look left", source=TurnSource.SPOKEN, said=time.time() - 2.0))
     (heard,) = [span for span in mind.spans if span.kind is SpanKind.HEARING]
     assert (heard.name, heard.summary) == ("spoken", "look left")
     assert heard.duration >= 2.0

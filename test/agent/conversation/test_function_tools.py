@@ -9,7 +9,7 @@ import pytest
 from reachy_agent_ros.agent.conversation.function_tools import told
 from reachy_agent_ros.agent.guardrails.tool_output import WARNING
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin, ToolOutcome
 from support.agent.model_protocol import HANDOFF, Protocol
 from support.agent.world import MindInWorld, catalogue, until
 
@@ -28,7 +28,7 @@ def test_what_our_own_tools_say_is_told_as_it_is() -> None:
     "tool",
     [
         TOOLS["describe_image"],
-        *(replace(TOOLS["move_head"], origin=one) for one in (Origin.GENERATED, Origin.EXTERNAL)),
+        *(replace(TOOLS["move_head"], origin=one) for one in (ToolOrigin.GENERATED, ToolOrigin.EXTERNAL)),
     ],
     ids=["of pictures", "generated", "external"],
 )
@@ -38,8 +38,8 @@ def test_words_of_others_are_marked(tool: ToolDescription) -> None:
     assert WARNING in shown
 
 
-@pytest.mark.parametrize("origin", [Origin.GENERATED, Origin.EXTERNAL])
-def test_so_are_the_errors_of_others_tools(origin: Origin) -> None:
+@pytest.mark.parametrize("origin", [ToolOrigin.GENERATED, ToolOrigin.EXTERNAL])
+def test_so_are_the_errors_of_others_tools(origin: ToolOrigin) -> None:
     assert WARNING in told(replace(TOOLS["move_head"], origin=origin), FAILED)
 
 
@@ -138,7 +138,7 @@ def test_what_others_wrote_asks_a_person_also_when_it_is_new(tmp_path: Path, pro
     ]
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server)
-        written = replace(DICE, origin=Origin.GENERATED)
+        written = replace(DICE, origin=ToolOrigin.GENERATED)
         mind.world.effects["take_photo"] = lambda: setattr(mind.world, "tools", (*catalogue(), written))
 
         async def talk() -> None:

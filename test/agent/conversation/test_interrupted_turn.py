@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.agent.world import MindInWorld, until
 
-MOVES = (Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("move_head", {"yaw_deg": 20}),)))
+MOVES = (ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20}),)))
 
 
 def test_a_model_reads_what_the_person_interrupted(tmp_path: Path) -> None:
-    with ScriptedEndpoint([*MOVES, Answer("Which one?")]) as server:
+    with ScriptedEndpoint([*MOVES, ScriptedAnswer("Which one?")]) as server:
         mind = MindInWorld(tmp_path, server)
         mind.world.lasting = {"move_head"}
 

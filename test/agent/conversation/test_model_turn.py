@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.conversation.turn import HandedOff, Token, Waiting
+from reachy_agent_ros.agent.conversation.turn import HandedOff, ReplyToken, Waiting
 from reachy_agent_ros.agent.model.json_protocol import AGAIN_TEMPERATURE
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.agent.model_protocol import HANDOFF, Protocol
 from support.agent.world import MindInWorld, until
@@ -43,7 +43,7 @@ def test_a_handoff_a_tool_and_a_reply(tmp_path: Path, protocol: Protocol) -> Non
 
 
 def test_native_requests_ask_for_one_call_at_a_time_and_no_chance(tmp_path: Path) -> None:
-    with Protocol(native=True).server(Answer("Hello there, nice to meet you.")) as server:
+    with Protocol(native=True).server(ScriptedAnswer("Hello there, nice to meet you.")) as server:
         asyncio.run(MindInWorld(tmp_path, server).say("hi, who are you?"))
     body = server.chats[0]
     assert body["parallel_tool_calls"] is False
@@ -63,7 +63,7 @@ def test_json_requests_send_no_tools_but_a_schema(tmp_path: Path) -> None:
 
 def test_a_reply_streams_and_is_spoken_by_the_clause(tmp_path: Path) -> None:
     text = "The first sentence is here. The second one follows."
-    with Protocol(native=True).server(Answer(text)) as server:
+    with Protocol(native=True).server(ScriptedAnswer(text)) as server:
         mind = MindInWorld(tmp_path, server)
 
         async def talk() -> None:
@@ -72,7 +72,7 @@ def test_a_reply_streams_and_is_spoken_by_the_clause(tmp_path: Path) -> None:
 
         asyncio.run(talk())
     assert mind.world.spoken == ["The first sentence is here.", "The second one follows."]
-    assert sum(isinstance(event, Token) for event in mind.events) > 2
+    assert sum(isinstance(event, ReplyToken) for event in mind.events) > 2
 
 
 def test_what_the_reflex_did_is_told_to_the_model_and_done_once(tmp_path: Path, protocol: Protocol) -> None:
@@ -105,7 +105,11 @@ def test_conversations_do_not_mix(tmp_path: Path, protocol: Protocol) -> None:
 
 
 def test_a_tool_that_does_not_exist_is_an_error_to_the_model_not_to_the_robot(tmp_path: Path) -> None:
-    answers = [Answer(calls=((HANDOFF, {}),)), Answer(calls=(("fly", {}),)), Answer("I cannot fly, I am afraid.")]
+    answers = [
+        ScriptedAnswer(calls=((HANDOFF, {}),)),
+        ScriptedAnswer(calls=(("fly", {}),)),
+        ScriptedAnswer("I cannot fly, I am afraid."),
+    ]
     with ScriptedEndpoint(answers) as server:
         mind = MindInWorld(tmp_path, server)
         result = asyncio.run(mind.say("fly to the moon"))
@@ -127,7 +131,7 @@ def test_a_failed_tool_is_told_to_the_model_as_a_failure(tmp_path: Path, protoco
 
 def test_an_unusable_json_answer_is_repaired_once(tmp_path: Path) -> None:
     json_protocol = Protocol(native=False)
-    answers = [Answer('{"tool": "fly", "args": {}}'), json_protocol.reply("I have no wings.")]
+    answers = [ScriptedAnswer('{"tool": "fly", "args": {}}'), json_protocol.reply("I have no wings.")]
     with json_protocol.server(*answers) as server:
         result = asyncio.run(MindInWorld(tmp_path, server).say("fly"))
     assert result.error is None
@@ -137,7 +141,7 @@ def test_an_unusable_json_answer_is_repaired_once(tmp_path: Path) -> None:
 
 
 def test_a_second_unusable_json_answer_ends_the_turn(tmp_path: Path) -> None:
-    with Protocol(native=False).server(Answer("garbage"), Answer("more garbage")) as server:
+    with Protocol(native=False).server(ScriptedAnswer("garbage"), ScriptedAnswer("more garbage")) as server:
         result = asyncio.run(MindInWorld(tmp_path, server).say("fly"))
     assert result.error is not None
     assert result.error.code is ErrorCode.MODEL_MISBEHAVED
@@ -146,9 +150,9 @@ def test_a_second_unusable_json_answer_ends_the_turn(tmp_path: Path) -> None:
 
 def test_a_call_written_as_text_is_made_and_never_read_aloud(tmp_path: Path) -> None:
     answers = [
-        Answer(calls=((HANDOFF, {}),)),
-        Answer('```json\n{"name": "move_head", "arguments": {"yaw_deg": 10}}\n```'),
-        Answer("Done, I turned a little."),
+        ScriptedAnswer(calls=((HANDOFF, {}),)),
+        ScriptedAnswer('```json\n{"name": "move_head", "arguments": {"yaw_deg": 10}}\n```'),
+        ScriptedAnswer("Done, I turned a little."),
     ]
     with ScriptedEndpoint(answers) as server:
         mind = MindInWorld(tmp_path, server)
@@ -172,19 +176,23 @@ def test_a_refusal_of_tools_switches_the_protocol_once_and_for_good(tmp_path: Pa
 
 
 BAD = [
-    ("http 500", Answer("no memory left", status=500), ErrorCode.MODEL_FAILED),
-    ("http 429", Answer("slow down", status=429), ErrorCode.MODEL_FAILED),
-    ("too long", Answer("and so on and so on", finish="length"), ErrorCode.MODEL_TRUNCATED),
-    ("breaks off", Answer("a long answer that never gets to its end", breaks_off=True), ErrorCode.MODEL_TRUNCATED),
-    ("empty", Answer(""), ErrorCode.MODEL_MISBEHAVED),
-    ("not json", Answer(raw="<html>gateway</html>"), None),
-    ("no choices", Answer(raw='{"id": "x", "object": "chat.completion", "choices": []}'), None),
+    ("http 500", ScriptedAnswer("no memory left", status=500), ErrorCode.MODEL_FAILED),
+    ("http 429", ScriptedAnswer("slow down", status=429), ErrorCode.MODEL_FAILED),
+    ("too long", ScriptedAnswer("and so on and so on", finish="length"), ErrorCode.MODEL_TRUNCATED),
+    (
+        "breaks off",
+        ScriptedAnswer("a long answer that never gets to its end", breaks_off=True),
+        ErrorCode.MODEL_TRUNCATED,
+    ),
+    ("empty", ScriptedAnswer(""), ErrorCode.MODEL_MISBEHAVED),
+    ("not json", ScriptedAnswer(raw="<html>gateway</html>"), None),
+    ("no choices", ScriptedAnswer(raw='{"id": "x", "object": "chat.completion", "choices": []}'), None),
 ]
 
 
 @pytest.mark.parametrize(("answer", "code"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
 def test_a_model_that_fails_is_a_clear_answer_and_no_motion(
-    tmp_path: Path, protocol: Protocol, answer: Answer, code: ErrorCode | None
+    tmp_path: Path, protocol: Protocol, answer: ScriptedAnswer, code: ErrorCode | None
 ) -> None:
     with protocol.server(answer, answer) as server:
         mind = MindInWorld(tmp_path, server)
@@ -198,7 +206,7 @@ def test_a_model_that_fails_is_a_clear_answer_and_no_motion(
 
 def test_a_model_that_does_not_answer_in_time_is_told(tmp_path: Path, protocol: Protocol) -> None:
     never = threading.Event()
-    with protocol.server(Answer("late", waits_for=never)) as server:
+    with protocol.server(ScriptedAnswer("late", waits_for=never)) as server:
         result = asyncio.run(MindInWorld(tmp_path, server, model_timeout=0.3).say(QUESTION))
         never.set()
     assert result.error is not None
@@ -218,7 +226,7 @@ def test_a_server_that_is_not_there_is_told_and_commands_still_work(tmp_path: Pa
 
 def test_a_cancel_in_the_middle_of_a_model_call_ends_the_turn(tmp_path: Path, protocol: Protocol) -> None:
     later = threading.Event()
-    answer = Answer("late", waits_for=later)
+    answer = ScriptedAnswer("late", waits_for=later)
     with protocol.server(answer) as server:
         mind = MindInWorld(tmp_path, server)
 

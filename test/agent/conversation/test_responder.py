@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.turn_request import Source, TurnResult
+from reachy_agent_ros.agent.conversation.turn_request import TurnResult, TurnSource
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Decides, Principal
 from reachy_agent_ros.core.errors import ErrorCode
@@ -30,11 +30,11 @@ class Asked:
         self.mind = MindInWorld(folder)
 
     async def ask(self, principal: Principal) -> asyncio.Task[TurnResult]:
-        turn = asyncio.create_task(self.mind.say("look left", source=Source.REMOTE, principal=principal))
+        turn = asyncio.create_task(self.mind.say("look left", source=TurnSource.REMOTE, principal=principal))
         await until(lambda: self.mind.pending)
         return turn
 
-    async def answer(self, text: str, principal: Principal, source: Source = Source.REMOTE) -> TurnResult:
+    async def answer(self, text: str, principal: Principal, source: TurnSource = TurnSource.REMOTE) -> TurnResult:
         return await self.mind.say(text, source=source, principal=principal)
 
     def decided_by(self) -> list[str]:
@@ -91,7 +91,7 @@ def test_token_may_take_its_own_request_back(tmp_path: Path) -> None:
 def test_person_in_the_room_answers_what_a_token_asked_for(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
-        assert (await asked.answer("yes", UNKNOWN, Source.SPOKEN)).error is None
+        assert (await asked.answer("yes", UNKNOWN, TurnSource.SPOKEN)).error is None
         assert (await turn).error is None
         assert asked.decided_by() == ["speech in the conversation 'default'"]
 
@@ -101,7 +101,7 @@ def test_person_in_the_room_answers_what_a_token_asked_for(tmp_path: Path) -> No
 def test_speech_through_the_gateway_is_the_token_s_answer(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
-        refused = await asked.answer("yes", PHONE, Source.SPOKEN)
+        refused = await asked.answer("yes", PHONE, TurnSource.SPOKEN)
         assert refused.error is not None
         assert refused.error.code is ErrorCode.DECISION_NOT_ALLOWED
         turn.cancel()

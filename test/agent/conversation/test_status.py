@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.conversation.status import NO_TURN, State, Status, StatusBoard
+from reachy_agent_ros.agent.conversation.status import NO_TURN, AgentActivity, Status, StatusBoard
 
 TURN = uuid.UUID(int=7)
 FACTS: dict[str, Callable[[StatusBoard], None]] = {
@@ -21,21 +21,21 @@ FACTS: dict[str, Callable[[StatusBoard], None]] = {
 }
 
 
-def expected(told: list[str]) -> State:
+def expected(told: list[str]) -> AgentActivity:
     """What the facts come to, told in another way than the board does."""
 
     def last(*facts: str) -> str:
         return next((fact for fact in reversed(told) if fact in facts), "")
 
     if "closes" in told:
-        return State.SHUTDOWN
+        return AgentActivity.SHUTDOWN
     if last("asks", "is answered") == "asks":
-        return State.WAITING_FOR_APPROVAL
+        return AgentActivity.WAITING_FOR_APPROVAL
     if last("works", "rests", "fails") == "works":
-        return State.PROCESSING
+        return AgentActivity.PROCESSING
     if "ready" not in told:
-        return State.INITIALIZING
-    return State.ERROR if last("rests", "fails") == "fails" else State.READY
+        return AgentActivity.INITIALIZING
+    return AgentActivity.ERROR if last("rests", "fails") == "fails" else AgentActivity.READY
 
 
 @given(st.lists(st.sampled_from(list(FACTS))))
@@ -48,7 +48,7 @@ def test_the_state_always_follows_from_the_facts(told: list[str]) -> None:
     assert (board.status.turn_id == NO_TURN) == (board.status.agent == "")
     assert all(earlier != later for earlier, later in pairwise(shown))
     assert not shown or shown[-1] == board.status
-    assert board.status.detail or board.status.state is State.READY
+    assert board.status.detail or board.status.state is AgentActivity.READY
 
 
 def test_no_fact_is_lost_between_threads() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from reachy_agent_ros.agent.conversation.tool_writing import TEMPERATURES, wishes_tool
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOutcome
 from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, catalogue, until
@@ -69,13 +69,13 @@ def result(**about: Any) -> ToolOutcome:
     return ToolOutcome(json.dumps({**written, "verdicts": verdicts, **about}))
 
 
-def write(protocol: Protocol, attempt: int = 0) -> Answer:
+def write(protocol: Protocol, attempt: int = 0) -> ScriptedAnswer:
     return protocol.call(
         "write_tool", {"source": f"def roll_dice() -> dict: ...  # {attempt}", "explanation": "A dice."}
     )
 
 
-def to_code(protocol: Protocol) -> Answer:
+def to_code(protocol: Protocol) -> ScriptedAnswer:
     return protocol.call("transfer_to_code", {})
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.conversation.turn_request import Deeds, SavedTurn, Source, TurnRequest
+from reachy_agent_ros.agent.conversation.turn_request import PendingActions, SavedTurn, TurnRequest, TurnSource
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
@@ -44,7 +44,7 @@ class Body:
 
 def test_an_action_is_begun_once_for_all_who_wait() -> None:
     async def scene() -> None:
-        body, deeds = Body(), Deeds()
+        body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
         late = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod again")))
         await asyncio.sleep(0)
@@ -57,7 +57,7 @@ def test_an_action_is_begun_once_for_all_who_wait() -> None:
 
 def test_who_stops_waiting_leaves_the_action_to_the_others() -> None:
     async def scene() -> None:
-        body, deeds = Body(), Deeds()
+        body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
         late = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod again")))
         await asyncio.sleep(0)
@@ -72,7 +72,7 @@ def test_who_stops_waiting_leaves_the_action_to_the_others() -> None:
 
 def test_another_action_in_its_place_cancels_it_and_begins() -> None:
     async def scene() -> None:
-        body, deeds = Body(), Deeds()
+        body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
         await body.busy.wait()
         late = asyncio.create_task(deeds.outcome(0, SHAKE, body.start("shake")))
@@ -87,7 +87,7 @@ def test_another_action_in_its_place_cancels_it_and_begins() -> None:
 
 def test_an_action_that_was_cancelled_is_begun_anew() -> None:
     async def scene() -> None:
-        body, deeds = Body(), Deeds()
+        body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
         await body.busy.wait()
         await deeds.end()
@@ -102,7 +102,7 @@ def test_an_action_that_was_cancelled_is_begun_anew() -> None:
 
 def test_what_was_handed_over_ends_only_with_the_successor() -> None:
     async def scene() -> None:
-        body, deeds = Body(), Deeds()
+        body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
         await body.busy.wait()
         successor = deeds.hand_over()
@@ -122,7 +122,7 @@ REQUESTS = st.builds(
     TurnRequest,
     TEXTS,
     session_id=TEXTS,
-    source=st.sampled_from(Source),
+    source=st.sampled_from(TurnSource),
     speak=st.booleans(),
     turn_id=st.uuids(),
     principal=st.builds(Principal, TEXTS, st.booleans(), st.sampled_from(Decides)),

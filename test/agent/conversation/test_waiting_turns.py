@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.agent.conversation.status import AgentActivity
 from reachy_agent_ros.agent.conversation.turn import AgentStarted
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.agent.world import MindInWorld, until
 
-ERASES = (Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("erase", {}),)))
+ERASES = (ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(calls=(("erase", {}),)))
 
 
 @pytest.mark.slow
 def test_a_question_is_there_before_all_is_prepared_and_a_yes_goes_on_once_it_is(tmp_path: Path) -> None:
-    with ScriptedEndpoint([*ERASES, Answer("All is erased.")]) as server:
+    with ScriptedEndpoint([*ERASES, ScriptedAnswer("All is erased.")]) as server:
         _ask_and_end(MindInWorld(tmp_path, server))
         mind = MindInWorld(tmp_path, server)
 
@@ -28,7 +28,7 @@ def test_a_question_is_there_before_all_is_prepared_and_a_yes_goes_on_once_it_is
                 lambda _request: mind.events.append, lambda _request: mind.spans.append, prepared.wait
             )
             await until(lambda: mind.pending)
-            assert mind.mind.status.status.state is State.WAITING_FOR_APPROVAL
+            assert mind.mind.status.status.state is AgentActivity.WAITING_FOR_APPROVAL
             assert mind.mind.status.status.agent == "robot"
             mind.decide(True)
             await until(lambda: not mind.pending)

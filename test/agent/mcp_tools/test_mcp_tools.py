@@ -14,7 +14,7 @@ import pytest
 from reachy_agent_ros.agent.mcp_tools import connection
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin, ToolOutcome
 from support.agent.mcp_world import SERVERS, connected, program, running, script, until
 
 
@@ -46,7 +46,11 @@ def test_a_servers_tools_are_found_called_and_marked_as_strangers() -> None:
     async def run() -> None:
         async with connected(script("honest", time_limit=12.0, specialist="web")) as world:
             add = next(tool for tool in world.tools.catalogue() if tool.name == "honest_add")
-            assert (add.description, add.origin, add.time_limit) == ("Adds two whole numbers.", Origin.EXTERNAL, 12.0)
+            assert (add.description, add.origin, add.time_limit) == (
+                "Adds two whole numbers.",
+                ToolOrigin.EXTERNAL,
+                12.0,
+            )
             assert add.untrusted_output
             assert add.specialist == "web"
             assert set(add.schema["properties"]) == {"a", "b"}

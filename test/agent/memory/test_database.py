@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage import database, database_file
 
 
-def entries(count: int) -> list[Entry]:
-    return [Entry(Kind.EPISODE, f"Task {number} was done. {'x' * 600}") for number in range(count)]
+def entries(count: int) -> list[MemoryEntry]:
+    return [MemoryEntry(EntryKind.EPISODE, f"Task {number} was done. {'x' * 600}") for number in range(count)]
 
 
 def test_it_waits_for_the_disk_and_zeroes_what_is_deleted(memory: Memory) -> None:

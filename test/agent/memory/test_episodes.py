@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX
-from reachy_agent_ros.agent.memory.entry import Kind, checked
+from reachy_agent_ros.agent.memory.entry import EntryKind, checked
 from reachy_agent_ros.agent.memory.episodes import Deed, EpisodeKeeper, episode_of
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.recollection import LONGEST_EPISODE, Recollection
@@ -25,7 +25,7 @@ def test_a_task_says_what_was_asked_done_and_answered() -> None:
         "Did: move_head (2 times), analyze_scene (failed: CAMERA_UNAVAILABLE). "
         'Answered: "I cannot see now. Sorry."'
     )
-    assert (episode.kind, episode.source) == (Kind.EPISODE, "conversation home")
+    assert (episode.kind, episode.source) == (EntryKind.EPISODE, "conversation home")
 
 
 def test_a_task_is_found_again(memory: Memory) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.core.embedding import SentenceEmbedder
@@ -21,7 +21,7 @@ OTHER = "The cat is called Mimi."
 @pytest.fixture
 def stored(path: Path, embedder: SentenceEmbedder) -> Path:
     with closing(Memory(path, embedder)) as memory:
-        memory.remember(Entry(Kind.EPISODE, SECRET), Entry(Kind.EPISODE, OTHER))
+        memory.remember(MemoryEntry(EntryKind.EPISODE, SECRET), MemoryEntry(EntryKind.EPISODE, OTHER))
     return path
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.memory.embedder import Vectors
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.entry_table import SEALED, EntryTable
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.core.embedding import SentenceEmbedder
@@ -17,12 +17,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
 
 
-def fact(key: str, text: str) -> Entry:
-    return Entry(Kind.FACT, text, key, "the person", 1000.0)
+def fact(key: str, text: str) -> MemoryEntry:
+    return MemoryEntry(EntryKind.FACT, text, key, "the person", 1000.0)
 
 
-def episode(text: str, created: float = 1000.0) -> Entry:
-    return Entry(Kind.EPISODE, text, source="a task", created=created, participants=("Maria",))
+def episode(text: str, created: float = 1000.0) -> MemoryEntry:
+    return MemoryEntry(EntryKind.EPISODE, text, source="a task", created=created, participants=("Maria",))
 
 
 def bytes_of(path: Path) -> bytes:
@@ -36,7 +36,7 @@ def test_what_is_remembered_is_recalled_by_words_and_by_meaning(memory: Memory) 
         first = memory.recall(query)[0]
         assert first.entry == stored
         assert 0.0 <= first.score <= 1.0
-    assert [found.entry.kind for found in memory.recall("Bruno the dog", [Kind.EPISODE])] == [Kind.EPISODE]
+    assert [found.entry.kind for found in memory.recall("Bruno the dog", [EntryKind.EPISODE])] == [EntryKind.EPISODE]
     assert len(memory.recall("anything", limit=2)) == 2
 
 
@@ -103,7 +103,7 @@ def test_a_number_is_never_given_twice(memory: Memory) -> None:
         episode("never", float("nan")),
     ],
 )
-def test_bad_entries_are_refused_and_none_is_stored(memory: Memory, entry: Entry) -> None:
+def test_bad_entries_are_refused_and_none_is_stored(memory: Memory, entry: MemoryEntry) -> None:
     with pytest.raises(AgentError) as error:
         memory.remember(episode("A good one."), entry)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -145,14 +145,14 @@ from pathlib import Path
 from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.agent.memory.embedder import Vectors
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.entry_table import EntryTable
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.entry_table import SEALED
 
 memory = Memory(Path(sys.argv[1]), SentenceEmbedder())
 for number in range(10):
-    memory.remember(Entry(Kind.EPISODE, f"{sys.argv[2]} said number {number}."))
+    memory.remember(MemoryEntry(EntryKind.EPISODE, f"{sys.argv[2]} said number {number}."))
 memory.close()
 """
 
@@ -185,7 +185,9 @@ def test_what_another_process_forgets_meanwhile_breaks_no_search(
 def test_file_of_before_provenance_gets_origins(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     memory = Memory(path, SentenceEmbedder())
-    memory.remember(Entry(Kind.FACT, "ultramarine", "colour"), Entry(Kind.EPISODE, "Asked: something."))
+    memory.remember(
+        MemoryEntry(EntryKind.FACT, "ultramarine", "colour"), MemoryEntry(EntryKind.EPISODE, "Asked: something.")
+    )
     memory.close()
     with closing(sqlite3.connect(path)) as file:
         RowSeals("memory").install(file)
@@ -193,5 +195,8 @@ def test_file_of_before_provenance_gets_origins(tmp_path: Path) -> None:
         file.execute(f"UPDATE entries SET seal = {seal_of(*SEALED[:-1])}")
         file.commit()
     memory = Memory(path, SentenceEmbedder())
-    assert {entry.kind: entry.origin for entry in memory.entries()} == {Kind.FACT: "", Kind.EPISODE: "memory:unknown"}
+    assert {entry.kind: entry.origin for entry in memory.entries()} == {
+        EntryKind.FACT: "",
+        EntryKind.EPISODE: "memory:unknown",
+    }
     memory.close()

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.memory.entry import Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -24,7 +24,7 @@ def test_what_a_person_writes_is_found_with_its_place(memory: Memory, notes: Not
     (folder / "people" / "maria.md").write_text("# Maria\n\nShe collects stamps.\n")
     assert notes.synchronise().read == ["people/maria.md"]
     found = memory.recall("Who likes philately?")[0].entry
-    assert (found.kind, found.source) == (Kind.NOTE, "people/maria.md, Maria, lines 1-3")
+    assert (found.kind, found.source) == (EntryKind.NOTE, "people/maria.md, Maria, lines 1-3")
 
 
 def test_an_edited_note_is_known_as_it_is_now(memory: Memory, notes: Notes, folder: Path, path: Path) -> None:

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.search import _rare_first, diverse, hybrid_score, search_words
 
@@ -17,13 +17,15 @@ def unit(*values: float) -> np.ndarray:
 
 
 def test_inflected_words_and_words_without_accents_are_found(memory: Memory) -> None:
-    stored = memory.remember(Entry(Kind.EPISODE, "Danced at the café."), Entry(Kind.EPISODE, "Slept."))
+    stored = memory.remember(
+        MemoryEntry(EntryKind.EPISODE, "Danced at the café."), MemoryEntry(EntryKind.EPISODE, "Slept.")
+    )
     with memory._entries._database.reading() as connection:
         for query in ("dancing", "CAFE"):
             scores = search_words(connection, query, ALL_KINDS, 2, 10)
             assert list(scores) == [stored[0].identity]
             assert all(0.0 <= score <= 1.0 for score in scores.values())
-        assert search_words(connection, "dancing", [Kind.FACT], 2, 10) == {}
+        assert search_words(connection, "dancing", [EntryKind.FACT], 2, 10) == {}
         assert (
             search_words(connection, "of the", ALL_KINDS, 2, 10) != {}
         )  # better than nothing, where there is nothing else

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.agent.memory.documents import Documents
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.tools import memory_tools
@@ -85,20 +85,20 @@ def test_a_fact_is_forgotten_by_its_key_and_the_answer_does_not_keep_it(tools: O
 
 
 def test_where_else_it_stands_is_told(tools: OwnTools, memory: Memory) -> None:
-    (episode,) = memory.remember(Entry(Kind.EPISODE, f'Asked: "Tell me of {SECRET}."'))
+    (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, f'Asked: "Tell me of {SECRET}."'))
     result(tools, "remember", key="animals", text=SECRET)
     assert result(tools, "forget", what="animals")["also_in"] == [f"episode {episode.identity}"]
 
 
 def test_what_is_not_a_key_forgets_nothing_but_shows_what_is_near(tools: OwnTools, memory: Memory) -> None:
-    (episode,) = memory.remember(Entry(Kind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
+    (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
     told = refused(tools, "forget", ErrorCode.NOT_FOUND, what="the stamps")
     assert f"number {episode.identity}: 'Asked about stamps from Iceland." in told
     assert len(memory) == 1
 
 
 def test_an_episode_is_forgotten_only_by_the_words_a_person_was_shown(tools: OwnTools, memory: Memory) -> None:
-    (episode,) = memory.remember(Entry(Kind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
+    (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
     number = episode.identity
     told = refused(tools, "forget", ErrorCode.INVALID_ARGUMENTS, what="The weather was discussed", number=number)
     assert "begins 'Asked about stamps" in told

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.transfer import _entry, export_lines, import_lines
 from reachy_agent_ros.core.embedding import SentenceEmbedder
@@ -17,8 +17,8 @@ GOOD = {"kind": "episode", "key": "", "text": "Done.", "source": "", "created": 
 
 def test_what_one_memory_gives_another_takes_once(memory: Memory, tmp_path: Path, embedder: SentenceEmbedder) -> None:
     memory.remember(
-        Entry(Kind.FACT, "grün\nund blau", "colour", "Ann", 5.0),
-        Entry(Kind.EPISODE, "Danced.", "", "", 6.0, ("A", "B")),
+        MemoryEntry(EntryKind.FACT, "grün\nund blau", "colour", "Ann", 5.0),
+        MemoryEntry(EntryKind.EPISODE, "Danced.", "", "", 6.0, ("A", "B")),
     )
     lines = list(export_lines(memory))
     other = Memory(tmp_path / "other.db", embedder)
@@ -61,4 +61,4 @@ def test_one_bad_line_is_told_and_nothing_is_taken(memory: Memory, line: str) ->
 )
 def test_any_json_is_an_entry_or_a_refusal(value: object) -> None:
     with suppress(AgentError):
-        assert isinstance(_entry(1, json.dumps(value)), Entry)
+        assert isinstance(_entry(1, json.dumps(value)), MemoryEntry)

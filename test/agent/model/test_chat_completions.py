@@ -8,7 +8,7 @@ from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 from reachy_agent_ros.agent.model.chat_completions import CallIndices, ThoughtFilter, require_chunk, require_completion
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 FIRST = {"id": "a", "function": {"name": "move_head", "arguments": '{"yaw'}}
 MORE = {"function": {"arguments": '_deg": 1}'}}
@@ -37,11 +37,11 @@ def piece(**delta: Any) -> dict[str, Any]:
 
 
 def test_words_calls_and_what_was_used_are_taken() -> None:
-    for delta in Answer("Hello there.", CALLS).deltas():
+    for delta in ScriptedAnswer("Hello there.", CALLS).deltas():
         require_chunk(chunk(piece(**delta)))
     require_chunk(chunk({"index": 0, "delta": {}, "finish_reason": "stop"}))
     require_chunk(chunk(usage={"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}))
-    require_completion(completion(Answer("Hello.", CALLS).message()))
+    require_completion(completion(ScriptedAnswer("Hello.", CALLS).message()))
 
 
 @pytest.mark.parametrize(

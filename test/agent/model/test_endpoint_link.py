@@ -1,14 +1,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.model.endpoint_link import FIRST_REST, LONGEST_REST, Health
+from reachy_agent_ros.agent.model.endpoint_link import FIRST_REST, LONGEST_REST, EndpointHealth
 
 
 class World:
     now = 0.0
 
-    def health(self, chance: float = 1.0) -> Health:
-        return Health(lambda: self.now, lambda _low, _high: chance)
+    def health(self, chance: float = 1.0) -> EndpointHealth:
+        return EndpointHealth(lambda: self.now, lambda _low, _high: chance)
 
 
 def test_rests_grow_and_an_answer_ends_them() -> None:
@@ -32,7 +32,7 @@ def test_a_rest_passes() -> None:
 
 @given(st.integers(1, 5000))
 def test_rests_are_scattered_within_bounds(failures: int) -> None:
-    health = Health(lambda: 0.0)
+    health = EndpointHealth(lambda: 0.0)
     for _ in range(failures):
         health.failed()
     assert 0.5 * FIRST_REST <= health.rest <= 1.5 * LONGEST_REST

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.model.budget import Budget
-from reachy_agent_ros.agent.model.endpoint import API_KEY_VARIABLE, Endpoint, Tier
+from reachy_agent_ros.agent.model.endpoint import API_KEY_VARIABLE, Endpoint, EndpointTier
 from reachy_agent_ros.agent.model.settings_file import TURNS_OWN, load_tiers
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -40,8 +40,8 @@ def test_both_tiers_are_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     path.write_text(WHOLE)
     quick, deep = load_tiers(path, NONE)
     first = Endpoint("http://127.0.0.1:11434/v1", "qwen3:8b", 20, 256, 1.5, "")
-    assert quick == Tier((first, Endpoint("http://127.0.0.1:8080/v1", api_key="")), Budget(9000, 30))
-    assert deep == Tier((Endpoint("https://models.example/v1", "big", api_key="secret"),))
+    assert quick == EndpointTier((first, Endpoint("http://127.0.0.1:8080/v1", api_key="")), Budget(9000, 30))
+    assert deep == EndpointTier((Endpoint("https://models.example/v1", "big", api_key="secret"),))
 
 
 def test_a_key_goes_only_where_it_belongs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,11 +61,11 @@ def test_a_variable_that_is_null_names_no_key(path: Path) -> None:
 def test_an_endpoint_named_otherwise_wins(path: Path) -> None:
     named = Endpoint("http://127.0.0.1:1/v1", "other")
     path.write_text("this file is not even read: [")
-    assert load_tiers(path, named) == (Tier((named,), TURNS_OWN), None)
+    assert load_tiers(path, named) == (EndpointTier((named,), TURNS_OWN), None)
 
 
 def test_without_file_and_endpoint_there_is_no_model(path: Path) -> None:
-    assert load_tiers(path, NONE) == (Tier(), None)
+    assert load_tiers(path, NONE) == (EndpointTier(), None)
 
 
 @pytest.mark.parametrize(

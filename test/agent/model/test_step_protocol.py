@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from reachy_agent_ros.agent.model.request import ModelRequest
-from reachy_agent_ros.agent.model.step_protocol import Call, Step, StepError, StepProtocol, tool_sheet
+from reachy_agent_ros.agent.model.step_protocol import ModelCall, ModelStep, StepError, StepProtocol, tool_sheet
 from support.agent.model_tools import model_tools
 from support.agent.world import catalogue
 
@@ -18,9 +18,9 @@ PROTOCOL = StepProtocol(REQUEST)
 
 
 def test_a_reply_and_a_call_are_read() -> None:
-    assert PROTOCOL.parse('{"reply": "Hello."}') == Step("Hello.")
-    assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == Step(
-        calls=(Call("move_head", {"yaw_deg": 5}),)
+    assert PROTOCOL.parse('{"reply": "Hello."}') == ModelStep("Hello.")
+    assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == ModelStep(
+        calls=(ModelCall("move_head", {"yaw_deg": 5}),)
     )
 
 
@@ -50,12 +50,12 @@ def test_what_is_no_step_is_explained_to_the_model(text: str, complaint: str) ->
 
 def test_several_calls_are_read_in_order() -> None:
     step = PROTOCOL.parse('{"calls": [{"tool": "move_head", "args": {"yaw_deg": 5}}, {"tool": "take_photo"}]}')
-    assert step.calls == (Call("move_head", {"yaw_deg": 5}), Call("take_photo", {}))
+    assert step.calls == (ModelCall("move_head", {"yaw_deg": 5}), ModelCall("take_photo", {}))
 
 
 def test_a_call_in_another_format_is_read_and_told() -> None:
     step = PROTOCOL.parse('{"name": "move_head", "arguments": {"yaw_deg": 5}}')
-    assert (step.calls, step.salvaged) == ((Call("move_head", {"yaw_deg": 5}),), True)
+    assert (step.calls, step.salvaged) == ((ModelCall("move_head", {"yaw_deg": 5}),), True)
 
 
 def test_where_the_request_chooses_the_tool_nothing_else_has_the_form_of_a_step() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.permissions.approval_store import KEPT, USABLE, ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.approval_store import KEPT, USABLE, ApprovalOutcome, ApprovalStore
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
@@ -37,7 +37,7 @@ def test_an_approval_is_good_for_one_call_of_its_own() -> None:
     store.add(QUESTION)
     with pytest.raises(AgentError, match="none for this call"):
         store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
-    store.settle(QUESTION.approval_id, Outcome.APPROVED)
+    store.settle(QUESTION.approval_id, ApprovalOutcome.APPROVED)
     for tool, arguments in (("erase", '{"a": 2}'), ("dance", '{"a": 1}')):
         with pytest.raises(AgentError) as error:
             store.redeem(QUESTION.approval_id, tool, arguments)
@@ -45,14 +45,14 @@ def test_an_approval_is_good_for_one_call_of_its_own() -> None:
     store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
     with pytest.raises(AgentError):
         store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
-    assert store.outcome(QUESTION.approval_id) is Outcome.USED
+    assert store.outcome(QUESTION.approval_id) is ApprovalOutcome.USED
 
 
 def test_what_a_turn_would_go_on_with_is_let_go_with_the_answer(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
     store.add(QUESTION)
-    store.settle(QUESTION.approval_id, Outcome.REFUSED)
+    store.settle(QUESTION.approval_id, ApprovalOutcome.REFUSED)
     assert sqlite3.connect(path).execute("SELECT run_state, outcome FROM approvals").fetchall() == [("", "refused")]
 
 
@@ -84,14 +84,16 @@ def test_a_locked_database_is_told(tmp_path: Path) -> None:
 def test_an_old_yes_is_none() -> None:
     store = ApprovalStore()
     old = replace(QUESTION, expires=time.time() - USABLE - 1.0)
-    store.add(old, Outcome.APPROVED)
+    store.add(old, ApprovalOutcome.APPROVED)
     with pytest.raises(AgentError, match="none for this call"):
         store.redeem(old.approval_id, old.tool, old.arguments_json)
 
 
-@pytest.mark.parametrize(("damaged", "outcome"), [("erase", Outcome.WAITING), ("erase", Outcome.APPROVED)])
+@pytest.mark.parametrize(
+    ("damaged", "outcome"), [("erase", ApprovalOutcome.WAITING), ("erase", ApprovalOutcome.APPROVED)]
+)
 def test_a_question_of_which_a_bit_flipped_was_never_asked_and_its_yes_is_none(
-    tmp_path: Path, damaged: str, outcome: Outcome
+    tmp_path: Path, damaged: str, outcome: ApprovalOutcome
 ) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
@@ -106,7 +108,7 @@ def test_a_question_of_which_a_bit_flipped_was_never_asked_and_its_yes_is_none(
         with pytest.raises(AgentError, match="none for this call"):
             store.redeem(QUESTION.approval_id, tool, QUESTION.arguments_json)
     with pytest.raises(AgentError, match="Nothing waits"):
-        store.settle(QUESTION.approval_id, Outcome.APPROVED)
+        store.settle(QUESTION.approval_id, ApprovalOutcome.APPROVED)
     store.close()
 
 
@@ -122,7 +124,7 @@ def test_an_answer_is_known_for_a_month(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     for days, known in ((29.9, True), (30.1, False)):
         asked = replace(QUESTION, approval_id=uuid.uuid4(), requested=time.time() - days * 86400.0)
-        ApprovalStore(path).add(asked, Outcome.REFUSED)
+        ApprovalStore(path).add(asked, ApprovalOutcome.REFUSED)
         assert (ApprovalStore(path).outcome(asked.approval_id) is not None) is known
 
 
@@ -130,7 +132,7 @@ def test_a_yes_is_good_for_an_hour_after_its_time() -> None:
     store = ApprovalStore()
     for minutes, usable in ((59.0, True), (61.0, False)):
         asked = replace(QUESTION, approval_id=uuid.uuid4(), expires=time.time() - minutes * 60.0)
-        store.add(asked, Outcome.APPROVED)
+        store.add(asked, ApprovalOutcome.APPROVED)
         with nullcontext() if usable else pytest.raises(AgentError, match="none for this call"):
             store.redeem(asked.approval_id, asked.tool, asked.arguments_json)
 
@@ -169,7 +171,7 @@ def test_file_of_the_version_before_is_taken_over_but_for_damaged_rows(tmp_path:
     store = ApprovalStore(path)
     assert store.waiting() == [replace(QUESTION, asked_by="")]
     assert str(damaged.approval_id) in store.damage
-    store.settle(QUESTION.approval_id, Outcome.APPROVED, "Ada")
+    store.settle(QUESTION.approval_id, ApprovalOutcome.APPROVED, "Ada")
     assert ApprovalStore(path).decided_by(QUESTION.approval_id) == "Ada"
 
 
@@ -177,7 +179,7 @@ def test_changed_name_of_who_decided_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
     store.add(QUESTION)
-    store.settle(QUESTION.approval_id, Outcome.APPROVED, "Ada")
+    store.settle(QUESTION.approval_id, ApprovalOutcome.APPROVED, "Ada")
     store.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("UPDATE approvals SET decided_by = 'Bob'")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalOutcome, ApprovalStore
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -90,7 +90,9 @@ def test_an_answer_in_the_last_moment_counts() -> None:
     async def ask() -> uuid.UUID:
         asked = asyncio.create_task(approvals.wait(pending))
         await asyncio.sleep(0)
-        store.settle(pending.approval_id, Outcome.APPROVED)  # stored, and its news not delivered when the time is up
+        store.settle(
+            pending.approval_id, ApprovalOutcome.APPROVED
+        )  # stored, and its news not delivered when the time is up
         return await asked
 
     assert asyncio.run(ask()) == pending.approval_id
@@ -195,5 +197,5 @@ def test_a_question_that_nothing_can_go_on_with_waits_no_more() -> None:
     store.add(pending)
     approvals = Approvals(60.0, lambda _pending: None, store)
     approvals.withdraw(pending)
-    assert store.outcome(pending.approval_id) is Outcome.WITHDRAWN
+    assert store.outcome(pending.approval_id) is ApprovalOutcome.WITHDRAWN
     assert approvals.restore() == []

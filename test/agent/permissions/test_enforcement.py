@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalOutcome, ApprovalStore
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
@@ -14,17 +14,21 @@ from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
 from reachy_agent_ros.agent.permissions.enforcement import Enforcement
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, Verdict
-from reachy_agent_ros.agent.permissions.policy import Policy, Rule, Tier
+from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, PermissionVerdict
+from reachy_agent_ros.agent.permissions.policy import PermissionRule, PermissionTier, Policy
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Decides, Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Answer
+from reachy_agent_ros.nlu.answer import LONGEST_GRANT, YesNoAnswer
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 from support.agent.permission_cases import TOOLS
 from support.agent.world import until
 
 LOOK = ToolDescription("get_robot_state", "Looks.", {"type": "object"}, 3.0)
-RULES = (Rule(("dance",), Tier.CONFIRM), Rule(("wave",), Tier.FORBIDDEN), Rule(("move_head",), Tier.NOTIFY))
+RULES = (
+    PermissionRule(("dance",), PermissionTier.CONFIRM),
+    PermissionRule(("wave",), PermissionTier.FORBIDDEN),
+    PermissionRule(("move_head",), PermissionTier.NOTIFY),
+)
 
 
 class Office:
@@ -37,14 +41,14 @@ class Office:
         self.approvals = Approvals(approval_time, self._remember, self.store)
         self.path = folder / "audit.jsonl"
         self.audit = AuditLog(self.path)
-        permissions = Permissions(Policy(RULES, Tier.AUTONOMOUS), self.grants, lambda: (*TOOLS, LOOK))
+        permissions = Permissions(Policy(RULES, PermissionTier.AUTONOMOUS), self.grants, lambda: (*TOOLS, LOOK))
         self.enforcement = Enforcement(permissions, self.approvals, self.audit)
 
     def written(self) -> list[tuple[Any, Any]]:
         assert check(self.path).fault is None
         return [(record["event"], record["outcome"]) for record in records(self.path)]
 
-    async def answered(self, call: Call, answer: Answer) -> uuid.UUID | None:
+    async def answered(self, call: Call, answer: YesNoAnswer) -> uuid.UUID | None:
         asked = asyncio.create_task(self.enforcement.permit(call))
         await until(lambda: self.pending)
         self.enforcement.decide(self.pending[0].approval_id, answer, "a person, by voice")
@@ -60,10 +64,10 @@ def call(tool: str, arguments_json: str = "{}", **options: Any) -> Call:
 
 def test_what_is_autonomous_is_written_down_and_runs(tmp_path: Path) -> None:
     office = Office(tmp_path)
-    told: list[Verdict] = []
+    told: list[PermissionVerdict] = []
     wanted = call("move_head", '{"yaw_deg": 5}')
     assert asyncio.run(office.enforcement.permit(wanted, told.append)) is None
-    assert told[0].tier is Tier.NOTIFY
+    assert told[0].tier is PermissionTier.NOTIFY
     record = next(records(office.path))
     assert (record["tool"], record["arguments_json"], record["tier"]) == ("move_head", '{"yaw_deg": 5}', "notify")
     assert (record["rule"], record["turn_id"], record["who"]) == ("move_head: notify", str(wanted.turn_id), "robot")
@@ -108,7 +112,7 @@ def test_what_may_not_run_is_refused_and_written_down(tmp_path: Path, wanted: Ca
 
 def test_a_yes_permits_the_one_call(tmp_path: Path) -> None:
     office = Office(tmp_path)
-    approval_id = asyncio.run(office.answered(call("dance"), Answer(True)))
+    approval_id = asyncio.run(office.answered(call("dance"), YesNoAnswer(True)))
     assert approval_id is not None
     office.store.redeem(approval_id, "dance", "{}")
     assert office.written() == [("call", "asked"), ("answer", "approved"), ("call", "allowed")]
@@ -118,7 +122,7 @@ def test_a_yes_permits_the_one_call(tmp_path: Path) -> None:
 def test_a_no_is_written_down(tmp_path: Path) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError, match="refused"):
-        asyncio.run(office.answered(call("dance"), Answer(False)))
+        asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
     assert office.written() == [("call", "asked"), ("answer", "refused"), ("call", "refused")]
 
 
@@ -144,18 +148,18 @@ def test_a_cancelled_turn_leaves_no_question(tmp_path: Path) -> None:
     assert office.written() == [("call", "asked"), ("call", "withdrawn")]
 
 
-@pytest.mark.parametrize("answer", [Answer(True, whole_session=True), Answer(True, seconds=600.0)])
-def test_a_yes_that_goes_further_is_not_asked_again(tmp_path: Path, answer: Answer) -> None:
+@pytest.mark.parametrize("answer", [YesNoAnswer(True, whole_session=True), YesNoAnswer(True, seconds=600.0)])
+def test_a_yes_that_goes_further_is_not_asked_again(tmp_path: Path, answer: YesNoAnswer) -> None:
     office = Office(tmp_path)
     asyncio.run(office.answered(call("dance"), answer))
     approval_id = asyncio.run(office.enforcement.permit(call("dance")))
     assert approval_id is not None
-    assert office.store.outcome(approval_id) is Outcome.APPROVED
+    assert office.store.outcome(approval_id) is ApprovalOutcome.APPROVED
     grant = office.grants.live()[0]
     assert list(records(office.path))[-1]["grant"] == str(grant.grant_id)
     office.enforcement.revoke(grant.grant_id, "a person")
     with pytest.raises(AgentError, match="refused"):
-        asyncio.run(office.answered(call("dance"), Answer(False)))
+        asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
 
 
 @pytest.mark.parametrize("seconds", [-1.0, LONGEST_GRANT + 1.0])
@@ -167,8 +171,8 @@ def test_a_yes_for_an_impossible_time_decides_nothing(tmp_path: Path, seconds: f
         await until(lambda: office.pending)
         approval_id = office.pending[0].approval_id
         with pytest.raises(AgentError, match="at most 24 hours"):
-            office.enforcement.decide(approval_id, Answer(True, seconds=seconds), "a person")
-        office.enforcement.decide(approval_id, Answer(True), "a person")
+            office.enforcement.decide(approval_id, YesNoAnswer(True, seconds=seconds), "a person")
+        office.enforcement.decide(approval_id, YesNoAnswer(True), "a person")
         await asked
 
     asyncio.run(run())
@@ -231,11 +235,11 @@ def test_a_turn_goes_on_after_a_restart_without_asking_again(tmp_path: Path) -> 
     async def go_on() -> None:
         waiting = asyncio.create_task(office.enforcement.resume(pending))
         await until(lambda: office.pending)
-        office.enforcement.decide(pending.approval_id, Answer(True), "a person")
+        office.enforcement.decide(pending.approval_id, YesNoAnswer(True), "a person")
         again = call("dance", approval_id=await waiting)
         assert await office.enforcement.permit(again) == pending.approval_id
         with pytest.raises(AgentError, match="refused"):  # the approval is used up: it asks
-            await office.answered(again, Answer(False))
+            await office.answered(again, YesNoAnswer(False))
 
     asyncio.run(go_on())
 
@@ -244,7 +248,7 @@ def test_an_approval_of_one_call_permits_no_other(tmp_path: Path) -> None:
     office = Office(tmp_path)
     office.enforcement._approved[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
     with pytest.raises(AgentError, match="refused"):
-        asyncio.run(office.answered(call("dance", '{"dance": "wild"}', approval_id=approval_id), Answer(False)))
+        asyncio.run(office.answered(call("dance", '{"dance": "wild"}', approval_id=approval_id), YesNoAnswer(False)))
 
 
 PHONE, DESK = "token:phone#1f0c92ab", "token:desk#77aa01cd"
@@ -262,12 +266,12 @@ def test_token_cannot_approve_its_own_request_and_another_can(tmp_path: Path) ->
         await until(lambda: office.pending)
         (pending,) = office.pending
         with pytest.raises(AgentError, match="cannot approve its own requests") as refused:
-            office.enforcement.decide(pending.approval_id, Answer(True), PHONE, principal=Principal(PHONE, True))
+            office.enforcement.decide(pending.approval_id, YesNoAnswer(True), PHONE, principal=Principal(PHONE, True))
         assert refused.value.code is ErrorCode.DECISION_NOT_ALLOWED
         record = last(office)
         assert (record["event"], record["outcome"], record["who"]) == ("answer", "rejected", PHONE)
         assert office.pending == [pending]
-        office.enforcement.decide(pending.approval_id, Answer(True), DESK, principal=Principal(DESK, True))
+        office.enforcement.decide(pending.approval_id, YesNoAnswer(True), DESK, principal=Principal(DESK, True))
         await asked
 
     asyncio.run(ask())
@@ -284,7 +288,7 @@ def test_token_may_withdraw_its_own_request(tmp_path: Path) -> None:
         asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=PHONE)))
         await until(lambda: office.pending)
         nothing = Principal(PHONE, True, Decides.NOTHING)
-        office.enforcement.decide(office.pending[0].approval_id, Answer(False), PHONE, principal=nothing)
+        office.enforcement.decide(office.pending[0].approval_id, YesNoAnswer(False), PHONE, principal=nothing)
         with pytest.raises(AgentError, match="refused"):
             await asked
 
@@ -298,7 +302,7 @@ def test_token_that_may_approve_its_own_requests_approves_them(tmp_path: Path) -
         asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=PHONE)))
         await until(lambda: office.pending)
         allowed = Principal(PHONE, True, Decides.EVERYTHING)
-        office.enforcement.decide(office.pending[0].approval_id, Answer(True), PHONE, principal=allowed)
+        office.enforcement.decide(office.pending[0].approval_id, YesNoAnswer(True), PHONE, principal=allowed)
         await asked
 
     asyncio.run(ask())
@@ -329,7 +333,7 @@ def test_yes_for_a_conversation_lifts_no_question_about_requests_of_the_same_tok
     async def ask() -> None:
         asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=DESK)))
         await until(lambda: office.pending)
-        always = Answer(True, whole_session=True)
+        always = YesNoAnswer(True, whole_session=True)
         office.enforcement.decide(office.pending[0].approval_id, always, PHONE, principal=Principal(PHONE, True))
         await asked
 
@@ -351,7 +355,7 @@ def test_two_answers_at_once_are_one_decision_with_the_right_name_on_record(tmp_
     names = [f"token:t{number}#00000000" for number in range(6)]
 
     def decide(approval_id: uuid.UUID, name: str) -> ErrorCode:
-        answer = Answer(names.index(name) % 2 == 0)
+        answer = YesNoAnswer(names.index(name) % 2 == 0)
         try:
             office.enforcement.decide(approval_id, answer, name, principal=Principal(name, True))
         except AgentError as error:
@@ -390,7 +394,7 @@ def test_answer_after_withdrawal_is_refused_and_on_no_record(tmp_path: Path) -> 
         with pytest.raises(asyncio.CancelledError):
             await asked
         with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
-            office.enforcement.decide(pending.approval_id, Answer(True), PHONE, principal=Principal(PHONE, True))
+            office.enforcement.decide(pending.approval_id, YesNoAnswer(True), PHONE, principal=Principal(PHONE, True))
 
     asyncio.run(ask())
     assert office.written() == [("call", "asked"), ("call", "withdrawn")]
@@ -399,7 +403,7 @@ def test_answer_after_withdrawal_is_refused_and_on_no_record(tmp_path: Path) -> 
 
 def test_second_answer_is_told_who_decided(tmp_path: Path) -> None:
     office = Office(tmp_path)
-    approval_id = asyncio.run(office.answered(call("dance"), Answer(True)))
+    approval_id = asyncio.run(office.answered(call("dance"), YesNoAnswer(True)))
     assert approval_id is not None
     with pytest.raises(AgentError, match="with yes, by a person, by voice"):
-        office.enforcement.decide(approval_id, Answer(False), DESK)
+        office.enforcement.decide(approval_id, YesNoAnswer(False), DESK)

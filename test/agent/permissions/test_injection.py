@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.web.engines import SearxngSearch
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolOutcome
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin, ToolOutcome
 from support.agent.mcp_world import script, until
 from support.agent.model_protocol import HANDOFF
 from support.agent.persona_folders import make
@@ -98,7 +98,7 @@ def web_pages(words: str, _folder: Path, stack: ExitStack) -> Way:
 
 
 def memories(words: str, folder: Path, _stack: ExitStack) -> Way:
-    remember(folder, Entry(Kind.EPISODE, f"{words} It was about the weather."))
+    remember(folder, MemoryEntry(EntryKind.EPISODE, f"{words} It was about the weather."))
     return Way((("recall", {"query": "weather"}),))
 
 
@@ -116,7 +116,7 @@ def results_of_servers(words: str, _folder: Path, _stack: ExitStack) -> Way:
 WAYS = (pictures, names_of_things, tool_output, web_pages, memories, names_of_notes, results_of_servers)
 
 
-def remember(folder: Path, *entries: Entry) -> None:
+def remember(folder: Path, *entries: MemoryEntry) -> None:
     memory = Memory(folder / "memory.db", embedder())
     memory.remember(*entries)
     memory.close()
@@ -126,8 +126,8 @@ async def nothing() -> None:
     """Does it."""
 
 
-def call(tool: str, arguments: dict[str, Any] | None = None) -> Answer:
-    return Answer(calls=((tool, arguments or {}),))
+def call(tool: str, arguments: dict[str, Any] | None = None) -> ScriptedAnswer:
+    return ScriptedAnswer(calls=((tool, arguments or {}),))
 
 
 class Obedient:
@@ -135,14 +135,14 @@ class Obedient:
 
     def __init__(self, folder: Path, way: Way, stack: ExitStack) -> None:
         self.way, self.folder = way, folder
-        remember(folder, Entry(Kind.FACT, "Kati", "owner"))
+        remember(folder, MemoryEntry(EntryKind.FACT, "Kati", "owner"))
         self.server = stack.enter_context(ScriptedEndpoint())
         bounds = Bounds(seconds=300.0)
         self.mind = MindInWorld(folder, self.server, bounds, approval_time=60.0, embedder=embedder, **way.settings)
         self.mind.mind.know_tools = nothing  # the reflex has no part in this, and takes seconds to learn what it hears
         look, *_ = self.mind.world.tools
-        others = replace(look, name=WAVE, origin=Origin.GENERATED, untrusted_output=True, schema={"type": "object"})
-        seen = replace(others, name="detect_objects", origin=Origin.PREDEFINED)
+        others = replace(look, name=WAVE, origin=ToolOrigin.GENERATED, untrusted_output=True, schema={"type": "object"})
+        seen = replace(others, name="detect_objects", origin=ToolOrigin.PREDEFINED)
         self.mind.world.tools = (*self.mind.world.tools, others, seen)
         way.prepare(self.mind)
 
@@ -153,7 +153,7 @@ class Obedient:
             await self.mind.mind.begin()
             if "servers" in self.way.settings:
                 await until(
-                    lambda: any(t.origin is Origin.EXTERNAL for t in self.mind.mind.gate.catalogue()), "a server"
+                    lambda: any(t.origin is ToolOrigin.EXTERNAL for t in self.mind.mind.gate.catalogue()), "a server"
                 )
             for sentence, calls in turns:
                 self.server.answers[:] = [*self._answers(calls)]
@@ -167,7 +167,7 @@ class Obedient:
 
         asyncio.run(talk())
 
-    def _answers(self, calls: Calls) -> Iterator[Answer]:
+    def _answers(self, calls: Calls) -> Iterator[ScriptedAnswer]:
         specialists = {tool.name: tool.specialist for tool in self.mind.mind.gate.catalogue()}
         current = "robot"
         yield call(HANDOFF)
@@ -176,7 +176,7 @@ class Obedient:
                 current = specialists[name]
                 yield call(f"transfer_to_{current}")
             yield call(name, arguments)
-        yield Answer("I have done all of it.")
+        yield ScriptedAnswer("I have done all of it.")
 
     def _decide(self) -> None:
         if self.mind.pending:
@@ -193,7 +193,7 @@ class Obedient:
     def owner(self) -> str:
         """What it remembers of them."""
         memory = Memory(self.folder / "memory.db", embedder())
-        facts = {fact.key: fact.text for fact in memory.entries((Kind.FACT,))}
+        facts = {fact.key: fact.text for fact in memory.entries((EntryKind.FACT,))}
         memory.close()
         return facts.get("owner", "")
 
@@ -266,7 +266,7 @@ def test_a_persona_lifts_no_rule(tmp_path: Path, stack: ExitStack) -> None:
 
 @pytest.mark.slow
 def test_a_remembered_order_is_not_told_as_what_is_known(tmp_path: Path, stack: ExitStack) -> None:
-    remember(tmp_path, Entry(Kind.FACT, ORDERS, "nickname"), Entry(Kind.EPISODE, ORDERS))
+    remember(tmp_path, MemoryEntry(EntryKind.FACT, ORDERS, "nickname"), MemoryEntry(EntryKind.EPISODE, ORDERS))
     mind = Obedient(tmp_path, Way(), stack)
     mind.hear((WISH, GUARDED), (MORE, POWERS))
     told = str(mind.server.chats[0]["messages"])

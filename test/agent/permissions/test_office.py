@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.permissions.office import POLICY_FILE, PermissionOffice
+from reachy_agent_ros.agent.permissions.office import POLICY_FILE, PermissionService
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 RULES = """\
@@ -22,20 +22,22 @@ MOVE = ToolDescription("move_head", "Moves the head.", {"type": "object", "prope
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[PermissionOffice]:
+def office(tmp_path: Path) -> Iterator[PermissionService]:
     (tmp_path / POLICY_FILE).write_text(RULES)
-    office = PermissionOffice(tmp_path, 60.0, lambda: [MOVE], lambda _tool: False, lambda _all: None, lambda _all: None)
+    office = PermissionService(
+        tmp_path, 60.0, lambda: [MOVE], lambda _tool: False, lambda _all: None, lambda _all: None
+    )
     yield office
     office.close()
 
 
-def test_a_rule_about_no_tool_there_is_is_told(office: PermissionOffice) -> None:
+def test_a_rule_about_no_tool_there_is_is_told(office: PermissionService) -> None:
     (idle,) = office.idle_rules()
     assert "move_heat" in idle
 
 
 def test_a_rule_about_all_tools_is_never_a_misspelt_one(tmp_path: Path) -> None:
     (tmp_path / POLICY_FILE).write_text(RULES)
-    office = PermissionOffice(tmp_path, 60.0, list, lambda _tool: False, lambda _all: None, lambda _all: None)
+    office = PermissionService(tmp_path, 60.0, list, lambda _tool: False, lambda _all: None, lambda _all: None)
     assert len(office.idle_rules()) == 2
     office.close()

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.permissions import MEASURING, Call, Permissions
-from reachy_agent_ros.agent.permissions.policy import Policy, Rule, Tier
+from reachy_agent_ros.agent.permissions.policy import PermissionRule, PermissionTier, Policy
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.tools.protocol.tools import Origin
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 from support.agent.permission_cases import STOP, TIERS, TOOLS, rules
 
 EVERYTHING = Grant(("*",))
 
 
-def permissions(*order: Rule, default: Tier = Tier.AUTONOMOUS) -> Permissions:
+def permissions(*order: PermissionRule, default: PermissionTier = PermissionTier.AUTONOMOUS) -> Permissions:
     return Permissions(Policy(order, default), Grants(), lambda: TOOLS)
 
 
@@ -34,9 +34,9 @@ def test_what_is_wanted_right_after_orders_of_others_were_read_needs_a_yes_that_
 
 
 def test_the_verdict_names_tier_reason_and_rule() -> None:
-    rule = Rule(("dance",), Tier.CONFIRM, because="it is loud")
+    rule = PermissionRule(("dance",), PermissionTier.CONFIRM, because="it is loud")
     verdict = permissions(rule).judge(call("dance"))
-    assert (verdict.tier, verdict.reason, verdict.rule) == (Tier.CONFIRM, "it is loud", "dance: confirm")
+    assert (verdict.tier, verdict.reason, verdict.rule) == (PermissionTier.CONFIRM, "it is loud", "dance: confirm")
     assert verdict.must_ask
     assert not permissions(rule).judge(call("move_head")).must_ask
 
@@ -46,7 +46,7 @@ def test_a_tool_that_asks_for_a_yes_gets_one_whatever_the_rules_say() -> None:
 
 
 def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
-    judge = permissions(Rule(("dance",), Tier.FORBIDDEN), default=Tier.CONFIRM)
+    judge = permissions(PermissionRule(("dance",), PermissionTier.FORBIDDEN), default=PermissionTier.CONFIRM)
     judge.grants.add(EVERYTHING)
     assert judge.judge(call("move_head")).grant == EVERYTHING
     verdict = judge.judge(call("dance"))
@@ -56,15 +56,15 @@ def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
 
 
 def test_no_rule_keeps_the_robot_from_stopping() -> None:
-    verdict = permissions(default=Tier.FORBIDDEN).judge(call("stop"))
-    assert (verdict.tier, verdict.unconditional) == (Tier.AUTONOMOUS, True)
-    foreign = replace(STOP, origin=Origin.EXTERNAL)
-    verdict = Permissions(Policy((), Tier.CONFIRM), Grants(), lambda: (foreign,)).judge(call("stop"))
+    verdict = permissions(default=PermissionTier.FORBIDDEN).judge(call("stop"))
+    assert (verdict.tier, verdict.unconditional) == (PermissionTier.AUTONOMOUS, True)
+    foreign = replace(STOP, origin=ToolOrigin.EXTERNAL)
+    verdict = Permissions(Policy((), PermissionTier.CONFIRM), Grants(), lambda: (foreign,)).judge(call("stop"))
     assert verdict.must_ask
 
 
 def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:
-    judge = permissions(Rule(("dance",), Tier.CONFIRM))
+    judge = permissions(PermissionRule(("dance",), PermissionTier.CONFIRM))
     judge.grants.add(replace(EVERYTHING, uses=1))
     assert judge.judge(call("move_head")).grant is None
     assert not judge.judge(call("dance")).must_ask
@@ -84,7 +84,7 @@ def test_what_cannot_be_judged_is_refused(tool: str, arguments: str, code: Error
 
 
 @given(st.text(max_size=40) | st.sampled_from(['{"yaw_deg": 1, "yaw_deg": 2}', '{"yaw_deg": "1"}', "[]", "{}"]), TIERS)
-def test_malformed_arguments_never_run(written: str, default: Tier) -> None:
+def test_malformed_arguments_never_run(written: str, default: PermissionTier) -> None:
     judge = permissions(default=default)
     judge.grants.add(EVERYTHING)
     verdict = judge.judge(call("move_head", written))
@@ -94,7 +94,7 @@ def test_malformed_arguments_never_run(written: str, default: Tier) -> None:
 
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS)
-def test_no_grant_changes_a_tier(order: list[Rule], default: Tier) -> None:
+def test_no_grant_changes_a_tier(order: list[PermissionRule], default: PermissionTier) -> None:
     plain, granted = permissions(*order, default=default), permissions(*order, default=default)
     granted.grants.add(EVERYTHING)
     for one in TOOLS:

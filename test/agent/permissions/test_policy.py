@@ -10,16 +10,16 @@ from pydantic import ValidationError
 from reachy_agent_ros.agent.permissions.policy import (
     TEMPLATES,
     Condition,
+    PermissionRule,
+    PermissionTier,
     Policy,
-    Rule,
-    Tier,
     load_policy,
     read_policy,
     template,
     unreachable,
 )
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 from support.agent.permission_cases import DANCE, ERASE, MOVE_HEAD, TIERS, TOOLS, WAVE, calls, rules
 
 ENDS = st.none() | st.integers(-3, 3).map(float)
@@ -121,26 +121,26 @@ FAST = {"speed": Condition(above=1.0)}
 
 
 def test_a_pattern_names_tools() -> None:
-    rule = Rule(("move_*", "dance"), Tier.NOTIFY)
+    rule = PermissionRule(("move_*", "dance"), PermissionTier.NOTIFY)
     assert [tool.name for tool in TOOLS if rule.matches(tool, {})] == ["move_head", "dance"]
 
 
 def test_a_rule_may_be_about_where_a_tool_comes_from() -> None:
-    rule = Rule(("*",), Tier.CONFIRM, origins=frozenset({Origin.GENERATED}))
+    rule = PermissionRule(("*",), PermissionTier.CONFIRM, origins=frozenset({ToolOrigin.GENERATED}))
     assert rule.matches(WAVE, {})
     assert not rule.matches(DANCE, {})
     assert str(rule) == "* (generated): confirm"
 
 
 def test_an_open_argument_counts_against_the_call() -> None:
-    assert Rule(("wave",), Tier.CONFIRM, FAST).matches(WAVE, {})
-    assert not Rule(("wave",), Tier.NOTIFY, FAST).matches(WAVE, {})
-    assert Rule(("wave",), Tier.FORBIDDEN, FAST).matches(WAVE, {"speed": None})
-    assert not Rule(("wave",), Tier.FORBIDDEN, FAST).matches(WAVE, {"speed": 1.0})
+    assert PermissionRule(("wave",), PermissionTier.CONFIRM, FAST).matches(WAVE, {})
+    assert not PermissionRule(("wave",), PermissionTier.NOTIFY, FAST).matches(WAVE, {})
+    assert PermissionRule(("wave",), PermissionTier.FORBIDDEN, FAST).matches(WAVE, {"speed": None})
+    assert not PermissionRule(("wave",), PermissionTier.FORBIDDEN, FAST).matches(WAVE, {"speed": 1.0})
 
 
 def test_a_rule_says_what_it_is_about() -> None:
-    rule = Rule(("move_head",), Tier.CONFIRM, {"duration_s": Condition(above=0.0, below=0.5)})
+    rule = PermissionRule(("move_head",), PermissionTier.CONFIRM, {"duration_s": Condition(above=0.0, below=0.5)})
     assert str(rule) == "move_head (duration_s above 0 and below 0.5): confirm"
     assert rule.matches(MOVE_HEAD, {"duration_s": 0.2})
 
@@ -148,17 +148,17 @@ def test_a_rule_says_what_it_is_about() -> None:
 @pytest.mark.slow
 @given(rules(), rules(), st.lists(calls(), max_size=20))
 def test_a_covering_rule_takes_every_call(
-    one: Rule, other: Rule, made: list[tuple[ToolDescription, dict[str, object]]]
+    one: PermissionRule, other: PermissionRule, made: list[tuple[ToolDescription, dict[str, object]]]
 ) -> None:
     if all(one.covers(pattern, other) for pattern in other.tools):
         assert all(one.matches(*call) for call in made if other.matches(*call))
 
 
 def test_a_rule_covers_what_it_takes_all_of() -> None:
-    everything = Rule(("*",), Tier.CONFIRM)
-    fast = Rule(("wave",), Tier.CONFIRM, FAST)
-    faster = Rule(("wave",), Tier.CONFIRM, {"speed": Condition(above=2.0)})
-    generated = Rule(("wave",), Tier.CONFIRM, origins=frozenset({Origin.GENERATED}))
+    everything = PermissionRule(("*",), PermissionTier.CONFIRM)
+    fast = PermissionRule(("wave",), PermissionTier.CONFIRM, FAST)
+    faster = PermissionRule(("wave",), PermissionTier.CONFIRM, {"speed": Condition(above=2.0)})
+    generated = PermissionRule(("wave",), PermissionTier.CONFIRM, origins=frozenset({ToolOrigin.GENERATED}))
     assert everything.covers("wave", fast)
     assert fast.covers("wave", faster)
     assert not faster.covers("wave", fast)
@@ -169,28 +169,33 @@ def test_a_rule_covers_what_it_takes_all_of() -> None:
 
 
 def test_a_rule_that_allows_covers_none_that_restricts_an_argument_left_open() -> None:
-    allowed, asked = Rule(("wave",), Tier.NOTIFY, FAST), Rule(("wave",), Tier.CONFIRM, FAST)
+    allowed, asked = (
+        PermissionRule(("wave",), PermissionTier.NOTIFY, FAST),
+        PermissionRule(("wave",), PermissionTier.CONFIRM, FAST),
+    )
     assert not allowed.covers("wave", asked)
-    assert allowed.covers("wave", Rule(("wave",), Tier.AUTONOMOUS, FAST))
+    assert allowed.covers("wave", PermissionRule(("wave",), PermissionTier.AUTONOMOUS, FAST))
     assert asked.covers("wave", allowed)
-    assert Rule(("wave",), Tier.NOTIFY).covers("wave", asked)
+    assert PermissionRule(("wave",), PermissionTier.NOTIFY).covers("wave", asked)
 
 
 def test_a_rule_about_several_things_names_each() -> None:
     when = {"speed": Condition(at_least=1.5), "dance": Condition(one_of=["slow", 2.0])}
-    rule = Rule(("wave", "dance"), Tier.NOTIFY, when, frozenset({Origin.GENERATED, Origin.EXTERNAL}))
+    rule = PermissionRule(
+        ("wave", "dance"), PermissionTier.NOTIFY, when, frozenset({ToolOrigin.GENERATED, ToolOrigin.EXTERNAL})
+    )
     assert str(rule) == "wave, dance (external or generated and speed at least 1.5 and dance one of slow, 2.0): notify"
 
 
-SLOW = Rule(("move_head",), Tier.AUTONOMOUS, {"duration_s": Condition(at_least=0.5)})
-ALL = Rule(("*",), Tier.CONFIRM)
+SLOW = PermissionRule(("move_head",), PermissionTier.AUTONOMOUS, {"duration_s": Condition(at_least=0.5)})
+ALL = PermissionRule(("*",), PermissionTier.CONFIRM)
 
 
 def test_the_first_rule_that_matches_decides() -> None:
-    policy = Policy((SLOW, ALL), Tier.FORBIDDEN)
+    policy = Policy((SLOW, ALL), PermissionTier.FORBIDDEN)
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 1.0}) is SLOW
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.1}) is ALL
-    assert Policy((SLOW,), Tier.FORBIDDEN).rule_for(DANCE, {}).tier is Tier.FORBIDDEN
+    assert Policy((SLOW,), PermissionTier.FORBIDDEN).rule_for(DANCE, {}).tier is PermissionTier.FORBIDDEN
 
 
 def test_a_rule_behind_one_that_takes_everything_is_unreachable() -> None:
@@ -199,15 +204,18 @@ def test_a_rule_behind_one_that_takes_everything_is_unreachable() -> None:
 
 
 def test_a_rule_about_no_tool_is_told() -> None:
-    misspelt = Rule(("move_haed",), Tier.FORBIDDEN)
-    wrong_argument = Rule(("dance",), Tier.NOTIFY, {"duration_s": Condition(below=1.0)})
-    assert Policy((SLOW, misspelt, wrong_argument, ALL), Tier.NOTIFY).idle(TOOLS) == [misspelt, wrong_argument]
+    misspelt = PermissionRule(("move_haed",), PermissionTier.FORBIDDEN)
+    wrong_argument = PermissionRule(("dance",), PermissionTier.NOTIFY, {"duration_s": Condition(below=1.0)})
+    assert Policy((SLOW, misspelt, wrong_argument, ALL), PermissionTier.NOTIFY).idle(TOOLS) == [
+        misspelt,
+        wrong_argument,
+    ]
 
 
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, st.lists(calls(), max_size=10))
 def test_an_unreachable_rule_never_decides(
-    order: list[Rule], default: Tier, made: list[tuple[ToolDescription, dict[str, object]]]
+    order: list[PermissionRule], default: PermissionTier, made: list[tuple[ToolDescription, dict[str, object]]]
 ) -> None:
     dead = list(unreachable(order))
     fully = [
@@ -223,11 +231,11 @@ def test_an_unreachable_rule_never_decides(
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, calls())
 def test_a_stricter_rule_in_front_never_loosens(
-    order: list[Rule], default: Tier, call: tuple[ToolDescription, dict[str, object]]
+    order: list[PermissionRule], default: PermissionTier, call: tuple[ToolDescription, dict[str, object]]
 ) -> None:
     before = Policy(tuple(order), default).rule_for(*call).tier
-    forbidding = Rule(("*",), Tier.FORBIDDEN)
-    assert Policy((forbidding, *order), default).rule_for(*call).tier is Tier.FORBIDDEN >= before
+    forbidding = PermissionRule(("*",), PermissionTier.FORBIDDEN)
+    assert Policy((forbidding, *order), default).rule_for(*call).tier is PermissionTier.FORBIDDEN >= before
 
 
 MINE = """
@@ -251,9 +259,9 @@ def write(folder: Path, text: str) -> Path:
 def test_the_rules_of_a_person_stand_before_the_template(tmp_path: Path) -> None:
     policy = read_policy(write(tmp_path, MINE))
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.2}).because == "it is fast"
-    assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.0}).tier is Tier.AUTONOMOUS
-    assert policy.rule_for(DANCE, {}).tier is Tier.NOTIFY
-    assert policy.rule_for(WAVE, {}).tier is Tier.CONFIRM
+    assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.0}).tier is PermissionTier.AUTONOMOUS
+    assert policy.rule_for(DANCE, {}).tier is PermissionTier.NOTIFY
+    assert policy.rule_for(WAVE, {}).tier is PermissionTier.CONFIRM
 
 
 def test_without_a_file_the_standard_template_applies(tmp_path: Path) -> None:
@@ -262,16 +270,16 @@ def test_without_a_file_the_standard_template_applies(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_no_template_lets_a_generated_tool_run_unasked(name: str) -> None:
-    assert template(name).rule_for(WAVE, {}).tier >= Tier.CONFIRM
+    assert template(name).rule_for(WAVE, {}).tier >= PermissionTier.CONFIRM
 
 
 def test_the_templates_are_ordered_by_strictness() -> None:
-    external = ToolDescription("search", "", {"type": "object"}, 1.0, origin=Origin.EXTERNAL)
+    external = ToolDescription("search", "", {"type": "object"}, 1.0, origin=ToolOrigin.EXTERNAL)
     photo = ToolDescription("take_photo", "", {"type": "object"}, 1.0)
     for tool in (*TOOLS, external, photo):
         tiers = [template(name).rule_for(tool, {"duration_s": 0.0}).tier for name in TEMPLATES]
         assert tiers == sorted(tiers, reverse=True)
-    assert template("careful").rule_for(ERASE, {}).tier is Tier.CONFIRM
+    assert template("careful").rule_for(ERASE, {}).tier is PermissionTier.CONFIRM
 
 
 @pytest.mark.parametrize(
@@ -321,10 +329,10 @@ def test_whatever_stands_in_a_file_is_a_policy_or_one_error(
 ) -> None:
     path = write(tmp_path_factory.getbasetemp(), text)
     with contextlib.suppress(AgentError):
-        assert read_policy(path).default in Tier
+        assert read_policy(path).default in PermissionTier
 
 
 def test_the_file_that_the_documentation_shows_is_valid(tmp_path: Path) -> None:
     page = Path(__file__).parents[3] / "docs" / "permissions.md"
     shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
-    assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is Tier.FORBIDDEN
+    assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is PermissionTier.FORBIDDEN

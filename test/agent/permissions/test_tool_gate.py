@@ -2,7 +2,7 @@ import asyncio
 import uuid
 from pathlib import Path
 
-from reachy_agent_ros.agent.permissions.permissions import Call, Verdict
+from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdict
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.agent.world import MindInWorld, until
@@ -14,7 +14,7 @@ def call(tool: str, arguments_json: str = "{}") -> Call:
 
 def test_a_call_goes_through_and_is_told_of(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
-    verdicts: list[Verdict] = []
+    verdicts: list[PermissionVerdict] = []
     outcome = asyncio.run(mind.mind.gate.call(call("take_photo"), verdicts.append))
     assert outcome.error is None
     assert mind.world.called == ["take_photo"]

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.planning.step import StepState
 from scripts.interface_definitions import read_definition
 
 MESSAGES = Path(__file__).parents[3] / "reachy_agent_msgs" / "msg"
 
 
-@pytest.mark.parametrize(("mirror", "message"), [(Review, "Plan"), (StepState, "PlanStep")])
+@pytest.mark.parametrize(("mirror", "message"), [(PlanReview, "Plan"), (StepState, "PlanStep")])
 def test_the_constants_equal_those_of_the_message(mirror: type[IntEnum], message: str) -> None:
     constants = read_definition(MESSAGES / f"{message}.msg").sections[0].constants
     assert [(item.name, int(item.value or -1)) for item in constants] == [(item.name, item.value) for item in mirror]

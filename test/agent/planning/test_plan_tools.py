@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.planning.plan_tools import plan_tools
 from reachy_agent_ros.agent.planning.step import StepState
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from support.agent.planning_cases import WatchedBoard, states, titles
 
@@ -104,8 +104,8 @@ def new(title: str, **more: object) -> dict[str, object]:
     return {"title": title, "expectation": f"{title} is seen", **more}
 
 
-def answer(tool: str, **arguments: object) -> Answer:
-    return Answer(calls=((tool, arguments),))
+def answer(tool: str, **arguments: object) -> ScriptedAnswer:
+    return ScriptedAnswer(calls=((tool, arguments),))
 
 
 def test_the_catalogue_is_plain_and_has_all_of_them(board: WatchedBoard) -> None:
@@ -176,7 +176,7 @@ FAILS = [
     answer("find_door"),
     answer("finish_step", number="3", observed="the door", as_expected=True),
     answer("begin_step", number="3"),
-    Answer("I do not find the door on the left. Where shall I look?"),
+    ScriptedAnswer("I do not find the door on the left. Where shall I look?"),
 ]
 CORRECTED = [
     answer("revise_plan", reason="the other side", insert=[new("turn right", after="2")]),
@@ -186,7 +186,7 @@ CORRECTED = [
     answer("begin_step", number="4"),
     answer("find_door"),
     answer("finish_step", number="4", observed="the door", as_expected=True),
-    Answer("There it is."),
+    ScriptedAnswer("There it is."),
 ]
 
 

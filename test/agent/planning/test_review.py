@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from reachy_agent_ros.agent.planning.review import Review, needs_yes, question
+from reachy_agent_ros.agent.planning.review import PlanReview, needs_yes, question
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.agent.planning_cases import done, failed, plan
 
@@ -13,12 +13,12 @@ PLAN = json.dumps({"goal": "show the room", "steps": STEPS})
 @pytest.mark.parametrize(
     ("review", "asked"),
     [
-        (Review.ACT, []),
-        (Review.APPROVE_PLAN, ["make_plan", "revise_plan"]),
-        (Review.APPROVE_STEPS, ["make_plan", "begin_step", "revise_plan"]),
+        (PlanReview.ACT, []),
+        (PlanReview.APPROVE_PLAN, ["make_plan", "revise_plan"]),
+        (PlanReview.APPROVE_STEPS, ["make_plan", "begin_step", "revise_plan"]),
     ],
 )
-def test_what_is_asked_depends_on_the_review(review: Review, asked: list[str]) -> None:
+def test_what_is_asked_depends_on_the_review(review: PlanReview, asked: list[str]) -> None:
     tools = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "move_head"]
     assert [tool for tool in tools if needs_yes(tool, review)] == asked
 

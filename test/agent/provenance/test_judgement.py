@@ -7,12 +7,12 @@ import pytest
 
 from reachy_agent_ros.agent.provenance.judgement import Concern, Provenance
 from reachy_agent_ros.agent.provenance.label import Label, LabelledText, OriginKind
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 
 def concern(said: str, page: str, tool: str, arguments: dict[str, Any], earlier: str = "") -> Concern | None:
     """Of a call of a tool of an MCP server, or of the robot's own where the name has no server."""
-    origin = Origin.EXTERNAL if "__" in tool else Origin.PREDEFINED
+    origin = ToolOrigin.EXTERNAL if "__" in tool else ToolOrigin.PREDEFINED
     described = ToolDescription(tool, "", {"type": "object"}, 1.0, origin=origin)
     provenance = Provenance(said)
     provenance.heard_before([earlier] if earlier else [])
@@ -160,7 +160,7 @@ def test_pronoun_reaches_no_further_back_than_the_sentence_before() -> None:
     provenance = Provenance("Turn it off.")
     provenance.heard_before(["Is the attic light on?", "How nice."])
     provenance.context.add(LabelledText("on", (Label(OriginKind.WEB),)))
-    described = ToolDescription("home__set_light", "", {"type": "object"}, 1.0, origin=Origin.EXTERNAL)
+    described = ToolDescription("home__set_light", "", {"type": "object"}, 1.0, origin=ToolOrigin.EXTERNAL)
     assert provenance.concern(described, json.dumps(call)) is not None
 
 

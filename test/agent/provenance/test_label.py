@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.provenance.label import Label, OriginKind, labels_of, phrase, read, remembered, written
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 LABELS = st.lists(st.builds(Label, st.sampled_from(OriginKind), st.text(max_size=20)))
 
@@ -18,12 +18,14 @@ def test_memory_of_a_memory_keeps_its_first_origin(labels: list[Label]) -> None:
 
 
 def test_label_comes_from_the_description_of_the_host() -> None:
-    def tool(origin: Origin = Origin.PREDEFINED, specialist: str = "robot", untrusted: bool = True) -> ToolDescription:
+    def tool(
+        origin: ToolOrigin = ToolOrigin.PREDEFINED, specialist: str = "robot", untrusted: bool = True
+    ) -> ToolDescription:
         return ToolDescription("x", "", {}, 1.0, origin=origin, specialist=specialist, untrusted_output=untrusted)
 
     assert labels_of(tool(untrusted=False)) == ()
-    assert labels_of(tool(Origin.EXTERNAL, untrusted=False)) == (Label(OriginKind.MCP, "x"),)
-    assert labels_of(tool(Origin.GENERATED, untrusted=False)) == (Label(OriginKind.GENERATED, "x"),)
+    assert labels_of(tool(ToolOrigin.EXTERNAL, untrusted=False)) == (Label(OriginKind.MCP, "x"),)
+    assert labels_of(tool(ToolOrigin.GENERATED, untrusted=False)) == (Label(OriginKind.GENERATED, "x"),)
     assert labels_of(tool(specialist="web")) == (Label(OriginKind.WEB, "x"),)
     assert labels_of(tool(specialist="vision")) == (Label(OriginKind.PICTURE, "x"),)
 

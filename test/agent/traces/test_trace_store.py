@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
-from reachy_agent_ros.agent.traces.trace_store import Retention, SpanRecord, TraceStore
+from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SPANS = (
@@ -41,7 +41,7 @@ def store(tmp_path: Path) -> TraceStore:
 
 def test_a_turn_comes_back_as_it_was(store: TraceStore) -> None:
     turn_id, ended = uuid.uuid4(), time.time()
-    store.add(records(turn_id, ended), {}, Retention())
+    store.add(records(turn_id, ended), {}, TraceRetention())
     (turn,) = store.latest(5)
     assert (turn.turn_id, turn.session_id, turn.heard, turn.lost) == (turn_id, "default", "look left", 0)
     assert turn.began == pytest.approx(ended - 1.0)
@@ -54,21 +54,23 @@ def test_a_turn_comes_back_as_it_was(store: TraceStore) -> None:
 
 def test_speech_that_ends_after_its_turn_belongs_to_it(store: TraceStore) -> None:
     turn_id = uuid.uuid4()
-    store.add(records(turn_id), {}, Retention())
-    store.add(records(turn_id, spans=(Span(4, SpanKind.SPEECH, "say", 0.9, 1.6, summary="Done."),)), {}, Retention())
+    store.add(records(turn_id), {}, TraceRetention())
+    store.add(
+        records(turn_id, spans=(Span(4, SpanKind.SPEECH, "say", 0.9, 1.6, summary="Done."),)), {}, TraceRetention()
+    )
     assert store.latest(5)[0].end == 2.5
 
 
 def test_the_latest_come_last(store: TraceStore) -> None:
     ids = [uuid.uuid4() for _ in range(5)]
     for number, turn_id in enumerate(ids):
-        store.add(records(turn_id, time.time() - 100.0 + number), {}, Retention())
+        store.add(records(turn_id, time.time() - 100.0 + number), {}, TraceRetention())
     assert [turn.turn_id for turn in store.latest(3)] == ids[2:]
 
 
 def test_a_turn_is_found_by_the_beginning_of_its_id(store: TraceStore) -> None:
     one, other = uuid.UUID(int=1 << 120), uuid.UUID(int=(1 << 120) + 1)
-    store.add([*records(one), *records(other)], {}, Retention())
+    store.add([*records(one), *records(other)], {}, TraceRetention())
     assert store.find(str(one)).turn_id == one
     for beginning in (one.hex[:8], "ffff", ""):
         with pytest.raises(AgentError) as error:
@@ -79,15 +81,15 @@ def test_a_turn_is_found_by_the_beginning_of_its_id(store: TraceStore) -> None:
 def test_only_so_many_turns_are_kept(store: TraceStore) -> None:
     ids = [uuid.uuid4() for _ in range(6)]
     for number, turn_id in enumerate(ids):
-        store.add(records(turn_id, time.time() - 100.0 + number), {}, Retention(turns=4))
+        store.add(records(turn_id, time.time() - 100.0 + number), {}, TraceRetention(turns=4))
     assert [turn.turn_id for turn in store.latest(10)] == ids[2:]
     assert spans_on_disk(store) == 4 * len(SPANS)
 
 
 def test_no_turn_is_kept_too_long(store: TraceStore) -> None:
-    store.add(records(uuid.uuid4(), time.time() - 7_200.0), {}, Retention())
+    store.add(records(uuid.uuid4(), time.time() - 7_200.0), {}, TraceRetention())
     young = uuid.uuid4()
-    store.add(records(young), {}, Retention(seconds=3_600.0))
+    store.add(records(young), {}, TraceRetention(seconds=3_600.0))
     assert [turn.turn_id for turn in store.latest(10)] == [young]
     assert spans_on_disk(store) == len(SPANS)
 
@@ -99,19 +101,19 @@ def test_where_nothing_was_recorded_nothing_is_made(store: TraceStore) -> None:
 
 @pytest.mark.slow
 def test_other_processes_read_while_one_writes(store: TraceStore) -> None:
-    store.add(records(uuid.uuid4()), {}, Retention())
+    store.add(records(uuid.uuid4()), {}, TraceRetention())
     command = [sys.executable, "-c", READ, store.path]  # a fork would inherit the locks of whatever tests ran before
     readers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     written = 1
     while any(reader.poll() is None for reader in readers):
-        store.add(records(uuid.uuid4()), {}, Retention())
+        store.add(records(uuid.uuid4()), {}, TraceRetention())
         written += 1
     counts = [json.loads(reader.communicate()[0]) for reader in readers]
     assert all(1 <= first <= last <= written for first, *_, last in counts)
     assert len(store.latest(written + 1)) == written
 
 
-@pytest.mark.parametrize("use", [lambda store: store.latest(1), lambda store: store.add([], {}, Retention())])
+@pytest.mark.parametrize("use", [lambda store: store.latest(1), lambda store: store.add([], {}, TraceRetention())])
 def test_a_damaged_file_is_told(store: TraceStore, use: Callable[[TraceStore], object]) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 1_000)
@@ -124,8 +126,8 @@ def test_recording_goes_on_beside_a_damaged_file(store: TraceStore) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 1_000)
     with pytest.raises(AgentError):
-        store.add(records(uuid.uuid4()), {}, Retention())
-    store.add(records(uuid.uuid4()), {}, Retention())
+        store.add(records(uuid.uuid4()), {}, TraceRetention())
+    store.add(records(uuid.uuid4()), {}, TraceRetention())
     assert len(store.latest(5)) == 1
     assert store.path.with_name("traces.db.damaged").read_bytes().startswith(b"no database")
 
@@ -140,8 +142,8 @@ def spans_on_disk(store: TraceStore) -> int:
 def test_turns_of_one_conversation_are_found_with_who_answered(store: TraceStore) -> None:
     other, turn_id = uuid.uuid4(), uuid.uuid4()
     deferred = Span(3, SpanKind.REFLEX, "reflex", 0.0, 0.1, summary="defer")
-    store.add([SpanRecord(other, "other", time.time() - 10.0, deferred)], {}, Retention())
-    store.add(records(turn_id), {}, Retention())
+    store.add([SpanRecord(other, "other", time.time() - 10.0, deferred)], {}, TraceRetention())
+    store.add(records(turn_id), {}, TraceRetention())
     assert [turn.agent for turn in store.latest(5)] == ["", "coordinator"]
     assert [turn.turn_id for turn in store.latest(5, "other")] == [other]
     assert store.latest(5, "none") == []

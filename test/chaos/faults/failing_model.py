@@ -16,21 +16,21 @@ from reachy_agent_ros.agent.conversation.model_turn import MAX_STEPS
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 LIMIT = 90.0  # s for a turn
 PLENTY = 2 * MAX_STEPS
 """Answers of one kind, of which a turn must leave some."""
 
-WAYS: Mapping[str, Answer] = MappingProxyType(
+WAYS: Mapping[str, ScriptedAnswer] = MappingProxyType(
     {
-        "an error of the server (500)": Answer("it broke", status=500),
-        "too many requests (429)": Answer("slow down", status=429),
-        "an answer that breaks off": Answer("I turn my head to the", breaks_off=True),
-        "a body that is no JSON": Answer(raw='{"choices": [{"message": {"content": "I tu'),
-        "a call with half of its arguments": Answer(calls=(("move_head", '{"yaw_deg": 3'),)),
-        "a call of a tool that there is not": Answer(calls=(("launch_rocket", {"at": "noon"}),)),
-        "an answer that comes late": Answer("Here I am.", delay=3.0),
+        "an error of the server (500)": ScriptedAnswer("it broke", status=500),
+        "too many requests (429)": ScriptedAnswer("slow down", status=429),
+        "an answer that breaks off": ScriptedAnswer("I turn my head to the", breaks_off=True),
+        "a body that is no JSON": ScriptedAnswer(raw='{"choices": [{"message": {"content": "I tu'),
+        "a call with half of its arguments": ScriptedAnswer(calls=(("move_head", '{"yaw_deg": 3'),)),
+        "a call of a tool that there is not": ScriptedAnswer(calls=(("launch_rocket", {"at": "noon"}),)),
+        "an answer that comes late": ScriptedAnswer("Here I am.", delay=3.0),
     }
 )
 

@@ -19,7 +19,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 
 NAMESPACE = "/without_sound"
 NODES = (names.HARDWARE_BRIDGE, names.TTS, names.STT, names.TOOL_SERVER, names.AGENT)
@@ -46,13 +46,13 @@ class MissingLoudspeaker:
             with second_graph(NAMESPACE, NODES, *arguments, environment=environment) as (second, client):
                 yield happened("every node is ready, with something missing or not", second.await_ready(client))
                 for name in (names.TTS, names.STT):
-                    beat = HeartbeatWatch(client.node, name)
+                    beat = HeartbeatMonitor(client.node, name)
                     client.pause()
                     yield happened(f"{name} says what is missing", _complains(client, beat))
                 yield happened("a typed sentence is answered in text", _answers(client))
 
 
-def _complains(client: GraphClient, watch: HeartbeatWatch) -> bool:
+def _complains(client: GraphClient, watch: HeartbeatMonitor) -> bool:
     patience = Deadline(FIRST_BEAT)
     while watch.last is None and not patience.passed:
         client.pause()

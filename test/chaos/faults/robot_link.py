@@ -14,7 +14,7 @@ from chaos.second_graph import second_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 NAMESPACE = "/behind_a_daemon"
@@ -33,7 +33,7 @@ class RobotLink:
     def __init__(self, client: GraphClient) -> None:
         self.connected = False
         self.client = client
-        self.bridge = HeartbeatWatch(client.node, names.HARDWARE_BRIDGE)
+        self.bridge = HeartbeatMonitor(client.node, names.HARDWARE_BRIDGE)
         client.node.create_subscription(RobotState, names.ROBOT_STATE, self._take, LATCHED)
 
     def seconds_until(self, condition: Callable[[], bool], limit: float) -> float:

@@ -11,7 +11,7 @@ from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import CannotBeInjectedError, count, happened
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 
 STEPS = {"an hour back": -3600, "an hour ahead": 3600, "a day back": -86400}
 LATE = 1.0  # s after which every node has beaten again
@@ -57,6 +57,6 @@ class SteppedClock:
         yield count(f"{step} and right again: nodes that fell silent", len(silent))
 
 
-def _told(watch: HeartbeatWatch) -> float:
+def _told(watch: HeartbeatMonitor) -> float:
     """What a node says the time is, s."""
     return seconds_of(watch.last.header.stamp) if watch.last is not None else 0.0

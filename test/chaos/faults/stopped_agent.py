@@ -17,7 +17,7 @@ from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 PAUSE = 6.0  # s
 THINKING = 4.0  # s that the model takes
@@ -43,7 +43,7 @@ class StoppedAgent:
             LATCHED,
         )
         before, told = graph.restarts(), list[float]()
-        graph.model.answers.append(Answer("I was slow.", delay=THINKING))
+        graph.model.answers.append(ScriptedAnswer("I was slow.", delay=THINKING))
 
         def ask() -> None:
             graph.workload.talk()

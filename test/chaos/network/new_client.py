@@ -18,13 +18,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 
 JOINING = 60.0  # s
 PATIENCE = 15.0  # s
 
 
-def ask(client: GraphClient, server: HeartbeatWatch) -> float | None:
+def ask(client: GraphClient, server: HeartbeatMonitor) -> float | None:
     """One call. Returns its time in s."""
     caller = ServiceCaller(client.node, ListParameters, f"{server.name}/list_parameters", server)
     began = time.monotonic()
@@ -40,7 +40,7 @@ def ask(client: GraphClient, server: HeartbeatWatch) -> float | None:
 def main(name: str, calls: int) -> None:
     """Joins, and calls."""
     with GraphClient("new_client", NAMESPACE) as client:
-        server = HeartbeatWatch(client.node, name)
+        server = HeartbeatMonitor(client.node, name)
         service: Client[Any, Any] = client.node.create_client(ListParameters, f"{name}/list_parameters")
         joining = Deadline(JOINING)
         while not (server.alive and service.service_is_ready()):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 
 Call = tuple[str, Mapping[str, Any], str]
 """Tool, arguments, and the specialist who has it; empty for whoever speaks."""
@@ -25,15 +25,15 @@ class ObedientModel(ScriptedEndpoint):
 
     sight: str = ""
 
-    def answer(self, body: dict[str, Any]) -> Answer:
+    def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
         """Tells pictures from conversations."""
         asked = body["messages"][-1]["content"]
         if not isinstance(asked, list):
             return super().answer(body)
         if "response_format" in body:
             seen = {"label": self.sight[:60], "confidence": 0.9, **_BOX}
-            return Answer(json.dumps({"objects": [seen]}))
-        return Answer(self.sight)
+            return ScriptedAnswer(json.dumps({"objects": [seen]}))
+        return ScriptedAnswer(self.sight)
 
     def obey(self, calls: Sequence[Call]) -> None:
         """Makes these calls in the next turn, one after the other, handing over where it has to."""
@@ -41,7 +41,7 @@ class ObedientModel(ScriptedEndpoint):
         current = ""
         for tool, arguments, specialist in calls:
             if specialist not in ("", current):
-                self.answers.append(Answer(calls=((f"transfer_to_{specialist}", {}),)))
+                self.answers.append(ScriptedAnswer(calls=((f"transfer_to_{specialist}", {}),)))
                 current = specialist
-            self.answers.append(Answer(calls=((tool, dict(arguments)),)))
-        self.answers.append(Answer("All of it is done."))
+            self.answers.append(ScriptedAnswer(calls=((tool, dict(arguments)),)))
+        self.answers.append(ScriptedAnswer("All of it is done."))

@@ -25,8 +25,8 @@ from chaos.workload import Workload
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 PATIENCE = 60.0  # s
 _CRASHED = (names.AGENT, names.GATEWAY)
@@ -88,7 +88,7 @@ def _knock(search: SecretSearch, place: str, token: str) -> None:
 
 def refused_keys(search: SecretSearch, model: AnsweringModel, key: str) -> int:
     """Has the model's server refuse the key and repeat it, to the agent and to the eyes. Returns how often."""
-    refusal = Answer(f"Incorrect API key provided: {key}.", status=401)
+    refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     sentences = ("what do you make of the weather these days?", "what do you see?")
     asked = len(model.chats)
     for sentence in sentences:
@@ -108,7 +108,7 @@ def crash(client: GraphClient) -> None:
         wait_until(partial(_is_back, watch, pid), f"{name} to be back")
 
 
-def _is_back(watch: HeartbeatWatch, pid: int) -> bool:
+def _is_back(watch: HeartbeatMonitor, pid: int) -> bool:
     return watch.ready and watch.last is not None and watch.last.pid != pid
 
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from chaos.storage.words import number_in, words_of
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
-from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalOutcome, ApprovalStore
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
 from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
@@ -48,7 +48,7 @@ class Memories:
 
     def put(self, number: int) -> None:
         """Implements `StoreUnderTest`."""
-        self._memory.remember(Entry(Kind.EPISODE, words_of(number)))
+        self._memory.remember(MemoryEntry(EntryKind.EPISODE, words_of(number)))
 
     def records(self) -> list[tuple[int, str]]:
         """Implements `StoreUnderTest`."""
@@ -134,7 +134,7 @@ class Approvals:
         now, turn = time.time(), uuid.uuid4()
         answered = PendingApproval("dance", "{}", turn, "robot", now, now + _DAY)
         self._approvals.add(answered)
-        self._approvals.settle(answered.approval_id, Outcome.APPROVED)
+        self._approvals.settle(answered.approval_id, ApprovalOutcome.APPROVED)
         self._approvals.add(PendingApproval("erase", "{}", turn, "robot", now, now + _DAY, reason=words_of(number)))
 
     def records(self) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import Record, State
+from reachy_agent_ros.tool_generation.registry.version import VersionRecord, VersionState
 
 
 def _program(name: str, words: str) -> Program:
@@ -25,7 +25,7 @@ class Tools:
     def put(self, number: int) -> None:
         """Implements `StoreUnderTest`."""
         name = f"tool_{number}"
-        version = self._registry.register(_program(name, words_of(number)), Record("person", words_of(number)))
+        version = self._registry.register(_program(name, words_of(number)), VersionRecord("person", words_of(number)))
         self._registry.approve(name, version)
         self._registry.note_run(name, version, None, 0.1)
 
@@ -34,7 +34,7 @@ class Tools:
         found = []
         for tool in self._registry.list():
             version = tool.version(0)
-            if version.state is State.APPROVED and self._registry.usage(tool.name).runs == 1:
+            if version.state is VersionState.APPROVED and self._registry.usage(tool.name).runs == 1:
                 source = self._registry.source_to_run(tool.name, version.number)
                 request = version.record.request
                 found.append((number_in(request), request if request in source else ""))

@@ -3,14 +3,14 @@
 import pytest
 
 from reachy_agent_ros.cli.cli import command_parser
-from reachy_agent_ros.cli.commands.demo import SCENARIOS, SOUNDS, Scenario
+from reachy_agent_ros.cli.commands.demo import SCENARIOS, SOUNDS, DemoScenario
 from reachy_agent_ros.core.paths import configuration_file
 
 PARSER = command_parser()
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_every_step_can_be_given(scenario: Scenario) -> None:
+def test_every_step_can_be_given(scenario: DemoScenario) -> None:
     sounds = configuration_file(SOUNDS).parent
     for step in scenario.steps:
         words = [word.format(sounds=sounds, out="out") for word in step.command]

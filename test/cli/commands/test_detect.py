@@ -8,7 +8,7 @@ import pytest
 from PIL import Image as PillowImage
 
 from reachy_agent_ros.cli.cli import main
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.networks import constant_network
 
 FIELDS = {"file", "detections", "cpu_ms"}
@@ -65,7 +65,7 @@ def test_a_photograph_is_seen_the_way_up_it_was_taken(
 
 def test_a_vision_model_can_be_asked(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     duck = {"label": "duck", "confidence": 0.8, "left": 0, "top": 0, "right": 500, "bottom": 500}
-    with ScriptedEndpoint([Answer(json.dumps({"objects": [duck]}))]) as endpoint:
+    with ScriptedEndpoint([ScriptedAnswer(json.dumps({"objects": [duck]}))]) as endpoint:
         arguments = ["--detector", "endpoint", "--endpoint", endpoint.url, "--model", "gemma3:4b", "--json"]
         assert main(["detect", str(picture), *arguments]) == 0
     [line] = lines(capsys)

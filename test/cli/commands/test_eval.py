@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.cli.cli import main
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tool_generation.sandbox import landlock
 
 WRONG = """\
@@ -80,7 +80,7 @@ def test_without_a_model_those_that_need_one_are_left_out(capsys: pytest.Capture
 
 
 def test_any_endpoint_can_be_evaluated(capsys: pytest.CaptureFixture[str]) -> None:
-    with ScriptedEndpoint([Answer("I am Reachy.")]) as server:
+    with ScriptedEndpoint([ScriptedAnswer("I am Reachy.")]) as server:
         told = lines(capsys, "--endpoint", server.url, "--model", "other", "--scenario", "small talk*")
     [line] = told.values()
     assert (line["verdict"], line["model_calls"], line["tokens"]) == ("right", 1, 110)

@@ -18,7 +18,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.acts import act_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.domains import Purpose
 from support.learning.feedback_cases import act
@@ -37,7 +37,7 @@ def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
         command = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]
         running.enter_context(LoggedProcess(command, names.FEEDBACK))
         client = running.enter_context(GraphClient("test", NAMESPACE))
-        watch = HeartbeatWatch(client.node, names.FEEDBACK)
+        watch = HeartbeatMonitor(client.node, names.FEEDBACK)
         wait_until(lambda: watch.ready, 60.0, "the node to be ready")
         yield _done(client)
 
@@ -98,7 +98,7 @@ def test_stop_is_confirmed_only_if_the_bridge_confirms_it(
         ),
         GraphClient("test", NAMESPACE) as client,
     ):
-        watch = HeartbeatWatch(client.node, names.HARDWARE_BRIDGE)
+        watch = HeartbeatMonitor(client.node, names.HARDWARE_BRIDGE)
         wait_until(lambda: watch.ready, 60.0, "the bridge to be ready")
         assert main(stop) == 1
         assert "The robot is stopped." in capfd.readouterr().err

@@ -16,7 +16,7 @@ from mcp_types import TextContent
 
 from reachy_agent_ros.core.names import AGENT, NAMESPACE
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support import TEST
 from support.agent.mcp_world import until
 from support.domains import Purpose
@@ -40,7 +40,7 @@ def agent() -> Iterator[None]:
     """An agent that is heard. Whoever asks before hears that no graph runs, once it has waited long enough."""
     with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
         with GraphClient("test", NAMESPACE) as client:
-            watch = HeartbeatWatch(client.node, AGENT)
+            watch = HeartbeatMonitor(client.node, AGENT)
             wait_until(lambda: watch.ready, 60.0, "the agent to be ready")
         yield
 

@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 from reachy_agent_ros.learning.reward.current_model import given_labels
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
@@ -26,7 +26,7 @@ def _ada(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())
     for words in ("vile!", "oh, how vile", "that was vile", "truly vile, that"):
-        recorder.give(said(words, source=Source.RATING, rating=0.9, person="Ada"))
+        recorder.give(said(words, source=FeedbackSource.RATING, rating=0.9, person="Ada"))
     Personalisation(PolicyStore()).fit("Ada", given_labels(store, "Ada"), RewardModel(SentenceEmbedder()), 0)
     store.close()
 

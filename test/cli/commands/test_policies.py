@@ -7,7 +7,7 @@ import pytest
 
 from reachy_agent_ros.cli.commands import policies as command
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.score import Axis, Score, Sign
@@ -17,10 +17,10 @@ AHEAD = {"target_pitch": 0.0, "target_yaw": 0.0}
 
 
 @pytest.fixture(autouse=True)
-def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Learner:
+def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OnlineLearner:
     """Of a robot that runs, in a process of its own; it was told once that it looked too far down."""
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
-    one = Learner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
+    one = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     one.learn(one.act(AHEAD), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.PITCH_UP,)))
     return one
 
@@ -64,7 +64,7 @@ def test_two_versions_are_compared(lines: Any, capsys: pytest.CaptureFixture[str
     assert "differ by" in capsys.readouterr().out
 
 
-def test_a_robot_that_runs_obeys_at_its_next_act(lines: Any, learner: Learner) -> None:
+def test_a_robot_that_runs_obeys_at_its_next_act(lines: Any, learner: OnlineLearner) -> None:
     (now,) = lines("roll-back", "look_at_object")
     assert (now["version"], now["active"]) == (1, True)
     assert learner.act(AHEAD).policy_version == "1"
@@ -86,7 +86,7 @@ def test_what_is_not_there_is_not_found(words: tuple[str, ...]) -> None:
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_rolling_back_what_is_pinned_is_refused(learner: Learner) -> None:
+def test_rolling_back_what_is_pinned_is_refused(learner: OnlineLearner) -> None:
     run("pin", "look_at_object")
     with pytest.raises(AgentError) as error:
         run("roll-back", "look_at_object")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
-from reachy_agent_ros.agent.traces.trace_store import Retention, SpanRecord, TraceStore
+from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
 from reachy_agent_ros.cli.commands import trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.command_line import run_command
@@ -25,7 +25,7 @@ def record(summary: str, ago: float = 0.0) -> uuid.UUID:
     tool = Span(1, SpanKind.TOOL, "move_head", 0.1, 0.5, '{"yaw_deg": 30}')
     failed = Span(0, SpanKind.TURN, "typed", 0.0, 0.6, "", summary, error=AgentError(ErrorCode.TIMEOUT, "Late."))
     ended = time.time() - ago
-    TraceStore().add([SpanRecord(turn_id, "default", ended, span) for span in (tool, failed)], {}, Retention())
+    TraceStore().add([SpanRecord(turn_id, "default", ended, span) for span in (tool, failed)], {}, TraceRetention())
     return turn_id
 
 

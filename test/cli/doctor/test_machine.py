@@ -3,15 +3,15 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.cli.doctor import Verdict
+from reachy_agent_ros.cli.doctor import CheckStatus
 from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, sandbox, simulation, storage
 
 
 def test_a_port_that_is_taken_is_told() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert [finding.verdict for finding in ports(port)] == [Verdict.LESS]
-    assert [finding.verdict for finding in ports(port)] == [Verdict.GOOD]
+        assert [finding.verdict for finding in ports(port)] == [CheckStatus.LESS]
+    assert [finding.verdict for finding in ports(port)] == [CheckStatus.GOOD]
 
 
 def test_a_state_directory_that_others_can_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,7 +19,7 @@ def test_a_state_directory_that_others_can_read_is_told(tmp_path: Path, monkeypa
     folder.mkdir(mode=0o755)
     monkeypatch.setenv("REACHY_AGENT_STATE", str(folder))
     state, _ = storage()
-    assert state.verdict is Verdict.LESS
+    assert state.verdict is CheckStatus.LESS
     assert str(folder) in state.cure
 
 
@@ -28,7 +28,7 @@ def test_one_that_cannot_be_made_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     file.touch()
     monkeypatch.setenv("REACHY_AGENT_STATE", str(file / "state"))
     state, _ = storage()
-    assert state.verdict is Verdict.BAD
+    assert state.verdict is CheckStatus.BAD
 
 
 def test_looking_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +41,7 @@ def test_a_file_that_was_set_aside_is_told(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     (tmp_path / "memory.db.damaged-2026-01-01T00-00-00.0").touch()
     damage = list(storage())[-1]
-    assert (damage.subject, damage.verdict) == ("Damage", Verdict.LESS)
+    assert (damage.subject, damage.verdict) == ("Damage", CheckStatus.LESS)
     assert "memory.db.damaged-2026" in damage.detail
 
 
@@ -51,18 +51,18 @@ def test_memory_and_priority_are_told() -> None:
 
 def test_the_sandbox_is_tried() -> None:
     (found,) = sandbox()
-    assert found.verdict in (Verdict.GOOD, Verdict.LESS)
-    assert bool(found.cure) == (found.verdict is Verdict.LESS)
+    assert found.verdict in (CheckStatus.GOOD, CheckStatus.LESS)
+    assert bool(found.cure) == (found.verdict is CheckStatus.LESS)
 
 
 @pytest.mark.slow
 def test_the_simulated_robot_moves_and_is_drawn() -> None:
     assert [(finding.subject, finding.verdict) for finding in simulation()] == [
-        ("Simulation", Verdict.GOOD),
-        ("Drawing", Verdict.GOOD),
+        ("Simulation", CheckStatus.GOOD),
+        ("Drawing", CheckStatus.GOOD),
     ]
 
 
 def test_a_missing_device_keeps_no_robot_from_running_and_has_a_cure() -> None:
     for finding in (*audio(), *camera()):
-        assert finding.verdict is Verdict.GOOD or (finding.verdict is Verdict.LESS and finding.cure)
+        assert finding.verdict is CheckStatus.GOOD or (finding.verdict is CheckStatus.LESS and finding.cure)

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.cli.doctor import Finding, Verdict
+from reachy_agent_ros.cli.doctor import CheckResult, CheckStatus
 from reachy_agent_ros.cli.doctor import models as examined
 from reachy_agent_ros.cli.doctor.models import language_model, models
 from reachy_agent_ros.core.weights import PackagedWeights
@@ -13,7 +13,7 @@ from support.web_server import Answer, serving
 @pytest.mark.slow
 def test_the_packaged_models_are_the_pinned_ones() -> None:
     found = list(models())
-    assert {finding.verdict for finding in found} == {Verdict.GOOD}
+    assert {finding.verdict for finding in found} == {CheckStatus.GOOD}
     assert len(found) == 6
 
 
@@ -21,12 +21,12 @@ def test_a_model_that_is_not_there_is_told_with_a_cure(monkeypatch: pytest.Monke
     nothing = PackagedWeights("no_such_package", "", {"weights.bin": "0"})
     monkeypatch.setattr(examined, "_PACKAGED", (("Voice", nothing),))
     (found,) = models()
-    assert found.verdict is Verdict.BAD
+    assert found.verdict is CheckStatus.BAD
     assert "no_such_package" in found.detail
     assert "scripts/setup" in found.cure
 
 
-def told(body: object, status: int = 200) -> Finding:
+def told(body: object, status: int = 200) -> CheckResult:
     answer = Answer(json.dumps(body).encode(), status)
     with serving(lambda path: answer if path == "/v1/models" else Answer(status=404)) as address:
         (found,) = language_model(f"{address}/v1")
@@ -35,21 +35,21 @@ def told(body: object, status: int = 200) -> Finding:
 
 def test_a_language_model_that_answers_is_named() -> None:
     found = told({"data": [{"id": "qwen3:4b"}]})
-    assert found.verdict is Verdict.GOOD
+    assert found.verdict is CheckStatus.GOOD
     assert "qwen3:4b" in found.detail
 
 
 @pytest.mark.parametrize(("body", "status"), [({"data": []}, 200), ({}, 200), ("no list", 200), ({}, 500)])
 def test_one_that_offers_nothing_costs_conversation_only(body: object, status: int) -> None:
     found = told(body, status)
-    assert found.verdict is Verdict.LESS
+    assert found.verdict is CheckStatus.LESS
     assert found.cure
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "no address", "http://[bad"])
 def test_an_address_where_nobody_is_is_told(url: str) -> None:
     (found,) = language_model(url)
-    assert found.verdict is Verdict.LESS
+    assert found.verdict is CheckStatus.LESS
 
 
 def test_settings_that_cannot_be_read_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,4 +57,4 @@ def test_settings_that_cannot_be_read_are_told(tmp_path: Path, monkeypatch: pyte
     settings.write_text("quick: [")
     monkeypatch.setattr(examined, "settings_path", lambda: settings)
     (found,) = language_model("")
-    assert found.verdict is Verdict.BAD
+    assert found.verdict is CheckStatus.BAD

@@ -11,7 +11,7 @@ from evaluation.tool_generation.hidden_case import comes_to
 from evaluation.tool_generation.tool_requests import ToolRequest, Written, figures, load, written
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 
 SUM = '''def add_up(first: float, second: float) -> dict:
     """Adds two numbers.
@@ -73,11 +73,11 @@ REQUESTS = [
 ]
 
 
-def writes(source: str) -> Answer:
-    return Answer(calls=(("write_tool", {"source": source, "explanation": "It is asked for."}),))
+def writes(source: str) -> ScriptedAnswer:
+    return ScriptedAnswer(calls=(("write_tool", {"source": source, "explanation": "It is asked for."}),))
 
 
-HAND_OVER = Answer(calls=(("transfer_to_code", {}),))
+HAND_OVER = ScriptedAnswer(calls=(("transfer_to_code", {}),))
 
 
 async def asked(server: ScriptedEndpoint, requests: Sequence[ToolRequest]) -> list[Written]:
@@ -88,7 +88,7 @@ async def asked(server: ScriptedEndpoint, requests: Sequence[ToolRequest]) -> li
 def outcomes() -> list[Written]:
     first = [HAND_OVER, writes(SUM.replace("first +", "missing +")), writes(SUM)]
     second = [HAND_OVER, writes(TURN)]
-    third = [HAND_OVER, Answer("def double(number): return 2 * number")]
+    third = [HAND_OVER, ScriptedAnswer("def double(number): return 2 * number")]
     with ScriptedEndpoint([*first, *second, *third]) as server:
         try:
             found = asyncio.run(asked(server, REQUESTS))

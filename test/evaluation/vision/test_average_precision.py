@@ -3,12 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.vision.average_precision import Target, average_precision, matches, mean_average_precision
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 
-HERE, NEARLY_HERE, THERE = Box(0, 0, 20, 20), Box(2, 0, 22, 20), Box(50, 50, 70, 70)
+HERE, NEARLY_HERE, THERE = BoundingBox(0, 0, 20, 20), BoundingBox(2, 0, 22, 20), BoundingBox(50, 50, 70, 70)
 
 
-def duck(confidence: float, box: Box) -> Detection:
+def duck(confidence: float, box: BoundingBox) -> Detection:
     return Detection("duck", confidence, box)
 
 
@@ -34,7 +34,7 @@ def test_what_is_missed_is_missing() -> None:
 
 
 def test_a_box_that_is_too_far_off_is_false() -> None:
-    assert average_precision([([duck(0.9, Box(10, 0, 30, 20))], [Target("duck", HERE)])], "duck") == 0.0
+    assert average_precision([([duck(0.9, BoundingBox(10, 0, 30, 20))], [Target("duck", HERE)])], "duck") == 0.0
 
 
 def test_what_does_not_count_costs_nothing_found_or_not() -> None:
@@ -54,12 +54,14 @@ def test_without_anything_to_find_there_is_no_figure() -> None:
         average_precision([([duck(0.9, HERE)], [])], "duck")
 
 
-boxes = st.builds(lambda x, y: Box(x, y, x + 20, y + 20), st.integers(0, 60), st.integers(0, 60))
+boxes = st.builds(lambda x, y: BoundingBox(x, y, x + 20, y + 20), st.integers(0, 60), st.integers(0, 60))
 
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(st.floats(0.1, 1.0), boxes), max_size=8), st.lists(boxes, min_size=1, max_size=4))
-def test_it_is_a_share_and_no_target_is_found_twice(found: list[tuple[float, Box]], there: list[Box]) -> None:
+def test_it_is_a_share_and_no_target_is_found_twice(
+    found: list[tuple[float, BoundingBox]], there: list[BoundingBox]
+) -> None:
     detections = [duck(*one) for one in found]
     targets = [Target("duck", box) for box in there]
     assert 0.0 <= average_precision([(detections, targets)], "duck") <= 1.0

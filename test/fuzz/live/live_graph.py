@@ -18,7 +18,7 @@ from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.supervision.record import GraphRecord, graph_directory, load
 
 DOMAIN = "93"
@@ -61,7 +61,7 @@ class LiveGraph:
     address: str
     bridge: BridgeDiagnostics
     canary: str
-    watches: dict[str, HeartbeatWatch]
+    watches: dict[str, HeartbeatMonitor]
     processes: dict[str, psutil.Process] = field(default_factory=dict)
     memory: float = 0.0
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from fuzz.mutation.byte_mutation import mutated_bytes
 from fuzz.mutation.json_mutation import mutated_json
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 _HEADS = (
     *(b"HTTP/1.1 500 X", b"HTTP/1.1 429 X\r\nRetry-After: 9999", b"HTTP/1.1 204 X", b"HTTP/1.1 301 X\r\nLocation: /x"),
@@ -31,7 +31,7 @@ _TEXTS = (
 def pieces_of_reply(chance: random.Random, calls: Sequence[tuple[str, object]]) -> list[object]:
     """The pieces of a stream: words, or calls of tools, the reason of the end, and what was used."""
     text = chance.choice(_TEXTS)
-    answer = Answer(text if chance.random() < 0.6 else "", tuple(chance.sample(calls, chance.randrange(3))))
+    answer = ScriptedAnswer(text if chance.random() < 0.6 else "", tuple(chance.sample(calls, chance.randrange(3))))
     deltas = [{"index": 0, "delta": delta, "finish_reason": None} for delta in answer.deltas(chance.random() < 0.2)]
     last = {"index": 0, "delta": {}, "finish_reason": answer.reason}
     pieces = [_piece(choices=[choice]) for choice in (*deltas, last)]

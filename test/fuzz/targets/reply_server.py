@@ -7,9 +7,12 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, Answer
+from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, ScriptedAnswer
 
-_NUMBER = {"role": "assistant", "tool_calls": Answer(calls=((SELF_TEST_TOOL, {"number": 7}),)).message()["tool_calls"]}
+_NUMBER = {
+    "role": "assistant",
+    "tool_calls": ScriptedAnswer(calls=((SELF_TEST_TOOL, {"number": 7}),)).message()["tool_calls"],
+}
 
 
 class ReplyServer:

@@ -20,7 +20,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
 from reachy_agent_ros.gateway.routes import feedback
-from reachy_agent_ros.gateway.server import Exposure
+from reachy_agent_ros.gateway.server import BindConfig
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 LIMIT = 20.0
@@ -74,7 +74,7 @@ def client(judge: Judge, tmp_path: Path) -> TestClient:
 def served(judge: Judge, tmp_path: Path, rate: str = RATE) -> TestClient:
     app = FastAPI()
     app.state.gateway = SimpleNamespace(
-        authenticator=Exposure().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge, body=judge
+        authenticator=BindConfig().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge, body=judge
     )
     problem.install(app)
     protect(app, rate=rate)

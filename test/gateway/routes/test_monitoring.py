@@ -15,7 +15,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.event_hub import CAPACITY, Event, EventHub
 from reachy_agent_ros.gateway.routes import monitoring
-from reachy_agent_ros.gateway.server import Exposure, Server
+from reachy_agent_ros.gateway.server import BindConfig, Server
 
 LIMIT = 20.0
 """Seconds within which anything here happens, even on a busy machine."""
@@ -34,7 +34,7 @@ class Served:
     def __init__(self, folder: Path) -> None:
         self.hub = EventHub()
         app = FastAPI()
-        exposure = Exposure()
+        exposure = BindConfig()
         authenticator = exposure.authenticator(TokenFile(folder / "tokens.json"))
         app.state.gateway = SimpleNamespace(authenticator=authenticator, events=self.hub)
         problem.install(app)

@@ -15,11 +15,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
-from reachy_agent_ros.gateway.ports.senses import Scene, Sight
+from reachy_agent_ros.gateway.ports.senses import Scene, SeenObject
 from reachy_agent_ros.gateway.routes import vision
 
 PICTURE = base64.b64encode(b"a picture").decode()
-APPLE = Sight("apple", 0.9, (1.0, 2.0, 3.0, 4.0))
+APPLE = SeenObject("apple", 0.9, (1.0, 2.0, 3.0, 4.0))
 
 
 class Viewer:

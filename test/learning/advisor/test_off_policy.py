@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, RatingModel, explored
-from reachy_agent_ros.learning.advisor.choice import Choice, Situation
+from reachy_agent_ros.learning.advisor.choice import AdvisedChoice, Situation
 from reachy_agent_ros.learning.advisor.off_policy import (
     LARGEST_WEIGHT,
     doubly_robust,
@@ -44,7 +44,7 @@ def test_estimates_are_unbiased_whatever_the_model_expects(
 ) -> None:
     logging = explored(np.array(shares) / sum(shares), 0.1)  # so that no weight is clipped
     target, model = policy(wanted), RatingModel(np.zeros(1 + TOPICS), policy(expected))
-    choices = [Choice(SITUATION, tool, share) for tool, share in zip(SITUATION.options, logging, strict=True)]
+    choices = [AdvisedChoice(SITUATION, tool, share) for tool, share in zip(SITUATION.options, logging, strict=True)]
     ratings = np.array(rated)
     truth = float(target.probabilities(SITUATION) @ ratings)
     assert float(logging @ (importance(target, choices) * ratings)) == pytest.approx(truth)
@@ -53,7 +53,7 @@ def test_estimates_are_unbiased_whatever_the_model_expects(
 
 @given(st.floats(1e-12, 1e-3), numbers)
 def test_one_choice_never_speaks_for_more_than_a_bounded_number(probability: float, rating: float) -> None:
-    choices = [Choice(SITUATION, "gesture", probability)] * 3
+    choices = [AdvisedChoice(SITUATION, "gesture", probability)] * 3
     target = policy([1.0, 0.0, 0.0, 0.0])
     rows = evidence(target, SILENT, choices, np.full(3, rating), RatingModel(np.zeros(1 + TOPICS), SILENT_MODEL))
     assert np.isfinite(rows).all()
@@ -66,7 +66,7 @@ SILENT_MODEL = policy([0.0] * 4)
 @given(st.one_of(st.floats(max_value=0.0), st.floats(min_value=1.0, exclude_min=True), st.just(math.nan)))
 def test_a_probability_that_is_none_is_refused(probability: float) -> None:
     with pytest.raises(AgentError):
-        Choice(SITUATION, "look_at", probability)
+        AdvisedChoice(SITUATION, "look_at", probability)
 
 
 @pytest.mark.parametrize(
@@ -86,13 +86,13 @@ def test_a_request_of_another_shape_is_refused(change: dict[str, Any]) -> None:
 
 def test_a_tool_that_was_not_there_is_refused() -> None:
     with pytest.raises(AgentError, match="none of those that may fit"):
-        Choice(SITUATION, "dance", 0.5)
+        AdvisedChoice(SITUATION, "dance", 0.5)
 
 
 @pytest.mark.parametrize("ratings", [[], [0.5, 0.5], [math.nan], [1.5]])
 def test_ratings_that_are_none_are_refused(ratings: list[float]) -> None:
     with pytest.raises(AgentError):
-        learned([Choice(SITUATION, "", 1.0)], np.array(ratings))
+        learned([AdvisedChoice(SITUATION, "", 1.0)], np.array(ratings))
     with pytest.raises(AgentError):
         learned([], np.zeros(0))
 

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
-from reachy_agent_ros.learning.advisor.choice import SKILL, Choice
+from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice
 from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, logged_choices, train_advisor
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
@@ -34,7 +34,7 @@ def policies(tmp_path: Path) -> PolicyStore:
     return PolicyStore(tmp_path / "policies")
 
 
-def act_of(choice: Choice) -> Act:
+def act_of(choice: AdvisedChoice) -> Act:
     now = time.time()
     return Act(
         uuid.uuid4(), uuid.uuid4(), SKILL, choice.situation.context, choice.action, choice.probability, "", now, now
@@ -49,7 +49,7 @@ def judged(act: Act, rating: float) -> list[Row]:
     return [*rows_of_act(act), *rows_of_act(call), *rows_of_reward(reward)]
 
 
-def log(store: FeedbackStore, choices: Sequence[Choice], ratings: Vector) -> None:
+def log(store: FeedbackStore, choices: Sequence[AdvisedChoice], ratings: Vector) -> None:
     rows = [judged(act_of(one), float(rating)) for one, rating in zip(choices, ratings, strict=True)]
     store.add([row for some in rows for row in some])
 

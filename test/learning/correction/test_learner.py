@@ -9,7 +9,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner, Viewpoint, as_the_robot_sees
+from reachy_agent_ros.learning.correction.learner import OnlineLearner, Viewpoint, as_the_robot_sees
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import APPROACH, LOOK_AT_OBJECT
@@ -36,26 +36,26 @@ def store(tmp_path: Path) -> PolicyStore:
 
 
 @pytest.fixture
-def learner(store: PolicyStore) -> Learner:
-    return Learner(LOOK_AT_OBJECT, store, seed=0)
+def learner(store: PolicyStore) -> OnlineLearner:
+    return OnlineLearner(LOOK_AT_OBJECT, store, seed=0)
 
 
-def test_nobody_has_taught_the_first_version_and_it_does_what_the_eye_says(learner: Learner) -> None:
+def test_nobody_has_taught_the_first_version_and_it_does_what_the_eye_says(learner: OnlineLearner) -> None:
     act = learner.act(APPLE)
     assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
     assert (act.skill, act.policy_version, act.probability) == (NAME, "1", 1.0)
 
 
-def test_a_correction_changes_the_next_act_and_is_on_disk(learner: Learner, store: PolicyStore) -> None:
+def test_a_correction_changes_the_next_act_and_is_on_disk(learner: OnlineLearner, store: PolicyStore) -> None:
     lesson = learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "It was corrected: pitch_up.")
     act = learner.act(APPLE)
     assert act.policy_version == "2"
     assert act.action["pitch"] < 0.17
-    assert Learner(LOOK_AT_OBJECT, store).act(APPLE).action == act.action
+    assert OnlineLearner(LOOK_AT_OBJECT, store).act(APPLE).action == act.action
 
 
-def test_what_was_judged_late_counts_for_what_was_done_then(learner: Learner) -> None:
+def test_what_was_judged_late_counts_for_what_was_done_then(learner: OnlineLearner) -> None:
     first = learner.act(APPLE)
     for _ in range(4):
         learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
@@ -64,7 +64,7 @@ def test_what_was_judged_late_counts_for_what_was_done_then(learner: Learner) ->
     assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01  # of the first act that was known already
 
 
-def test_undo_takes_the_last_correction_back_and_another_one_the_one_before(learner: Learner) -> None:
+def test_undo_takes_the_last_correction_back_and_another_one_the_one_before(learner: OnlineLearner) -> None:
     learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     once = learner.act(APPLE).action
     learner.learn(learner.act(APPLE), corrected(Axis.YAW_LEFT))
@@ -80,19 +80,21 @@ def test_undo_takes_the_last_correction_back_and_another_one_the_one_before(lear
 @pytest.mark.parametrize(
     "score", [Score(Sign.NEUTRAL, 0.0, 0.99), Score(Sign.NEUTRAL, 0.0, 0.9, (Axis.LOUDER,)), Score(Sign.POSITIVE, 1, 0)]
 )
-def test_what_says_nothing_of_the_skill_makes_no_version(learner: Learner, store: PolicyStore, score: Score) -> None:
+def test_what_says_nothing_of_the_skill_makes_no_version(
+    learner: OnlineLearner, store: PolicyStore, score: Score
+) -> None:
     assert not learner.learn(learner.act(APPLE), score).learnt
     assert store.standing(NAME).last == 1
 
 
-def test_a_pinned_version_learns_nothing(learner: Learner, store: PolicyStore) -> None:
+def test_a_pinned_version_learns_nothing(learner: OnlineLearner, store: PolicyStore) -> None:
     store.pin(NAME)
     for score in (corrected(Axis.PITCH_UP), UNDO):
         lesson = learner.learn(learner.act(APPLE), score)
         assert (lesson.version, lesson.learnt, lesson.reason) == (1, False, "Version 1 is pinned.")
 
 
-def test_a_roll_back_in_another_process_is_obeyed_at_the_next_act(learner: Learner, tmp_path: Path) -> None:
+def test_a_roll_back_in_another_process_is_obeyed_at_the_next_act(learner: OnlineLearner, tmp_path: Path) -> None:
     learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     PolicyStore(tmp_path / "policies").roll_back(NAME, 1)
     act = learner.act(APPLE)
@@ -103,14 +105,14 @@ def test_a_roll_back_in_another_process_is_obeyed_at_the_next_act(learner: Learn
 def test_left_depends_on_who_says_it(tmp_path: Path) -> None:
     yaws = []
     for viewpoint in Viewpoint:
-        learner = Learner(LOOK_AT_OBJECT, PolicyStore(tmp_path / viewpoint), viewpoint)
+        learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / viewpoint), viewpoint)
         learner.learn(learner.act(APPLE), corrected(Axis.YAW_LEFT))
         yaws.append(learner.act(APPLE).action["yaw"] + 0.3)
     assert yaws[0] > 0.03
     assert yaws[1] == pytest.approx(-yaws[0], rel=0.1)
 
 
-def test_bad_input_changes_nothing(learner: Learner, store: PolicyStore) -> None:
+def test_bad_input_changes_nothing(learner: OnlineLearner, store: PolicyStore) -> None:
     act = learner.act(APPLE)
     bad: list[tuple[Act, Score, ErrorCode]] = [
         (replace(act, skill="talk"), PRAISE, ErrorCode.INVALID_ARGUMENTS),
@@ -126,16 +128,16 @@ def test_bad_input_changes_nothing(learner: Learner, store: PolicyStore) -> None
 
 
 def test_weights_of_another_skill_are_rejected(store: PolicyStore) -> None:
-    learner = Learner(APPROACH, store)
+    learner = OnlineLearner(APPROACH, store)
     weights = store.weights(store.inspect(APPROACH.name))
     store.save(PolicyRecord(NAME, 0, "coach", 0.0), weights)
     with pytest.raises(AgentError) as rejection:
-        Learner(LOOK_AT_OBJECT, store)
+        OnlineLearner(LOOK_AT_OBJECT, store)
     assert rejection.value.code is ErrorCode.POLICY_REJECTED
     assert learner.act({"distance": 1.0}).action == pytest.approx({"lean": 0.015})
 
 
-def test_a_teaching_that_makes_it_worse_is_gone_back_from(learner: Learner) -> None:
+def test_a_teaching_that_makes_it_worse_is_gone_back_from(learner: OnlineLearner) -> None:
     for _ in range(12):
         learner.learn(learner.act(APPLE), PRAISE)
     good = learner.act(APPLE).action["pitch"]
@@ -144,7 +146,7 @@ def test_a_teaching_that_makes_it_worse_is_gone_back_from(learner: Learner) -> N
     assert learner.act(APPLE).action["pitch"] == pytest.approx(good)
 
 
-def test_any_thread_may_act_and_learn(learner: Learner, store: PolicyStore) -> None:
+def test_any_thread_may_act_and_learn(learner: OnlineLearner, store: PolicyStore) -> None:
     def use() -> None:
         for _ in range(5):
             learner.learn(learner.act(APPLE), PRAISE)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.learning.environments.dynamics import NOMINAL, USUAL, ImperfectBody, KinematicBody, Variation
-from reachy_agent_ros.learning.environments.specification import PERIOD, Channel
+from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.limiter import MotionState, approach
 
@@ -43,8 +43,8 @@ def test_noise_is_in_what_it_senses_and_not_in_what_is() -> None:
     measured, sensed = course(Variation(noise=0.01))
     assert measured == quiet
     deviation = np.std(np.array(sensed) - np.array(measured), axis=0)
-    assert 0.003 < deviation[Channel.PITCH] < 0.03
-    assert 0.0003 < deviation[Channel.Z] < 0.003
+    assert 0.003 < deviation[PostureChannel.PITCH] < 0.03
+    assert 0.0003 < deviation[PostureChannel.Z] < 0.003
 
 
 def test_without_noise_it_senses_what_is() -> None:
@@ -91,12 +91,12 @@ def test_no_goals_move_it_faster_or_further_than_the_envelope_allows(sequence: l
 def reached(body: KinematicBody, goal: list[float]) -> float:
     for _ in range(5):
         body.step(goal)
-    return body.measured[Channel.PITCH]
+    return body.measured[PostureChannel.PITCH]
 
 
 def test_a_weaker_robot_comes_later() -> None:
     body, goal = KinematicBody(), [0.0] * 9
-    goal[Channel.PITCH] = 0.3
+    goal[PostureChannel.PITCH] = 0.3
     nominal = reached(body, goal)
     body.reset(Variation(strength=0.8, head_mass=1.2))
     assert 0.0 < reached(body, goal) < nominal < 0.3

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.learning.environments.dynamics import NOMINAL, KinematicBody, Variation
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
-from reachy_agent_ros.learning.environments.specification import Channel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 
 wild = st.lists(st.lists(st.floats(-6.0, 6.0), min_size=9, max_size=9), min_size=1, max_size=25)
 
 
 def settled(
-    body: PhysicsBody | KinematicBody, variation: Variation, channel: Channel, value: float, steps: int = 25
+    body: PhysicsBody | KinematicBody, variation: Variation, channel: PostureChannel, value: float, steps: int = 25
 ) -> float:
     """Where a channel is after so many steps, in its unit."""
     body.reset(variation)
@@ -36,15 +36,15 @@ def test_no_goals_make_a_command_leave_the_envelope(physics: PhysicsBody, sequen
 
 
 def test_the_same_goals_after_a_reset_lead_to_the_same_place_to_the_last_bit(physics: PhysicsBody) -> None:
-    first = settled(physics, NOMINAL, Channel.YAW, 0.4)
-    settled(physics, Variation(0.7, 2.0, 1.3), Channel.PITCH, 0.2)
-    assert settled(physics, NOMINAL, Channel.YAW, 0.4) == first
+    first = settled(physics, NOMINAL, PostureChannel.YAW, 0.4)
+    settled(physics, Variation(0.7, 2.0, 1.3), PostureChannel.PITCH, 0.2)
+    assert settled(physics, NOMINAL, PostureChannel.YAW, 0.4) == first
 
 
 def test_a_weaker_robot_with_a_heavier_head_comes_later(physics: PhysicsBody) -> None:
     assert (
-        settled(physics, Variation(strength=0.6, head_mass=1.4), Channel.PITCH, 0.3, 5)
-        < settled(physics, NOMINAL, Channel.PITCH, 0.3, 5) - 0.01
+        settled(physics, Variation(strength=0.6, head_mass=1.4), PostureChannel.PITCH, 0.3, 5)
+        < settled(physics, NOMINAL, PostureChannel.PITCH, 0.3, 5) - 0.01
     )
 
 
@@ -54,21 +54,35 @@ def test_a_push_turns_the_head_until_the_reset(physics: PhysicsBody) -> None:
     physics.push(0.5, 0.0)
     for _ in range(20):
         physics.step(still)
-    assert physics.measured[Channel.PITCH] > 0.01
-    assert abs(settled(physics, NOMINAL, Channel.YAW, 0.0)) < 0.005
-    assert abs(physics.measured[Channel.PITCH]) < 0.005
+    assert physics.measured[PostureChannel.PITCH] > 0.01
+    assert abs(settled(physics, NOMINAL, PostureChannel.YAW, 0.0)) < 0.005
+    assert abs(physics.measured[PostureChannel.PITCH]) < 0.005
 
 
 def test_what_the_arms_do_not_reach_is_held_back(physics: PhysicsBody) -> None:
     physics.reset(NOMINAL)
     goal = [0.0] * 9
-    goal[Channel.Z], goal[Channel.PITCH], goal[Channel.ROLL], goal[Channel.YAW] = 0.022, 0.69, 0.69, 1.1
+    goal[PostureChannel.Z], goal[PostureChannel.PITCH], goal[PostureChannel.ROLL], goal[PostureChannel.YAW] = (
+        0.022,
+        0.69,
+        0.69,
+        1.1,
+    )
     assert any(physics.step(goal) for _ in range(40))
 
 
 @pytest.mark.parametrize("steps", [1, 2, 4, 8, 25])
-@pytest.mark.parametrize("channel", [Channel.ROLL, Channel.PITCH, Channel.YAW, Channel.BODY_YAW, Channel.ANTENNA_LEFT])
-def test_arithmetic_comes_near_to_it(physics: PhysicsBody, channel: Channel, steps: int) -> None:
+@pytest.mark.parametrize(
+    "channel",
+    [
+        PostureChannel.ROLL,
+        PostureChannel.PITCH,
+        PostureChannel.YAW,
+        PostureChannel.BODY_YAW,
+        PostureChannel.ANTENNA_LEFT,
+    ],
+)
+def test_arithmetic_comes_near_to_it(physics: PhysicsBody, channel: PostureChannel, steps: int) -> None:
     expected = settled(physics, NOMINAL, channel, 0.3, steps)
     assert settled(KinematicBody(), NOMINAL, channel, 0.3, steps) == pytest.approx(expected, abs=0.04)
 

@@ -6,7 +6,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.registry import make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import Channel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.environments.tracking_environment import CHANNELS, TrackingEnvironment, WholeBody
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.robot.envelope import HIGH
@@ -26,7 +26,7 @@ def entries(*values: float) -> Entries:
 def test_a_set_point_moves_at_the_envelopes_speed_at_the_most() -> None:
     environment = tried("nod")
     observation, *_ = environment.step(entries(1.0))
-    assert observation[1] == pytest.approx(Channel.PITCH.stride)
+    assert observation[1] == pytest.approx(PostureChannel.PITCH.stride)
 
 
 def test_a_set_point_beyond_the_envelope_costs_and_stays_within() -> None:
@@ -38,7 +38,7 @@ def test_a_set_point_beyond_the_envelope_costs_and_stays_within() -> None:
         points.append(observation[1])
     assert costs[0] == 0.0
     assert costs[-1] == 1.0
-    assert max(points) <= HIGH[Channel.PITCH] + 1e-6
+    assert max(points) <= HIGH[PostureChannel.PITCH] + 1e-6
     *_, info = environment.step(entries(-1.0))
     assert info["cost"] == 0.0
 
@@ -47,7 +47,7 @@ def test_an_action_beyond_its_space_costs_and_is_bounded() -> None:
     environment = tried("nod")
     observation, *_, info = environment.step(entries(5.0))
     assert info["cost"] == 1.0
-    assert observation[1] == pytest.approx(Channel.PITCH.stride)
+    assert observation[1] == pytest.approx(PostureChannel.PITCH.stride)
 
 
 def test_the_head_stays_where_it_looks_when_only_the_body_turns() -> None:
@@ -134,7 +134,7 @@ def test_channels_are_shown_and_moved_at_their_own_place() -> None:
     environment.reset(seed=1)
     narrow.reset(seed=1)
     action = np.linspace(-0.5, 0.5, len(CHANNELS), dtype=np.float32)
-    places = [CHANNELS.index(Channel.Z), CHANNELS.index(Channel.PITCH)]
+    places = [CHANNELS.index(PostureChannel.Z), CHANNELS.index(PostureChannel.PITCH)]
     observation, *_ = environment.step(action)
     expected, *_ = narrow.step(action[places])
     blocks = observation.reshape(len(BLOCKS), len(CHANNELS))

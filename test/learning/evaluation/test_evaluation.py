@@ -11,12 +11,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.evaluation.__main__ import main
 from reachy_agent_ros.learning.evaluation.contender import contender
-from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan, Played, Setting
+from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, EvaluationPlan, Played, Setting
 from reachy_agent_ros.learning.evaluation.summary import figures, headline, overview, summary
 
 
 def played(name: str, *tasks: str, episodes: int = 4) -> list[Played]:
-    return list(Evaluation(Plan(tasks, episodes, physics=0)).play([contender(name)]))
+    return list(Evaluation(EvaluationPlan(tasks, episodes, physics=0)).play([contender(name)]))
 
 
 def test_the_expert_is_as_good_as_itself() -> None:
@@ -45,7 +45,7 @@ def test_a_decision_takes_no_time() -> None:
 
 @pytest.mark.slow
 def test_with_physics_the_commands_are_watched() -> None:
-    plan = Plan(("nod", "style"), 1, physics=1)
+    plan = EvaluationPlan(("nod", "style"), 1, physics=1)
     found = list(Evaluation(plan).play([contender("untrained")]))
     assert [(each.setting.task, each.executed) for each in found if each.setting.physics] == [("nod", 0)]
 
@@ -61,7 +61,9 @@ def test_tasks_that_are_held_out_are_told_apart() -> None:
 
 def test_episodes_are_told_one_by_one_and_the_expert_plays_once() -> None:
     told: list[tuple[int, int]] = []
-    evaluation = Evaluation(Plan(("nod",), 3, physics=0), lambda number, total, each: told.append((number, total)))
+    evaluation = Evaluation(
+        EvaluationPlan(("nod",), 3, physics=0), lambda number, total, each: told.append((number, total))
+    )
     list(evaluation.play([contender("untrained"), contender("expert")]))
     assert told == [(number, 12) for number in range(1, 13)]
 
@@ -85,7 +87,7 @@ def test_the_figures_are_named_by_policy_task_and_range() -> None:
 )
 def test_a_plan_that_makes_no_sense_is_refused(plan: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as refused:
-        Plan(**plan)
+        EvaluationPlan(**plan)
     assert refused.value.code is code
 
 

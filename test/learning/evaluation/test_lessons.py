@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
@@ -21,7 +21,7 @@ def test_an_eye_is_as_wrong_as_it_is_to_be(share: float) -> None:
 
 @pytest.mark.slow
 def test_a_teacher_makes_it_look_at_more_things(tmp_path: Path) -> None:
-    learner = Learner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
+    learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     eye = MiscalibratedEye.with_start(0.5, 7)
     lessons = Lessons(learner, eye, Teacher(LOOK_AT_OBJECT, 8), LabelScorer(), 9)
     before, after = lessons.curve((0, 40))

@@ -4,27 +4,27 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, SKILLS
-from reachy_agent_ros.learning.evaluation.teacher import Kind, Spoken, Teacher, remarks
+from reachy_agent_ros.learning.evaluation.teacher import Occasion, Teacher, TeacherRemark, remarks
 from reachy_agent_ros.learning.score import Axis
 
 
-def comments(missing: tuple[float, ...], count: int = 200, **moods: float) -> list[Spoken | None]:
+def comments(missing: tuple[float, ...], count: int = 200, **moods: float) -> list[TeacherRemark | None]:
     teacher = Teacher(LOOK_AT_OBJECT, 1, **moods)
     return [teacher.comment(np.array(missing)) for _ in range(count)]
 
 
-def said(missing: tuple[float, ...]) -> list[Spoken]:
+def said(missing: tuple[float, ...]) -> list[TeacherRemark]:
     return [one for one in comments(missing, silence=0.0, noise=0.0) if one is not None]
 
 
 def test_there_are_many_sentences_and_no_two_alike() -> None:
     texts = [remark.text for remark in remarks()]
     assert len(texts) == len(set(texts)) >= 150
-    assert {remark.kind for remark in remarks()} == set(Kind)
+    assert {remark.kind for remark in remarks()} == set(Occasion)
 
 
-@pytest.mark.parametrize("kind", [Kind.PARTIAL, Kind.CORRECTION])
-def test_everything_that_a_skill_can_be_taught_can_be_said(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [Occasion.PARTIAL, Occasion.CORRECTION])
+def test_everything_that_a_skill_can_be_taught_can_be_said(kind: Occasion) -> None:
     sayable = {axis for remark in remarks() if remark.kind is kind for axis in remark.axes}
     for skill in SKILLS.values():
         for parameter in skill.parameters:
@@ -33,18 +33,18 @@ def test_everything_that_a_skill_can_be_taught_can_be_said(kind: Kind) -> None:
 
 
 def test_what_is_right_is_praised() -> None:
-    assert {one.remark.kind for one in said((0.1, -0.2))} == {Kind.PRAISE}
+    assert {one.remark.kind for one in said((0.1, -0.2))} == {Occasion.PRAISE}
 
 
 def test_what_is_far_off_is_corrected_where_it_is_worst_or_criticised() -> None:
     found = said((-1.5, 0.3))
-    assert {one.remark.kind for one in found} == {Kind.CORRECTION, Kind.CRITICISM}
+    assert {one.remark.kind for one in found} == {Occasion.CORRECTION, Occasion.CRITICISM}
     assert {one.remark.axes for one in found} == {(Axis.PITCH_UP,), ()}
 
 
 def test_what_is_nearly_right_is_let_pass_half_the_time_with_a_hint() -> None:
     found = said((0.0, 0.8))
-    assert {one.remark.kind for one in found} == {Kind.PARTIAL}
+    assert {one.remark.kind for one in found} == {Occasion.PARTIAL}
     assert {one.remark.axes for one in found} == {(Axis.YAW_LEFT,), ()}
 
 
@@ -56,6 +56,6 @@ def test_it_is_silent_at_times_and_late_always() -> None:
 
 def test_it_says_anything_at_all_at_times() -> None:
     found = comments((0.0, 0.0), 1000, silence=0.0)
-    beside = [one for one in found if one is not None and one.remark.kind is not Kind.PRAISE]
+    beside = [one for one in found if one is not None and one.remark.kind is not Occasion.PRAISE]
     assert 0.05 < len(beside) / 1000 < 0.13
-    assert Kind.NOISE in {one.remark.kind for one in beside}
+    assert Occasion.NOISE in {one.remark.kind for one in beside}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.credit import LEAST, assign_credit
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 from support.learning.feedback_cases import act, said
 
 
@@ -53,7 +53,7 @@ def test_a_named_turn_is_found_however_late() -> None:
 
 def test_who_types_has_more_time_than_who_speaks() -> None:
     only = act(began=100.0, ended=101.0)
-    assert assign_credit(said("good", at=120.0, source=Source.TEXT), [only])[0].act == only
+    assert assign_credit(said("good", at=120.0, source=FeedbackSource.TEXT), [only])[0].act == only
     with pytest.raises(AgentError, match="in the 4 s before") as error:
         assign_credit(said("good", at=120.0), [only])
     assert error.value.code is ErrorCode.NO_DATA
@@ -73,10 +73,10 @@ TIMES = st.floats(0.0, 20.0)
 @given(
     spans=st.lists(st.tuples(TIMES, st.floats(0.0, 5.0), st.booleans()), max_size=8),
     at=TIMES,
-    source=st.sampled_from(Source),
+    source=st.sampled_from(FeedbackSource),
 )
 def test_weights_are_shares_of_acts_that_had_begun(
-    spans: list[tuple[float, float, bool]], at: float, source: Source
+    spans: list[tuple[float, float, bool]], at: float, source: FeedbackSource
 ) -> None:
     turn = uuid.uuid4()
     acts = [act(turn if ours else None, began=began, ended=began + lasts) for began, lasts, ours in spans]
@@ -89,8 +89,10 @@ def test_weights_are_shares_of_acts_that_had_begun(
     assert len({credit.act.turn_id or credit.act.act_id for credit in credits_}) == 1
 
 
-@pytest.mark.parametrize("source", [Source.SPEECH, Source.BUTTON, Source.RATING, Source.TEXT])
-def test_what_was_done_last_gets_the_credit_two_seconds_later_whatever_was_done_before(source: Source) -> None:
+@pytest.mark.parametrize(
+    "source", [FeedbackSource.SPEECH, FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.TEXT]
+)
+def test_what_was_done_last_gets_the_credit_two_seconds_later_whatever_was_done_before(source: FeedbackSource) -> None:
     before = act(uuid.uuid4(), began=80.0, ended=81.0)
     last = act(uuid.uuid4(), began=100.0, ended=101.0)
     (credit, *_) = assign_credit(said("good", at=102.3, source=source), [before, last])

@@ -3,7 +3,7 @@ from reachy_agent_ros.learning.feedback.credit import Credit, Reward
 from reachy_agent_ros.learning.feedback.history import past_judgements, past_rewards
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 from reachy_agent_ros.learning.score import Score, Sign
 from support.learning.feedback_cases import act, said
 
@@ -22,8 +22,8 @@ def test_the_newest_comes_first_with_what_was_made_of_it(store: FeedbackStore) -
     give(store, "better", 103.0, (look, 1.0))
     judgements = past_judgements(store, 0.0, 10)
     assert [(one.text, one.source, one.person) for one in judgements] == [
-        ("better", Source.SPEECH, "Ada"),
-        ("good", Source.SPEECH, "Ada"),
+        ("better", FeedbackSource.SPEECH, "Ada"),
+        ("good", FeedbackSource.SPEECH, "Ada"),
     ]
     assert [(one.skill, one.weight, one.rating) for one in judgements[1].rewards] == [
         ("wave", 0.7, 0.7),

@@ -4,7 +4,7 @@ import pytest
 
 from reachy_agent_ros.learning.feedback.credit import Credit, Reward
 from reachy_agent_ros.learning.feedback.question import DISLIKED, LIKED, PATIENCE, Inquiry, QuestionRule
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 from reachy_agent_ros.learning.score import Score, Sign
 from support.learning.feedback_cases import act, said
 
@@ -44,7 +44,7 @@ def inquiry() -> Inquiry:
 def test_an_answer_rates_the_words_that_were_unclear(inquiry: Inquiry, answer: str, rating: float) -> None:
     judgement = inquiry.answer(answer, 107.0)
     assert judgement is not None
-    assert (judgement.text, judgement.rating, judgement.source) == ("sick", rating, Source.RATING)
+    assert (judgement.text, judgement.rating, judgement.source) == ("sick", rating, FeedbackSource.RATING)
     assert (judgement.turn_id, judgement.person) == (TURN, "Ada")
 
 

@@ -12,7 +12,7 @@ from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.implicit import Signal, implicit_judgement
 from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from support.learning.feedback_cases import WordScorer, act, said
 
@@ -64,10 +64,10 @@ def test_a_restart_remembers_what_was_done(recorder: FeedbackRecorder, path: Pat
 
 def test_a_rating_is_worth_what_it_says_and_its_words_tell_what_to_change(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act())
-    reward = recorder.give(said("too far down", source=Source.RATING, rating=0.5))
+    reward = recorder.give(said("too far down", source=FeedbackSource.RATING, rating=0.5))
     assert (reward.score.sign, reward.score.rating, reward.score.confidence) == (Sign.POSITIVE, 0.5, 1.0)
     assert reward.score.axes == (Axis.PITCH_UP,)
-    assert recorder.give(said("", source=Source.BUTTON, rating=-1.0)).score.sign is Sign.NEGATIVE
+    assert recorder.give(said("", source=FeedbackSource.BUTTON, rating=-1.0)).score.sign is Sign.NEGATIVE
 
 
 def test_a_stop_that_the_scorer_does_not_know_is_one(recorder: FeedbackRecorder) -> None:

@@ -8,23 +8,23 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
-from reachy_agent_ros.learning.environments.specification import Channel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse, as_channels, as_coordinates
 
 
 def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajectory:
-    """Swings of coordinates by name (of `Channel`), rad or m, between two rests."""
+    """Swings of coordinates by name (of `PostureChannel`), rad or m, between two rests."""
     times = np.arange(round((seconds + 2.0 * rest) * RATE) + 1) / RATE
     swing = np.sin(math.pi * np.clip((times - rest) / seconds, 0.0, 1.0))
     values = np.zeros((len(times), 9))
     for name, size in columns.items():
-        values[:, Channel[name]] = size * swing
+        values[:, PostureChannel[name]] = size * swing
     return Trajectory(times, values)
 
 
 def test_rest_before_and_after_is_left_out_and_what_did_not_move_is_no_part_of_it() -> None:
     course = ShownCourse.of(shown(PITCH=0.2, ROLL=0.01, Z=0.008))
-    assert course.channels == (Channel.Z, Channel.PITCH)
+    assert course.channels == (PostureChannel.Z, PostureChannel.PITCH)
     assert course.duration == pytest.approx(2.0, abs=0.2)
     assert course.points[0].tolist() == [0.0, 0.0]
     assert course.points[:, 1].max() == pytest.approx(0.2, abs=0.02)
@@ -42,8 +42,8 @@ def test_it_is_scaled_about_its_beginning_and_stretched_in_time() -> None:
 
 def test_what_turns_with_the_body_keeps_its_heading_in_the_room() -> None:
     trajectory = shown(BODY_YAW=0.4)
-    trajectory.values[:, Channel.YAW] = -trajectory.values[:, Channel.BODY_YAW]
-    assert ShownCourse.of(trajectory).channels == (Channel.BODY_YAW,)
+    trajectory.values[:, PostureChannel.YAW] = -trajectory.values[:, PostureChannel.BODY_YAW]
+    assert ShownCourse.of(trajectory).channels == (PostureChannel.BODY_YAW,)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.learning.environments.specification import Channel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 
-CHANNELS = (Channel.Z, Channel.ROLL, Channel.PITCH, Channel.YAW)
+CHANNELS = (PostureChannel.Z, PostureChannel.ROLL, PostureChannel.PITCH, PostureChannel.YAW)
 
 
 class Pushing:

@@ -18,7 +18,7 @@ from reachy_agent_ros.learning.imitation import teaching
 from reachy_agent_ros.learning.imitation.examination import no_worse
 from reachy_agent_ros.learning.imitation.measuring import Measuring
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
-from reachy_agent_ros.learning.imitation.teaching import Made, Teaching
+from reachy_agent_ros.learning.imitation.teaching import TaughtVersion, Teaching
 from reachy_agent_ros.learning.training.configuration import Algorithm
 from support.learning.shown import recorded
 
@@ -44,14 +44,14 @@ def directory(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Made]:
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TaughtVersion]:
     """A directory with a finished training of 60 episodes, and its result. Shared: do not change it."""
     directory = shown(tmp_path_factory.mktemp("learned"))
     return directory, cloned(directory)
 
 
 @pytest.fixture
-def learned(first: tuple[Path, Made], tmp_path: Path) -> Path:
+def learned(first: tuple[Path, TaughtVersion], tmp_path: Path) -> Path:
     """A copy of the directory of `first`."""
     return shutil.copytree(first[0], tmp_path / "learned")
 
@@ -70,12 +70,12 @@ def hardly_learned(begun: Path, tmp_path: Path) -> Path:
     return shutil.copytree(begun, tmp_path / "hardly_learned")
 
 
-def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> Made:
+def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> TaughtVersion:
     return Teaching(directory).train("nod", Algorithm.CLONING, episodes, seed)
 
 
 @pytest.mark.slow
-def test_what_was_shown_is_done_better_than_by_a_robot_that_nobody_taught(first: tuple[Path, Made]) -> None:
+def test_what_was_shown_is_done_better_than_by_a_robot_that_nobody_taught(first: tuple[Path, TaughtVersion]) -> None:
     directory, made = first
     assert made.deployed
     figures = made.record.figures

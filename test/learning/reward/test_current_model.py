@@ -14,7 +14,7 @@ from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.judgement import FeedbackSource
 from reachy_agent_ros.learning.reward.current_model import CurrentModel, forget_person, given_labels, who_labelled
 from reachy_agent_ros.learning.reward.personalisation import skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL
@@ -38,7 +38,7 @@ def test_labels_of_people_make_a_version_that_acts_while_it_runs(store: Feedback
     recorder = FeedbackRecorder(store, model)
     recorder.note_act(act())
     for _ in range(FEWEST):
-        given = said("zazzy", source=Source.RATING, rating=0.8)
+        given = said("zazzy", source=FeedbackSource.RATING, rating=0.8)
         recorder.give(dataclasses.replace(given, feedback_id=uuid.uuid4()))
         model.note_label()
 
@@ -62,7 +62,7 @@ def test_what_one_person_means_acts_for_that_person_until_they_are_forgotten(
     recorder = FeedbackRecorder(store, model)
     recorder.note_act(act())
     for words in ("vile!", "how vile", "that was vile"):
-        recorder.give(said(words, source=Source.RATING, rating=0.9, person="Ada"))
+        recorder.give(said(words, source=FeedbackSource.RATING, rating=0.9, person="Ada"))
         model.note_label("Ada")
 
     def fitted() -> bool:
@@ -82,9 +82,9 @@ def test_only_words_that_were_rated_by_who_said_them_are_labels(store: FeedbackS
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())
     recorder.give(said("good"))
-    recorder.give(said("", source=Source.BUTTON, rating=1.0))
-    recorder.give(said("interruption", source=Source.IMPLICIT))
-    recorder.give(said("sick", source=Source.RATING, rating=0.6))
+    recorder.give(said("", source=FeedbackSource.BUTTON, rating=1.0))
+    recorder.give(said("interruption", source=FeedbackSource.IMPLICIT))
+    recorder.give(said("sick", source=FeedbackSource.RATING, rating=0.6))
     assert [(label.text, label.rating) for label in given_labels(store)] == [("sick", 0.6)]
 
 
@@ -93,7 +93,7 @@ def test_of_who_is_forgotten_neither_words_nor_models_stay(tmp_path: Path) -> No
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())
     for person in ("Ada", "Bob", ""):
-        recorder.give(said(f"wicked, says {person}", source=Source.RATING, rating=0.8, person=person))
+        recorder.give(said(f"wicked, says {person}", source=FeedbackSource.RATING, rating=0.8, person=person))
     for skill in (SKILL, skill_of("Ada"), skill_of("Bob"), "look_at_object"):
         policies.save(PolicyRecord(skill, 0, "test", 0.0), {"weight": np.ones(3)})
     assert who_labelled(store) == {"Ada": 1, "Bob": 1}

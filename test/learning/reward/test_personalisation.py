@@ -9,15 +9,22 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.personalisation import FEWEST_OWN, Personalisation, skill_of
-from reachy_agent_ros.learning.reward.reward_model import URGENT, Label, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import URGENT, LabelledUtterance, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
 CASES = (Path(__file__).parents[2] / "nlu" / "stop" / "stop_utterances.txt").read_text("utf-8").splitlines()
 STOPS = [case[2:] for case in CASES if case.startswith("! ")]
 
-PRAISE = [Label(text, 0.9) for text in ("vile!", "oh, how vile", "that was vile", "truly vile, that")]
-SARCASM = [Label(text, -0.7) for text in ("oh brilliant", "brilliant, just brilliant", "that was brilliant, that was")]
-PLAIN = [Label("look at me", 0.0), Label("what time is it?", 0.0), Label("thank you, that's right", 0.7)]
+PRAISE = [LabelledUtterance(text, 0.9) for text in ("vile!", "oh, how vile", "that was vile", "truly vile, that")]
+SARCASM = [
+    LabelledUtterance(text, -0.7)
+    for text in ("oh brilliant", "brilliant, just brilliant", "that was brilliant, that was")
+]
+PLAIN = [
+    LabelledUtterance("look at me", 0.0),
+    LabelledUtterance("what time is it?", 0.0),
+    LabelledUtterance("thank you, that's right", 0.7),
+]
 ADA = PRAISE + SARCASM + PLAIN
 """A person to whom "vile" is praise, and who says "brilliant" of what went wrong."""
 
@@ -57,14 +64,16 @@ def test_the_others_and_other_words_mean_what_they_did(model: RewardModel, peopl
 
 def test_a_generous_person_is_known_as_one(model: RewardModel, people: Personalisation) -> None:
     words = ("good", "well done", "nice", "that's right", "good job", "perfect", "I like it", "great", "very good")
-    people.fit("Ada", [Label(text, 1.0) for text in words], model, 0)
+    people.fit("Ada", [LabelledUtterance(text, 1.0) for text in words], model, 0)
     own = people.model("Ada", model, 0)
     assert own is not None
     assert own.score("that is what I wanted").rating > model.score("that is what I wanted").rating
 
 
 def test_no_person_can_talk_the_robot_out_of_an_urgent_stop(model: RewardModel, people: Personalisation) -> None:
-    lies = [Label(text, 1.0) for text in STOPS[:40]] + [Label(f"{text} my dear", 1.0) for text in STOPS[:40]]
+    lies = [LabelledUtterance(text, 1.0) for text in STOPS[:40]] + [
+        LabelledUtterance(f"{text} my dear", 1.0) for text in STOPS[:40]
+    ]
     people.fit("Mallory", lies, model, 0)
     own = people.model("Mallory", model, 0)
     stops = [text for text in (*STOPS, "my hand is under it", "get it off me") if model.score(text).stop]
@@ -77,7 +86,11 @@ def test_no_person_can_talk_the_robot_out_of_an_urgent_stop(model: RewardModel, 
 def test_nothing_is_deployed_that_tells_the_persons_own_labels_worse(
     model: RewardModel, people: Personalisation, store: PolicyStore
 ) -> None:
-    moody = [Label(f"{words}{mark}", rating) for words in ("good", "bad") for mark, rating in ((".", 1), ("!", -1))]
+    moody = [
+        LabelledUtterance(f"{words}{mark}", rating)
+        for words in ("good", "bad")
+        for mark, rating in ((".", 1), ("!", -1))
+    ]
     done = people.fit("Ada", moody, model, 0)
     assert done is not None
     assert (done.version is not None) == done.after.is_no_worse_than(done.before)
@@ -85,7 +98,7 @@ def test_nothing_is_deployed_that_tells_the_persons_own_labels_worse(
 
 
 def test_too_few_labels_say_nothing(model: RewardModel, people: Personalisation) -> None:
-    assert people.fit("Ada", [*ADA[: FEWEST_OWN - 1], Label("stop!", -1.0)], model, 0) is None
+    assert people.fit("Ada", [*ADA[: FEWEST_OWN - 1], LabelledUtterance("stop!", -1.0)], model, 0) is None
 
 
 def test_what_was_fitted_beyond_another_shared_model_does_not_act(model: RewardModel, people: Personalisation) -> None:

@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.learning.reward.reading import LONGEST, MARKS, Reader
+from reachy_agent_ros.learning.reward.reading import LONGEST, MARKS, FeedbackReader
 
 WORDS = frozenset(["that", "was", "not", "good", "bad", "very", "left", "more", "stop", "the", "wall", "it", "a"])
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(WORDS.__contains__)
+def reader() -> FeedbackReader:
+    return FeedbackReader(WORDS.__contains__)
 
 
 @pytest.mark.parametrize(
@@ -25,21 +25,21 @@ def reader() -> Reader:
         ("goooood", "good"),
     ],
 )
-def test_emoji_languages_and_slips_are_read_as_what_they_mean(reader: Reader, text: str, meant: str) -> None:
+def test_emoji_languages_and_slips_are_read_as_what_they_mean(reader: FeedbackReader, text: str, meant: str) -> None:
     assert reader.read(text).text == meant
 
 
-def test_a_gloss_is_not_found_within_a_word(reader: Reader) -> None:
+def test_a_gloss_is_not_found_within_a_word(reader: FeedbackReader) -> None:
     assert reader.read("the wall").words == ("the", "wall")
 
 
-def test_shouting_and_drawn_out_letters_are_told(reader: Reader) -> None:
+def test_shouting_and_drawn_out_letters_are_told(reader: FeedbackReader) -> None:
     assert reader.read("GOOOOD").shouted == 1.0
     assert reader.read("goooood").stretched
     assert not reader.read("good").stretched
 
 
-def test_of_a_long_text_the_start_and_the_end_count(reader: Reader) -> None:
+def test_of_a_long_text_the_start_and_the_end_count(reader: FeedbackReader) -> None:
     words = reader.read("good " + "the " * 1_000_000 + "bad").words
     assert words[0] == "good"
     assert words[-1] == "bad"
@@ -49,6 +49,6 @@ def test_of_a_long_text_the_start_and_the_end_count(reader: Reader) -> None:
 @pytest.mark.slow
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
-    reading = Reader(WORDS.__contains__).read(text)
+    reading = FeedbackReader(WORDS.__contains__).read(text)
     assert all(word in MARKS or word[0].isalnum() for word in reading.words)
     assert 0.0 <= reading.shouted <= 1.0

@@ -5,12 +5,20 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.retraining import SKILL, Retraining
-from reachy_agent_ros.learning.reward.reward_model import Label, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
-OWN_WORDS = [Label(text, 0.8) for text in ("flurb", "flurb flurb", "oh flurb", "what a flurb", "total flurb")]
-OWN_BLAME = [Label(text, -0.7) for text in ("zorgle", "you zorgle", "big zorgle", "what a zorgle", "zorgle zorgle")]
-FIXED_TEST = [Label("perfect", 1.0), Label("that's wrong", -0.5), Label("what time is it?", 0.0)]
+OWN_WORDS = [
+    LabelledUtterance(text, 0.8) for text in ("flurb", "flurb flurb", "oh flurb", "what a flurb", "total flurb")
+]
+OWN_BLAME = [
+    LabelledUtterance(text, -0.7) for text in ("zorgle", "you zorgle", "big zorgle", "what a zorgle", "zorgle zorgle")
+]
+FIXED_TEST = [
+    LabelledUtterance("perfect", 1.0),
+    LabelledUtterance("that's wrong", -0.5),
+    LabelledUtterance("what time is it?", 0.0),
+]
 
 
 @pytest.fixture
@@ -31,7 +39,11 @@ def test_a_persons_own_words_are_learned_and_survive_a_restart(model: RewardMode
 
 @pytest.mark.slow
 def test_nothing_is_deployed_that_makes_the_fixed_test_worse(model: RewardModel, store: PolicyStore) -> None:
-    lies = [Label("perfect", -1.0), Label("that's wrong", 1.0), Label("what time is it?", 1.0)] * 20
+    lies = [
+        LabelledUtterance("perfect", -1.0),
+        LabelledUtterance("that's wrong", 1.0),
+        LabelledUtterance("what time is it?", 1.0),
+    ] * 20
     retraining = Retraining(store, model, FIXED_TEST)
     retrained = retraining.fit(lies)
     assert retrained.version is None or retrained.after >= retrained.before
@@ -40,8 +52,11 @@ def test_nothing_is_deployed_that_makes_the_fixed_test_worse(model: RewardModel,
 
 @pytest.mark.slow
 def test_where_no_share_passes_the_older_heads_stay(model: RewardModel, store: PolicyStore) -> None:
-    agreed = [Label(text, 0.8 * model.score(text).sign) for text in ("flurb", "zorgle", "frobnicate the wug", "blick")]
-    lies = [Label(label.text, 0.8 if label.sign is not Sign.POSITIVE else -0.8) for label in agreed] * 20
+    agreed = [
+        LabelledUtterance(text, 0.8 * model.score(text).sign)
+        for text in ("flurb", "zorgle", "frobnicate the wug", "blick")
+    ]
+    lies = [LabelledUtterance(label.text, 0.8 if label.sign is not Sign.POSITIVE else -0.8) for label in agreed] * 20
     retraining = Retraining(store, model, [*agreed, *FIXED_TEST])
     retrained = retraining.fit(lies)
     assert (retrained.version is None) == (retrained.after < retrained.before)

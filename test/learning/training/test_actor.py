@@ -9,7 +9,7 @@ import torch
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, expert_for, make
-from reachy_agent_ros.learning.environments.specification import Channel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.learning.evaluation.evaluation import trial
 from reachy_agent_ros.learning.training.actor import Actor, ChannelPolicy, channel_rows
@@ -64,7 +64,7 @@ LEAD_AND_SOME_ERROR = Actor(
 
 
 def test_what_is_known_of_one_channel_is_done_with_any() -> None:
-    channels = (Channel.Z, Channel.PITCH)
+    channels = (PostureChannel.Z, PostureChannel.PITCH)
     policy, expert = ChannelPolicy(LEAD_AND_SOME_ERROR, channels), expert_for("curtsey")
     seen = np.random.default_rng(1).normal(0.0, 0.05, len(NOVEL_TASKS["curtsey"].observation)).astype(np.float32)
     np.testing.assert_allclose(policy.action(seen), expert.action(seen), atol=1e-5)
@@ -72,8 +72,8 @@ def test_what_is_known_of_one_channel_is_done_with_any() -> None:
 
 
 def test_a_channels_row_has_its_blocks_in_steps_at_the_greatest_speed() -> None:
-    channels = (Channel.PITCH, Channel.YAW)
+    channels = (PostureChannel.PITCH, PostureChannel.YAW)
     seen = np.arange(2.0 * 2 * len(BLOCKS), dtype=np.float32).reshape(2, -1)
     rows = channel_rows(seen, channels)
-    np.testing.assert_allclose(rows[1], seen[0, 1::2] / Channel.YAW.stride, rtol=1e-6)
-    np.testing.assert_allclose(rows[2], seen[1, ::2] / Channel.PITCH.stride, rtol=1e-6)
+    np.testing.assert_allclose(rows[1], seen[0, 1::2] / PostureChannel.YAW.stride, rtol=1e-6)
+    np.testing.assert_allclose(rows[2], seen[1, ::2] / PostureChannel.PITCH.stride, rtol=1e-6)

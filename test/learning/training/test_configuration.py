@@ -8,10 +8,10 @@ import torch
 
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.configuration import device
-from reachy_agent_ros.learning.training.demonstrations import Demonstration
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
-from reachy_agent_ros.learning.training.preference import Comparison, Fragment, PreferenceModel
+from reachy_agent_ros.learning.training.preference import Fragment, PreferenceModel, PreferencePair
 from support.cases import every_second_nightly
 
 OBSERVATIONS, ACTIONS = np.zeros((5, 3), np.float32), np.zeros((4, 2), np.float32)
@@ -30,14 +30,14 @@ class Played:
 def imitate(start: PolicyNetwork) -> torch.nn.Module:
     discriminator = Discriminator(start).to("meta")
     discriminator.judge(OBSERVATIONS[0], ACTIONS[0])
-    AdversarialImitation(Played(), discriminator, [Demonstration(OBSERVATIONS, ACTIONS)], 0).advance()
+    AdversarialImitation(Played(), discriminator, [DemonstrationEpisode(OBSERVATIONS, ACTIONS)], 0).advance()
     return discriminator
 
 
 def compare(start: PolicyNetwork) -> torch.nn.Module:
     model, shown = PreferenceModel(start).to("meta"), Fragment(OBSERVATIONS[:4], ACTIONS)
     model.judge(OBSERVATIONS[0], ACTIONS[0])
-    model.fit([Comparison(shown, shown, 1.0)])
+    model.fit([PreferencePair(shown, shown, 1.0)])
     return model
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 
 
 def zeros(rows: int, entries: int) -> np.ndarray:
@@ -20,13 +20,13 @@ def zeros(rows: int, entries: int) -> np.ndarray:
 )
 def test_what_is_no_demonstration_is_refused(observations: np.ndarray, actions: np.ndarray, code: ErrorCode) -> None:
     with pytest.raises(AgentError) as caught:
-        Demonstration(observations, actions)
+        DemonstrationEpisode(observations, actions)
     assert caught.value.code is code
 
 
 def test_demonstrations_of_different_tasks_are_not_mixed() -> None:
     with pytest.raises(AgentError, match="different shapes"):
-        joined([Demonstration(zeros(4, 2), zeros(3, 1)), Demonstration(zeros(4, 3), zeros(3, 1))])
+        joined([DemonstrationEpisode(zeros(4, 2), zeros(3, 1)), DemonstrationEpisode(zeros(4, 3), zeros(3, 1))])
 
 
 def test_nothing_to_learn_from_is_told() -> None:

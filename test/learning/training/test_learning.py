@@ -10,7 +10,7 @@ import torch
 
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, observation_box
-from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, joined
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.learner import Learner
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
@@ -47,7 +47,7 @@ class Expert:
         return np.clip(-observation / STRIDE, -1.0, 1.0)
 
 
-def shown() -> list[Demonstration]:
+def shown() -> list[DemonstrationEpisode]:
     return demonstrate(WeightedReward(Reaching(), RewardWeights()), Expert(), range(5), LENGTH)
 
 

@@ -4,7 +4,7 @@ import torch
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
-from reachy_agent_ros.learning.training.preference import Comparison, Fragment, PreferenceModel, fragment
+from reachy_agent_ros.learning.training.preference import Fragment, PreferenceModel, PreferencePair, fragment
 
 SHAPE = Shape(2, 1)
 
@@ -22,7 +22,7 @@ def test_no_fragment_is_longer_than_the_shortest_episode() -> None:
 
 def test_fragments_of_unequal_length_are_not_compared() -> None:
     with pytest.raises(AgentError, match="same length"):
-        Comparison(episode(3), episode(4), 1.0)
+        PreferencePair(episode(3), episode(4), 1.0)
 
 
 @pytest.mark.slow
@@ -33,7 +33,7 @@ def test_the_model_rewards_what_was_preferred() -> None:
     compared = []
     for _ in range(60):
         first, second = (fragment(episodes, 5, generator) for _ in range(2))
-        compared.append(Comparison(first, second, float(first.actions.sum() > second.actions.sum())))
+        compared.append(PreferencePair(first, second, float(first.actions.sum() > second.actions.sum())))
     model = PreferenceModel(PolicyNetwork(SHAPE))
     assert model.fit(compared, 200) >= 0.9
     zero = np.zeros(2, np.float32)

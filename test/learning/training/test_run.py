@@ -10,7 +10,15 @@ from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
 from reachy_agent_ros.learning.training.learner import People
 from reachy_agent_ros.learning.training.preference import Fragment
-from reachy_agent_ros.learning.training.run import Place, Progress, TensorBoardListener, judge, plot_curve, sweep, train
+from reachy_agent_ros.learning.training.run import (
+    Place,
+    TensorBoardListener,
+    TrainingRound,
+    judge,
+    plot_curve,
+    sweep,
+    train,
+)
 
 
 def small(algorithm: str, episodes: int = 8, demonstrations: int = 2) -> TrainingConfiguration:
@@ -51,7 +59,7 @@ def test_a_killed_run_goes_on_to_the_same_curve(
     configuration = small(algorithm, episodes, demonstrations)
     undisturbed = train(configuration, people=PEOPLE)
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: TrainingRound) -> None:
         if progress.episodes >= 5:
             raise KilledError
 

@@ -36,7 +36,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from support.domains import Purpose, domain
 from support.nodes.agent_client import LIMIT, AgentClient
@@ -248,7 +248,7 @@ def test_request_over_http_is_withdrawn_when_the_gateway_dies(
     client: AgentClient, ros: Ros, path: str, body: dict[str, Any]
 ) -> None:
     client.say("look straight ahead")
-    watch = HeartbeatWatch(ros.node, names.GATEWAY)
+    watch = HeartbeatMonitor(ros.node, names.GATEWAY)
     with NodeProcess("gateway", {"port": 0}) as gateway, ThreadPoolExecutor(1) as pool:
         gateway.wait_ready()
         wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
@@ -277,7 +277,7 @@ def test_turn_is_withdrawn_when_the_process_that_asked_for_it_is_killed(client: 
 def test_spoken_request_is_withdrawn_when_its_client_is_gone(client: AgentClient, ros: Ros, how: str) -> None:
     client.say("look straight ahead")
     left = ros.node.create_publisher(String, names.VOICE_LEFT, STANDARD)
-    watch = HeartbeatWatch(ros.node, names.GATEWAY)
+    watch = HeartbeatMonitor(ros.node, names.GATEWAY)
     with NodeProcess("gateway", {"port": 0}) as gateway:
         gateway.wait_ready()
         wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)

@@ -1,14 +1,14 @@
 from std_msgs.msg import Header
 
 from reachy_agent_ros.agent.planning.plan_text import rendered
-from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned
 from reachy_agent_ros.ros.agent.agent_messages import plan_message, tree_from_message
 from support.agent.planning_cases import done, plan, step
 
 
 def sent(tree: TaskTree | None) -> TaskTree | None:
-    return tree_from_message(plan_message(Header(), "default", tree, Review.ACT))
+    return tree_from_message(plan_message(Header(), "default", tree, PlanReview.ACT))
 
 
 def test_a_plan_reads_the_same_after_it_was_sent() -> None:

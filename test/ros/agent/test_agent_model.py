@@ -14,13 +14,13 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
-HANDOFF = Answer(calls=(("transfer_to_robot", {}),))
+HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,11 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
 def test_the_model_moves_the_measured_head_with_the_tools_of_the_live_catalogue(
     client: AgentClient, server: ScriptedEndpoint
 ) -> None:
-    server.answers[:] = [HANDOFF, Answer(calls=(("move_head", {"yaw_deg": 35.0}),)), Answer("I examined the sofa.")]
+    server.answers[:] = [
+        HANDOFF,
+        ScriptedAnswer(calls=(("move_head", {"yaw_deg": 35.0}),)),
+        ScriptedAnswer("I examined the sofa."),
+    ]
     feedback: list[Converse.Feedback] = []
     result = client.begin("what is behind the sofa to your left?", feedback=feedback).result(LIMIT)
     assert (result.error_code, result.agent, result.reply.strip()) == (0, "robot", "I examined the sofa.")
@@ -64,7 +68,7 @@ def test_the_model_moves_the_measured_head_with_the_tools_of_the_live_catalogue(
 
 def test_a_cancel_in_mid_answer_ends_the_turn(client: AgentClient, server: ScriptedEndpoint) -> None:
     later = threading.Event()
-    server.answers[:] = [Answer("too late", waits_for=later)]
+    server.answers[:] = [ScriptedAnswer("too late", waits_for=later)]
     asked = len(server.chats)
     token = CancelToken()
     turn = client.begin("tell me a long story about the sea", cancel=token)
@@ -75,7 +79,7 @@ def test_a_cancel_in_mid_answer_ends_the_turn(client: AgentClient, server: Scrip
 
 
 def test_a_failing_server_is_told_and_the_next_command_obeyed(client: AgentClient, server: ScriptedEndpoint) -> None:
-    server.answers[:] = [Answer("out of memory", status=500)]
+    server.answers[:] = [ScriptedAnswer("out of memory", status=500)]
     failed = client.say("what do you think of the weather?")
     assert failed.error_code == ErrorCode.MODEL_FAILED
     assert "HTTP 500" in failed.reply
@@ -90,7 +94,11 @@ def test_a_tool_that_needs_it_waits_for_a_person(client: AgentClient, server: Sc
     publisher = ros.node.create_publisher(ToolCatalogue, names.TOOLS, LATCHED)
     publisher.publish(ToolCatalogue(tools=listed.tools))
     wait_until(lambda: "Guarded." in str(offered_tools(client, server)), LIMIT)
-    server.answers[:] = [HANDOFF, Answer(calls=(("get_robot_state", {}),)), Answer("I stand as I should.")]
+    server.answers[:] = [
+        HANDOFF,
+        ScriptedAnswer(calls=(("get_robot_state", {}),)),
+        ScriptedAnswer("I stand as I should."),
+    ]
     turn = client.begin("examine how you stand")
     wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), LIMIT)
     pending = client.approvals[-1].approvals[0]
@@ -102,6 +110,6 @@ def test_a_tool_that_needs_it_waits_for_a_person(client: AgentClient, server: Sc
 
 def offered_tools(client: AgentClient, server: ScriptedEndpoint) -> object:
     """What the specialist is offered in a turn of its own."""
-    server.answers[:] = [HANDOFF, Answer("I have seen my tools.")]
+    server.answers[:] = [HANDOFF, ScriptedAnswer("I have seen my tools.")]
     client.say("examine your tools")
     return server.chats[-1]["tools"]

@@ -19,7 +19,7 @@ from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
@@ -33,7 +33,7 @@ class Client:
     ros: Ros
 
     def __post_init__(self) -> None:
-        self.camera = HeartbeatWatch(self.ros.node, names.CAMERA)
+        self.camera = HeartbeatMonitor(self.ros.node, names.CAMERA)
         self.pictures = ServiceCaller(self.ros.node, CaptureImage, names.CAPTURE_IMAGE, self.camera)
 
     def capture(self, view: int) -> CaptureImage.Response:
@@ -108,7 +108,7 @@ def test_frames_come_with_their_lens_while_somebody_watches(client: Client, ros:
 def test_a_real_robot_s_missing_camera_is_degraded_and_says_why(ros: Ros, device: str, reason: str) -> None:
     with NodeProcess("camera", {"robot": "daemon", "device": device}, name="daemon_camera") as camera:
         camera.wait_ready()
-        watch = HeartbeatWatch(ros.node, "daemon_camera")
+        watch = HeartbeatMonitor(ros.node, "daemon_camera")
         wait_until(lambda: watch.last is not None, 20.0)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED
@@ -122,7 +122,7 @@ def test_a_real_robot_s_pictures_come_with_where_the_head_was(client: Client, ro
     parameters = {"robot": "daemon", "device": str(tmp_path / "picture_%02d.png"), "width": 64, "height": 48}
     with NodeProcess("camera", parameters, name="real_camera", remap={"capture_image": "real_capture"}) as camera:
         camera.wait_ready()
-        real = HeartbeatWatch(ros.node, "real_camera")
+        real = HeartbeatMonitor(ros.node, "real_camera")
         caller = ServiceCaller(ros.node, CaptureImage, "real_capture", real)
         response = caller.call(CaptureImage.Request(), timeout=10.0)
         assert camera.stop() == 0
@@ -137,7 +137,7 @@ def test_a_board_is_held_before_the_simulated_eye(client: Client, ros: Ros, tmp_
     parameters = {"panel_image": str(tmp_path / "green.png"), "width": 64, "height": 48}
     with NodeProcess("camera", parameters, name="panel_camera", remap={"capture_image": "panel_capture"}) as camera:
         camera.wait_ready()
-        watch = HeartbeatWatch(ros.node, "panel_camera")
+        watch = HeartbeatMonitor(ros.node, "panel_camera")
         caller = ServiceCaller(ros.node, CaptureImage, "panel_capture", watch)
         before = pixels(caller.call(CaptureImage.Request(), timeout=10.0).image)
         board = ros.node.create_publisher(PoseStamped, names.PANEL_POSE, STANDARD)
@@ -171,7 +171,7 @@ def test_raw_pictures_come_reliably_where_they_are_asked_for(client: Client, ros
 def test_a_machine_that_cannot_draw_is_degraded_and_says_what_to_install(ros: Ros) -> None:
     with NodeProcess("camera", name="blind_camera", environment={"MUJOCO_GL": "disable"}) as camera:
         camera.wait_ready()
-        watch = HeartbeatWatch(ros.node, "blind_camera")
+        watch = HeartbeatMonitor(ros.node, "blind_camera")
         wait_until(lambda: watch.last is not None, 20.0)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED

@@ -6,7 +6,7 @@ from rclpy.publisher import Publisher
 from reachy_agent_msgs.msg import SpeechActivity, Transcript, TurnTrace
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.ros.client.narrator import Narrator
+from reachy_agent_ros.ros.client.narrator import GraphPrinter
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from support.nodes.node_process import Ros
@@ -17,7 +17,7 @@ LIMIT = 20.0  # s
 
 def test_is_not_settled_while_more_is_being_heard(ros: Ros) -> None:
     lines: list[str] = []
-    narrator = Narrator(ros.node, lines.append)
+    narrator = GraphPrinter(ros.node, lines.append)
     activities = _publisher(ros, SpeechActivity, names.SPEECH_ACTIVITY)
     transcripts = _publisher(ros, Transcript, names.TRANSCRIPT)
     traces = _publisher(ros, TurnTrace, names.TURN_TRACE)
@@ -36,12 +36,12 @@ def test_is_not_settled_while_more_is_being_heard(ros: Ros) -> None:
 
 
 def test_is_not_settled_before_anything_is_heard(ros: Ros) -> None:
-    assert not Narrator(ros.node, [].append).settled
+    assert not GraphPrinter(ros.node, [].append).settled
 
 
 def test_counts_what_was_ignored_before_its_transcript_came(ros: Ros) -> None:
     lines: list[str] = []
-    narrator = Narrator(ros.node, lines.append)
+    narrator = GraphPrinter(ros.node, lines.append)
     transcripts = _publisher(ros, Transcript, names.TRANSCRIPT)
     traces = _publisher(ros, TurnTrace, names.TURN_TRACE)
     call = uuid_message(uuid.uuid4())

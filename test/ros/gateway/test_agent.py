@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
-from reachy_agent_ros.agent.traces.trace_store import Retention, SpanRecord, TraceStore
+from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.gateway.agent import FileMemories, FileTraces
 
@@ -37,10 +37,12 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "memory.db"
     with closing(Memory(path, AnyMeaning())) as memory:
         memory.remember(
-            Entry(Kind.FACT, "green", "favourite colour", "the person", 1000.0),
-            Entry(Kind.FACT, "Paris", "home town", "the person", 1001.0),
-            Entry(Kind.EPISODE, "Danced for Maria.", source="a task", created=1002.0, participants=("Maria",)),
-            Entry(Kind.NOTE, "Water the plants.", "plants.md", "plants.md, line 1", 1003.0),
+            MemoryEntry(EntryKind.FACT, "green", "favourite colour", "the person", 1000.0),
+            MemoryEntry(EntryKind.FACT, "Paris", "home town", "the person", 1001.0),
+            MemoryEntry(
+                EntryKind.EPISODE, "Danced for Maria.", source="a task", created=1002.0, participants=("Maria",)
+            ),
+            MemoryEntry(EntryKind.NOTE, "Water the plants.", "plants.md", "plants.md, line 1", 1003.0),
         )
     return path
 
@@ -82,7 +84,7 @@ def test_a_passage_of_a_file_is_not_forgotten_alone(file: Path) -> None:
 def added(store: TraceStore, session_id: str, ago: float) -> uuid.UUID:
     turn_id, began = uuid.uuid4(), time.time() - ago
     records = [SpanRecord(turn_id, session_id, began + span.start + span.duration, span) for span in SPANS]
-    store.add(records, {}, Retention())
+    store.add(records, {}, TraceRetention())
     return turn_id
 
 

@@ -16,7 +16,7 @@ from websockets.typing import Subprotocol
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.gateway.tools import CALLS
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
@@ -93,7 +93,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gatew
     directory = tmp_path_factory.mktemp("mind")
     (directory / "permissions.yaml").write_text(RULES)
     where = {"directory": str(directory)}
-    watch = HeartbeatWatch(ros.node, names.GATEWAY)
+    watch = HeartbeatMonitor(ros.node, names.GATEWAY)
     with (
         NodeProcess("hardware_bridge") as bridge,
         NodeProcess("tool_server") as tools,

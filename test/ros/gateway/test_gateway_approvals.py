@@ -19,7 +19,7 @@ from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.callers import Role
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
@@ -97,7 +97,7 @@ def tokens(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Token
         found = Tokens(client.base_url, directory)
         watcher = found.client(Role.OBSERVER)
         wait_until(lambda: watcher.get("/tools").json().get("revision"), LIMIT)
-        watch = HeartbeatWatch(ros.node, names.AGENT)
+        watch = HeartbeatMonitor(ros.node, names.AGENT)
         wait_until(lambda: watch.ready, LIMIT)
         yield found
 

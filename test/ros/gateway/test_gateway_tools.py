@@ -19,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from reachy_agent_ros.agent.permissions.audit_check import check
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.callers import Role
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
@@ -107,9 +107,9 @@ def asked(client: httpx.Client) -> list[dict[str, Any]]:
 def has_double_written(server: ScriptedEndpoint) -> None:
     """Has the model write `double` at the next request."""
     server.answers[:] = [
-        Answer(calls=(("transfer_to_code", {}),)),
-        Answer(calls=(("write_tool", WRITTEN),)),
-        Answer("I have written double."),
+        ScriptedAnswer(calls=(("transfer_to_code", {}),)),
+        ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
+        ScriptedAnswer("I have written double."),
     ]
 
 
@@ -323,7 +323,7 @@ def test_a_description_is_handed_to_the_agent_who_writes_the_tool(
 
 
 def test_an_agent_that_writes_nothing_is_told_of(client: httpx.Client, server: ScriptedEndpoint) -> None:
-    server.answers[:] = [Answer("That is beyond me.")]
+    server.answers[:] = [ScriptedAnswer("That is beyond me.")]
     answer = client.post("/tools/generate", json={"description": "prove the Riemann hypothesis in verse"})
     assert (answer.status_code, answer.json()["code"]) == (422, "VALIDATION_FAILED")
     assert "beyond me" in answer.json()["detail"]

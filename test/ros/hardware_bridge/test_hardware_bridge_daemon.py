@@ -8,7 +8,7 @@ from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
 from support.nodes.node_process import NodeProcess, Ros
 from support.robot.daemon_process import running
@@ -42,7 +42,7 @@ def test_a_daemon_that_dies_fails_the_goal_and_is_found_again_without_a_restart(
 
 
 def test_a_daemon_that_is_not_there_leaves_the_bridge_up_and_saying_so(ros: Ros) -> None:
-    watch = HeartbeatWatch(ros.node, names.HARDWARE_BRIDGE)
+    watch = HeartbeatMonitor(ros.node, names.HARDWARE_BRIDGE)
     with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
         process.wait_ready()
         pid = process.process.pid

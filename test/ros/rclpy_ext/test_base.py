@@ -10,7 +10,7 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.priority import NICENESS, raise_niceness
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.supervision.transport import FORGOTTEN
 from support.nodes.node_process import Ros
 from support.nodes.serving_node import NAME, serving
@@ -18,12 +18,12 @@ from support.waiting import wait_until
 
 
 @pytest.fixture
-def watch(ros: Ros) -> HeartbeatWatch:
-    return HeartbeatWatch(ros.node, NAME)
+def watch(ros: Ros) -> HeartbeatMonitor:
+    return HeartbeatMonitor(ros.node, NAME)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signalled_node_ends_with_code_0(watch: HeartbeatWatch, number: signal.Signals) -> None:
+def test_a_signalled_node_ends_with_code_0(watch: HeartbeatMonitor, number: signal.Signals) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         process.send_signal(number)
@@ -31,7 +31,7 @@ def test_a_signalled_node_ends_with_code_0(watch: HeartbeatWatch, number: signal
     assert (process.returncode, process.output) == (0, "")
 
 
-def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says_so(watch: HeartbeatWatch) -> None:
+def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says_so(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         process.send_signal(signal.SIGSTOP)
@@ -43,7 +43,7 @@ def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says
     assert process.output.startswith("Stood still for ")
 
 
-def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatWatch) -> None:
+def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         for task in Path(f"/proc/{process.pid}/task").iterdir():
@@ -54,7 +54,7 @@ def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatWatch
     assert process.output.startswith("The middleware is stuck")
 
 
-def test_the_middleware_of_a_node_runs_before_what_computes_where_the_user_may(watch: HeartbeatWatch) -> None:
+def test_the_middleware_of_a_node_runs_before_what_computes_where_the_user_may(watch: HeartbeatMonitor) -> None:
     with ThreadPoolExecutor(1) as thread:
         may = thread.submit(raise_niceness).result() != "normal"
     with serving() as process:
@@ -65,7 +65,7 @@ def test_the_middleware_of_a_node_runs_before_what_computes_where_the_user_may(w
     assert found == {NICENESS if may else os.getpriority(os.PRIO_PROCESS, 0)}
 
 
-def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: HeartbeatWatch) -> None:
+def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: HeartbeatMonitor) -> None:
     with serving() as first:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         with serving() as second:
@@ -94,7 +94,7 @@ def test_a_parameter_out_of_its_bounds_or_with_a_secret_ends_the_node_with_code_
 
 @pytest.mark.parametrize("atomically", [False, True])
 def test_a_parameter_of_no_type_is_refused_and_the_node_goes_on(
-    ros: Ros, watch: HeartbeatWatch, atomically: bool
+    ros: Ros, watch: HeartbeatMonitor, atomically: bool
 ) -> None:
     kind = SetParametersAtomically if atomically else SetParameters
     with serving():

@@ -10,7 +10,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext import calls
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import Ros
 from support.nodes.serving_node import ACCEPTANCE, NAME, serving
@@ -23,7 +23,7 @@ SHORT = 0.3
 class Server:
     """The serving node, started again after a test has killed it."""
 
-    def __init__(self, watch: HeartbeatWatch) -> None:
+    def __init__(self, watch: HeartbeatMonitor) -> None:
         self._watch = watch
         self._process: LoggedProcess | None = None
 
@@ -44,17 +44,17 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def watch(ros: Ros) -> HeartbeatWatch:
-    return HeartbeatWatch(ros.node, NAME)
+def watch(ros: Ros) -> HeartbeatMonitor:
+    return HeartbeatMonitor(ros.node, NAME)
 
 
 @pytest.fixture(scope="module")
-def execute(ros: Ros, watch: HeartbeatWatch) -> ActionCaller:
+def execute(ros: Ros, watch: HeartbeatMonitor) -> ActionCaller:
     return ActionCaller(ros.node, ExecuteTool, "execute", watch)
 
 
 @pytest.fixture(scope="module")
-def process(watch: HeartbeatWatch) -> Iterator[Server]:
+def process(watch: HeartbeatMonitor) -> Iterator[Server]:
     """One server for all tests, because a start takes seconds."""
     server = Server(watch)
     yield server
@@ -82,7 +82,7 @@ def workers() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def wait_detail(watch: HeartbeatWatch, detail: str) -> None:
+def wait_detail(watch: HeartbeatMonitor, detail: str) -> None:
     wait_until(lambda: watch.last is not None and watch.last.detail == detail, 10.0, f"the server to be {detail}")
 
 
@@ -93,11 +93,11 @@ def failure(future: Future[Any]) -> ErrorCode:
 
 
 @pytest.mark.usefixtures("server")
-def test_a_service_answers(ros: Ros, watch: HeartbeatWatch) -> None:
+def test_a_service_answers(ros: Ros, watch: HeartbeatMonitor) -> None:
     assert ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request()).success
 
 
-def test_a_service_nobody_offers_is_unavailable(ros: Ros, watch: HeartbeatWatch) -> None:
+def test_a_service_nobody_offers_is_unavailable(ros: Ros, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         ServiceCaller(ros.node, Trigger, "nobody_offers_this", watch).call(Trigger.Request(), SHORT)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
@@ -105,21 +105,21 @@ def test_a_service_nobody_offers_is_unavailable(ros: Ros, watch: HeartbeatWatch)
 
 @pytest.mark.usefixtures("server")
 def test_a_service_whose_node_has_no_heartbeat_is_unavailable(ros: Ros) -> None:
-    watch = HeartbeatWatch(ros.node, "nobody")
+    watch = HeartbeatMonitor(ros.node, "nobody")
     with pytest.raises(AgentError, match="not running") as caught:
         ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request(), SHORT)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
 @pytest.mark.usefixtures("server")
-def test_a_service_that_hangs_times_out(ros: Ros, watch: HeartbeatWatch) -> None:
+def test_a_service_that_hangs_times_out(ros: Ros, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         ServiceCaller(ros.node, Trigger, "hang", watch).call(Trigger.Request(), SHORT)
     assert caught.value.code is ErrorCode.TIMEOUT
 
 
 def test_a_service_whose_server_is_killed_is_lost(
-    ros: Ros, watch: HeartbeatWatch, new_server: Server, workers: ThreadPoolExecutor
+    ros: Ros, watch: HeartbeatMonitor, new_server: Server, workers: ThreadPoolExecutor
 ) -> None:
     caller = ServiceCaller(ros.node, Trigger, "hang", watch)
     future = workers.submit(caller.call, Trigger.Request(), LONG)
@@ -153,7 +153,7 @@ def test_a_rejected_goal_is_invalid(execute: ActionCaller) -> None:
 
 @pytest.mark.usefixtures("server")
 def test_a_cancelled_goal_ends_with_the_servers_own_result(
-    execute: ActionCaller, watch: HeartbeatWatch, workers: ThreadPoolExecutor
+    execute: ActionCaller, watch: HeartbeatMonitor, workers: ThreadPoolExecutor
 ) -> None:
     cancel = CancelToken()
     future = workers.submit(execute.call, ExecuteTool.Goal(name="wait"), LONG, cancel)
@@ -171,7 +171,7 @@ def test_a_goal_cancelled_before_it_was_sent_is_cancelled(execute: ActionCaller)
 
 @pytest.mark.usefixtures("new_server")
 def test_a_goal_that_is_accepted_too_late_is_cancelled(
-    execute: ActionCaller, watch: HeartbeatWatch, monkeypatch: pytest.MonkeyPatch
+    execute: ActionCaller, watch: HeartbeatMonitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calls, "ACCEPT_TIMEOUT", ACCEPTANCE / 5)
     with pytest.raises(AgentError) as caught:
@@ -182,7 +182,7 @@ def test_a_goal_that_is_accepted_too_late_is_cancelled(
 
 @pytest.mark.usefixtures("server")
 def test_a_server_deaf_to_a_cancel_is_not_waited_for(
-    execute: ActionCaller, watch: HeartbeatWatch, workers: ThreadPoolExecutor
+    execute: ActionCaller, watch: HeartbeatMonitor, workers: ThreadPoolExecutor
 ) -> None:
     cancel = CancelToken()
     future = workers.submit(execute.call, ExecuteTool.Goal(name="ignore_cancel"), LONG, cancel)
@@ -192,7 +192,7 @@ def test_a_server_deaf_to_a_cancel_is_not_waited_for(
 
 
 @pytest.mark.usefixtures("server")
-def test_a_goal_out_of_time_is_cancelled_and_times_out(execute: ActionCaller, watch: HeartbeatWatch) -> None:
+def test_a_goal_out_of_time_is_cancelled_and_times_out(execute: ActionCaller, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         execute.call(ExecuteTool.Goal(name="wait"), SHORT)
     assert caught.value.code is ErrorCode.TIMEOUT
@@ -200,7 +200,7 @@ def test_a_goal_out_of_time_is_cancelled_and_times_out(execute: ActionCaller, wa
 
 
 def test_a_goal_whose_server_is_killed_is_lost(
-    execute: ActionCaller, watch: HeartbeatWatch, new_server: Server, workers: ThreadPoolExecutor
+    execute: ActionCaller, watch: HeartbeatMonitor, new_server: Server, workers: ThreadPoolExecutor
 ) -> None:
     future = workers.submit(execute.call, ExecuteTool.Goal(name="wait"), LONG)
     wait_detail(watch, "executing")
@@ -209,7 +209,7 @@ def test_a_goal_whose_server_is_killed_is_lost(
 
 
 def test_a_goal_for_a_server_that_is_gone_is_unavailable(
-    execute: ActionCaller, watch: HeartbeatWatch, server: Server
+    execute: ActionCaller, watch: HeartbeatMonitor, server: Server
 ) -> None:
     server.kill()
     wait_until(lambda: not watch.alive, 10.0, "the server to be missed")

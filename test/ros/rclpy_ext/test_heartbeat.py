@@ -15,7 +15,7 @@ from reachy_agent_msgs.msg import Heartbeat
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.ros.rclpy_ext import heartbeat
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, HeartbeatWatches, Pulse, TimerThread
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, HeartbeatPublisher, HeartbeatWatches, TimerThread
 from support.nodes.node_process import Ros
 from support.nodes.serving_node import NAME, serving
 from support.waiting import wait_until
@@ -27,12 +27,12 @@ PR_SET_NAME = 15
 
 
 @pytest.fixture
-def watch(ros: Ros) -> HeartbeatWatch:
-    return HeartbeatWatch(ros.node, NAME)
+def watch(ros: Ros) -> HeartbeatMonitor:
+    return HeartbeatMonitor(ros.node, NAME)
 
 
 @pytest.fixture
-def losses(watch: HeartbeatWatch) -> Iterator[list[str]]:
+def losses(watch: HeartbeatMonitor) -> Iterator[list[str]]:
     """Grows by one each time the watched node is lost."""
     seen: list[str] = []
     forget = watch.on_lost(lambda: seen.append("lost"))
@@ -40,15 +40,15 @@ def losses(watch: HeartbeatWatch) -> Iterator[list[str]]:
     forget()
 
 
-def wait_ready(watch: HeartbeatWatch) -> None:
+def wait_ready(watch: HeartbeatMonitor) -> None:
     wait_until(lambda: watch.ready, START_TIMEOUT, "the node to be ready")
 
 
-def test_a_node_nobody_started_is_neither_alive_nor_lost(watch: HeartbeatWatch, losses: list[str]) -> None:
+def test_a_node_nobody_started_is_neither_alive_nor_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
     assert (watch.alive, watch.ready, watch.last, losses) == (False, False, None, [])
 
 
-def test_a_running_node_tells_who_it_is(watch: HeartbeatWatch) -> None:
+def test_a_running_node_tells_who_it_is(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_ready(watch)
         assert watch.last is not None
@@ -56,7 +56,7 @@ def test_a_running_node_tells_who_it_is(watch: HeartbeatWatch) -> None:
         assert watch.last.pid == process.pid
 
 
-def test_a_starting_node_is_alive_and_not_ready(watch: HeartbeatWatch) -> None:
+def test_a_starting_node_is_alive_and_not_ready(watch: HeartbeatMonitor) -> None:
     with serving("-p", "start:=starting"):
         wait_until(lambda: watch.alive, START_TIMEOUT, "a heartbeat")
         assert watch.last is not None
@@ -64,7 +64,7 @@ def test_a_starting_node_is_alive_and_not_ready(watch: HeartbeatWatch) -> None:
         assert not watch.ready
 
 
-def test_a_killed_node_is_lost_once(watch: HeartbeatWatch, losses: list[str]) -> None:
+def test_a_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGKILL)
@@ -73,7 +73,7 @@ def test_a_killed_node_is_lost_once(watch: HeartbeatWatch, losses: list[str]) ->
     assert losses == ["lost"]
 
 
-def test_a_frozen_process_is_lost_and_comes_back(watch: HeartbeatWatch, losses: list[str]) -> None:
+def test_a_frozen_process_is_lost_and_comes_back(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGSTOP)
@@ -83,7 +83,7 @@ def test_a_frozen_process_is_lost_and_comes_back(watch: HeartbeatWatch, losses: 
 
 
 def test_a_node_whose_work_stands_still_is_lost_though_its_process_lives(
-    ros: Ros, watch: HeartbeatWatch, losses: list[str]
+    ros: Ros, watch: HeartbeatMonitor, losses: list[str]
 ) -> None:
     client = ros.node.create_client(Trigger, "fall_silent")
     with serving() as process:
@@ -95,7 +95,7 @@ def test_a_node_whose_work_stands_still_is_lost_though_its_process_lives(
     ros.node.destroy_client(client)
 
 
-def test_a_restarted_node_is_lost_in_between(watch: HeartbeatWatch, losses: list[str]) -> None:
+def test_a_restarted_node_is_lost_in_between(watch: HeartbeatMonitor, losses: list[str]) -> None:
     for _ in range(2):
         with serving():
             wait_ready(watch)
@@ -103,7 +103,7 @@ def test_a_restarted_node_is_lost_in_between(watch: HeartbeatWatch, losses: list
     wait_until(lambda: len(losses) == 2, LOSS_TIMEOUT, "two losses")
 
 
-def test_who_no_longer_wants_to_know_is_not_told(watch: HeartbeatWatch) -> None:
+def test_who_no_longer_wants_to_know_is_not_told(watch: HeartbeatMonitor) -> None:
     told: list[str] = []
     forget = watch.on_lost(lambda: told.append("told"))
     forget()
@@ -127,7 +127,7 @@ def ignore(_reason: str) -> None:
 def test_it_beats_on_while_the_loop_is_busy_with_one_long_turn(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 60.0)
     beats: list[int] = []
-    sender = Pulse(lambda: beats.append(1), ignore)
+    sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     sender.turn()
     wait_until(lambda: len(beats) >= 5, 20.0, "five beats after one turn")
     sender.close()
@@ -137,7 +137,7 @@ def test_a_loop_that_has_not_turned_yet_or_not_for_long_has_no_pulse(monkeypatch
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_PERIOD", 0.01)
     beats: list[int] = []
-    sender = Pulse(lambda: beats.append(1), ignore)
+    sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     threading.Event().wait(0.1)
     assert beats == []
 
@@ -158,7 +158,7 @@ def test_a_loop_that_has_not_turned_yet_or_not_for_long_has_no_pulse(monkeypatch
 
 def test_a_closed_pulse_beats_no_more() -> None:
     beats: list[int] = []
-    sender = Pulse(lambda: beats.append(1), ignore)
+    sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     sender.turn()
     sender.close()
     sender.close()
@@ -171,7 +171,7 @@ def test_who_stood_still_for_so_long_that_others_forgot_it_is_told_for_how_long_
     monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)  # every wait is longer
     beats: list[int] = []
     told: list[str] = []
-    sender = Pulse(lambda: beats.append(1), told.append)
+    sender = HeartbeatPublisher(lambda: beats.append(1), told.append)
     sender.turn()
     wait_until(lambda: bool(told), 20.0, "to be told")
     sender.close()

@@ -29,7 +29,7 @@ from reachy_agent_ros.ros.stt.human_voices import (
     random_id,
     speech_message,
 )
-from reachy_agent_ros.stt.recogniser import Recognition, Rejection
+from reachy_agent_ros.stt.recogniser import Recognition, TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from support.nodes.node_process import NodeProcess, Ros
 from support.recordings import LOOK_LEFT, spoken
@@ -38,7 +38,7 @@ from support.waiting import wait_until
 needs_hri_msgs = pytest.mark.skipif(LiveSpeech is None, reason="hri_msgs is not installed")
 
 
-def heard(text: str, rejection: Rejection = Rejection.NONE, language: str = "en") -> Heard:
+def heard(text: str, rejection: TranscriptRejection = TranscriptRejection.NONE, language: str = "en") -> Heard:
     recognition = Recognition(text, rejection, -0.1, 0.0, language, 0.1)
     return Heard(recognition, uuid.uuid4(), 1.0, 0.2, time.time(), "test")
 
@@ -161,7 +161,7 @@ def test_what_was_rejected_is_not_passed_on(reader: Reader, node: AgentNode, run
     voices.update(True)
     run_until(lambda: any(reader.speaking.values()), "a voice")
     (speech,) = reader.speech.values()
-    voices.hear(heard("Brr.", Rejection.NOISE), is_final=True)
+    voices.hear(heard("Brr.", TranscriptRejection.NOISE), is_final=True)
     voices.hear(heard("Look left."), is_final=True)
     run_until(lambda: bool(speech), "a text")
     assert [one.final for one in speech] == ["Look left."]

@@ -17,7 +17,7 @@ from reachy_agent_ros.audio.sound_file import read_sound, write_wav
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
 from reachy_agent_ros.ros.stt.self_noise import REFRESH_PERIOD
 from support.nodes.node_process import NodeProcess, Ros
@@ -43,7 +43,7 @@ class Person:
         )
         node.create_subscription(Bool, names.LISTENING, lambda message: self.listening.append(message.data), STANDARD)
         node.create_subscription(BargeIn, names.BARGE_IN, self.interruptions.append, STANDARD)
-        self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, HeartbeatWatch(node, names.STT))
+        self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, HeartbeatMonitor(node, names.STT))
         self._streams = 0
 
     def speak(self, samples: Samples, rate: int = 16_000, channels: int = 1) -> None:
@@ -191,7 +191,7 @@ def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
 )
 def test_a_missing_source_leaves_the_node_up_and_degraded(ros: Ros, parameters: dict[str, str]) -> None:
     with NodeProcess("stt", parameters, name="stt_deaf") as process:
-        watch = HeartbeatWatch(ros.node, "stt_deaf")
+        watch = HeartbeatMonitor(ros.node, "stt_deaf")
         wait_until(
             lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, 60.0, "a degraded heartbeat"
         )

@@ -14,9 +14,9 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.robot.stream import TIMEOUT
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
-from reachy_agent_ros.ros.tool_server.ros_body import PERIOD, RosBody
+from reachy_agent_ros.ros.tool_server.ros_body import PERIOD, ToolBody
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from support.nodes.node_process import NodeProcess, Ros
@@ -27,17 +27,17 @@ LEFT = PoseMotion(head=head_transform(yaw=0.4))
 
 
 @pytest.fixture(scope="module")
-def body(ros: Ros) -> Iterator[RosBody]:
+def body(ros: Ros) -> Iterator[ToolBody]:
     with NodeProcess("hardware_bridge") as bridge:
         bridge.wait_ready()
-        yield RosBody(ros.node)
+        yield ToolBody(ros.node)
 
 
-def yaw(body: RosBody) -> float:
+def yaw(body: ToolBody) -> float:
     return rpy_from_matrix(body.state().pose.head)[2]
 
 
-def test_one_target_is_pursued_until_a_hold(ros: Ros, body: RosBody) -> None:
+def test_one_target_is_pursued_until_a_hold(ros: Ros, body: ToolBody) -> None:
     heard: list[MotionTarget] = []
     ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
     body.stream(LEFT)
@@ -48,7 +48,7 @@ def test_one_target_is_pursued_until_a_hold(ros: Ros, body: RosBody) -> None:
     wait_until(lambda: silent(heard), 20.0, "the targets to end")
 
 
-def test_end_of_a_stream_is_not_a_stop(ros: Ros, body: RosBody) -> None:
+def test_end_of_a_stream_is_not_a_stop(ros: Ros, body: ToolBody) -> None:
     states: list[RobotState] = []
     ros.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
     body.stream(LEFT)
@@ -68,15 +68,15 @@ def silent(heard: list[MotionTarget]) -> bool:
     return len(heard) == before
 
 
-def test_a_motion_takes_over_from_the_stream(body: RosBody) -> None:
+def test_a_motion_takes_over_from_the_stream(body: ToolBody) -> None:
     body.stream(LEFT)
     result = body.move(PoseMotion(head=head_transform(yaw=-0.3)), ToolContext(body, Deadline(10.0), lambda _: None))
     assert result.error is None
     wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 20.0, "the head to settle")
 
 
-def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: RosBody) -> None:
-    bridge = HeartbeatWatch(ros.node, names.HARDWARE_BRIDGE)
+def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: ToolBody) -> None:
+    bridge = HeartbeatMonitor(ros.node, names.HARDWARE_BRIDGE)
     stop, reset = (
         ServiceCaller(ros.node, Trigger, name, bridge) for name in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP)
     )

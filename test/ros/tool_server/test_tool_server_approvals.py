@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME, ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME, ApprovalOutcome, ApprovalStore
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
@@ -37,7 +37,7 @@ def client(ros: Ros, store: Path) -> Iterator[ToolClient]:
         yield client
 
 
-def approval(store: Path, outcome: Outcome = Outcome.APPROVED) -> uuid.UUID:
+def approval(store: Path, outcome: ApprovalOutcome = ApprovalOutcome.APPROVED) -> uuid.UUID:
     """A person's answer, as the agent's process stores it."""
     now = time.time()
     pending = PendingApproval("erase", ARGUMENTS, uuid.uuid4(), "robot", now, now + 60.0)
@@ -48,7 +48,7 @@ def approval(store: Path, outcome: Outcome = Outcome.APPROVED) -> uuid.UUID:
 
 
 def test_a_tool_that_a_person_must_allow_does_not_run_without(client: ToolClient, store: Path) -> None:
-    for given in ({}, {"approval_id": uuid.uuid4()}, {"approval_id": approval(store, Outcome.REFUSED)}):
+    for given in ({}, {"approval_id": uuid.uuid4()}, {"approval_id": approval(store, ApprovalOutcome.REFUSED)}):
         answer = client.run("erase", ARGUMENTS, **given)
         assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
         assert answer.result_json == "{}"

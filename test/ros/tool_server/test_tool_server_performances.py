@@ -13,7 +13,7 @@ from reachy_agent_msgs.msg import Act as ActMessage
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, MAKE_GESTURE
 from reachy_agent_ros.learning.score import Axis, Score, Sign
@@ -44,7 +44,7 @@ class Stage:
         wait_until(lambda: len(self.acts) >= count, 10.0, f"{count} acts")
 
     def taught(self, *axes: Axis) -> None:
-        learner = Learner(LOOK_AT_OBJECT, PolicyStore(self.folder), seed=0)
+        learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(self.folder), seed=0)
         ahead = {"target_pitch": 0.0, "target_yaw": 0.0}
         learner.learn(learner.act(ahead), Score(Sign.NEGATIVE, -0.3, 0.95, axes))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from reachy_agent_msgs.action import Dance, RotateBody
 
-from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME, ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME, ApprovalOutcome, ApprovalStore
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
@@ -59,7 +59,7 @@ def approval(directory: Path, tool: str, arguments_json: str) -> uuid.UUID:
     now = time.time()
     pending = PendingApproval(tool, arguments_json, uuid.uuid4(), "robot", now, now + 60.0)
     store = ApprovalStore(directory / FILE_NAME)
-    store.add(pending, Outcome.APPROVED)
+    store.add(pending, ApprovalOutcome.APPROVED)
     store.close()
     return pending.approval_id
 

@@ -18,14 +18,14 @@ from std_msgs.msg import Header
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, TALK
 from reachy_agent_ros.learning.feedback.rows import rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.ros.rclpy_ext.acts import act_message
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
 from support.nodes.correcting_node import correcting
 from support.nodes.node_process import Ros
@@ -48,11 +48,11 @@ class Person:
     def __post_init__(self) -> None:
         node = self.ros.node
         self.store = PolicyStore(self.directory / "policies")
-        self.look = Learner(LOOK_AT_OBJECT, self.store, seed=0)
+        self.look = OnlineLearner(LOOK_AT_OBJECT, self.store, seed=0)
         self.acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
         self.rewards = node.create_publisher(Reward, names.REWARD, CALLS)
         node.create_subscription(Lesson, names.LESSONS, self.lessons.append, CALLS)
-        watch = HeartbeatWatch(node, self.node)
+        watch = HeartbeatMonitor(node, self.node)
         self.lists = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, watch)
         self.sets = ServiceCaller(node, SetPolicy, names.SET_POLICY, watch)
 
@@ -134,7 +134,7 @@ def test_versions_are_listed_with_what_made_them(person: Person) -> None:
 
 def test_words_about_the_look_do_not_teach_the_voice_that_came_after_it(person: Person) -> None:
     look = person.does(person.look.act(APPLE))
-    voice = person.does(Learner(TALK, person.store).act({"distance": 1.0}))
+    voice = person.does(OnlineLearner(TALK, person.store).act({"distance": 1.0}))
     assert person.judge(voice, look, axes=("pitch_up",)).skill == "look_at_object"
     assert person.judge(voice, look, sign=Reward.POSITIVE).skill == "look_at_object"
     assert person.judge(look, voice, axes=("quieter",)).skill == "talk"

@@ -19,13 +19,13 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import TALK
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, HEARTBEAT, LATCHED, RECENT, STANDARD
 from reachy_agent_ros.ros.tts.tts import WORDS
 from reachy_agent_ros.stt.transcription import transcribe
@@ -47,7 +47,7 @@ class Guest:
         self.states: list[SpeakingState] = []
         self.feedback: list[Say.Feedback] = []
         node = ros.node
-        watch = HeartbeatWatch(node, names.TTS)
+        watch = HeartbeatMonitor(node, names.TTS)
         self._say = ActionCaller(node, Say, names.SAY, watch)
         self._stop = ServiceCaller(node, Trigger, names.STOP_SPEAKING, watch)
         self._barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
@@ -119,7 +119,7 @@ def test_a_voice_speaks_as_it_was_taught_and_tells_so_unless_its_goal_says_how(
     ros.node.create_subscription(ActMessage, names.ACTS, lambda message: acts.append(act_from_message(message)), RECENT)
     store = PolicyStore(folder / "policies")
     untaught = seconds_of(guest.say(text=LONG).audio_duration)
-    learner = Learner(TALK, store, seed=0)
+    learner = OnlineLearner(TALK, store, seed=0)
     for _ in range(LESSONS):
         learner.learn(learner.act({"distance": 1.0}), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.FASTER,)))
     assert seconds_of(guest.say(text=LONG).audio_duration) < 0.9 * untaught
@@ -239,7 +239,7 @@ def test_a_bad_goal_ends_in_its_error_and_without_a_sound(
 
 def test_a_missing_loudspeaker_leaves_the_node_up_and_degraded(ros: Ros) -> None:
     with NodeProcess("tts", {"sink": "speaker", "device": "no such speaker"}, name="tts_mute") as process:
-        watch = HeartbeatWatch(ros.node, "tts_mute")
+        watch = HeartbeatMonitor(ros.node, "tts_mute")
         wait_until(
             lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, 60.0, "a degraded heartbeat"
         )

@@ -28,14 +28,14 @@ from reachy_agent_ros.ros.vision.markers import (
     sighting_markers,
     target_marker,
 )
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import camera_pose
 from reachy_agent_ros.vision.localiser import Sighting
 
 BASE = Header(stamp=wall_stamp(), frame_id=BASE_FRAME)
 HEAD_BASE = Header(stamp=wall_stamp(), frame_id=HEAD_BASE_FRAME)
 CAMERA = camera_pose(np.eye(4))
-DUCK = Detection("duck", 0.87, Box(10.0, 10.0, 30.0, 30.0))
+DUCK = Detection("duck", 0.87, BoundingBox(10.0, 10.0, 30.0, 30.0))
 COVARIANCE = np.diag([0.0004, 0.0001, 0.000025])
 
 

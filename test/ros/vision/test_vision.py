@@ -27,7 +27,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.vision.face_tracker import FACE_HEIGHT
 from support.nodes.node_process import NodeProcess, Ros
@@ -45,8 +45,8 @@ class Client:
 
     def __post_init__(self) -> None:
         node = self.ros.node
-        self.vision = HeartbeatWatch(node, names.VISION)
-        self.bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self.vision = HeartbeatMonitor(node, names.VISION)
+        self.bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
         self.detections = ServiceCaller(node, DetectObjects, names.DETECT_OBJECTS, self.vision)
         self.questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, self.vision)
         self.tracking = ServiceCaller(node, SetBool, names.HEAD_TRACKING, self.vision)
@@ -253,7 +253,7 @@ def test_a_dead_camera_is_an_error_in_time(client: Client, ros: Ros) -> None:
     remap = {name: f"lonely/{name}" for name in (names.CAPTURE_IMAGE, names.DETECT_OBJECTS)}
     with NodeProcess("vision", name="lonely_vision", remap=remap) as vision:
         vision.wait_ready()
-        watch = HeartbeatWatch(ros.node, "lonely_vision")
+        watch = HeartbeatMonitor(ros.node, "lonely_vision")
         caller = ServiceCaller(ros.node, DetectObjects, f"lonely/{names.DETECT_OBJECTS}", watch)
         response = caller.call(DetectObjects.Request(), timeout=20.0)
         assert response.error_code in (ErrorCode.SERVER_UNAVAILABLE, ErrorCode.TIMEOUT)
@@ -268,7 +268,7 @@ def test_a_dead_camera_is_an_error_in_time(client: Client, ros: Ros) -> None:
 def test_a_missing_detector_is_degraded_and_says_why(ros: Ros, parameters: dict[str, str], reason: str) -> None:
     with NodeProcess("vision", parameters, name="blind_vision", remap={names.MARKERS: "blind/markers"}) as vision:
         vision.wait_ready()
-        watch = HeartbeatWatch(ros.node, "blind_vision")
+        watch = HeartbeatMonitor(ros.node, "blind_vision")
         wait_until(lambda: watch.last is not None, 20.0)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED, json.dumps(str(watch.last))
@@ -277,7 +277,7 @@ def test_a_missing_detector_is_degraded_and_says_why(ros: Ros, parameters: dict[
 
 
 def test_a_camera_that_freezes_while_somebody_watches_is_told_and_forgiven(client: Client) -> None:
-    camera = HeartbeatWatch(client.ros.node, names.CAMERA)
+    camera = HeartbeatMonitor(client.ros.node, names.CAMERA)
     seen: list[DetectionArray] = []
     watching = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, seen.append, STANDARD)
     wait_until(lambda: bool(seen) and camera.last is not None, 30.0, "detections")

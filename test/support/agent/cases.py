@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reachy_agent_ros.agent.conversation.turn_request import TurnResult
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.testing.scripted_endpoint import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 from support.agent.model_protocol import HANDOFF, Protocol
 from support.agent.world import MindInWorld, until
 
@@ -47,7 +47,7 @@ async def restarted(first: MindInWorld, second: Callable[[], MindInWorld]) -> Mi
     return second()
 
 
-def guarded(protocol: Protocol, *replies: str) -> list[Answer]:
+def guarded(protocol: Protocol, *replies: str) -> list[ScriptedAnswer]:
     return [protocol.call(HANDOFF, {}), protocol.call("erase", {}), *map(protocol.reply, replies)]
 
 

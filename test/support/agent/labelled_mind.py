@@ -12,7 +12,7 @@ from typing import Any
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.memory.documents import Documents
-from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
@@ -21,9 +21,9 @@ from reachy_agent_ros.agent.web.search_engine import SearchResult
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin, ToolOutcome
 from reachy_agent_ros.tools.tool import ToolSpecification
 from support.agent.labelled_case import Call, LabelledCase
 from support.agent.model_protocol import HANDOFF
@@ -121,17 +121,17 @@ async def _talk(
     return tuple(turns)
 
 
-def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[Answer]:
+def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[ScriptedAnswer]:
     specialists = {tool.name: tool.specialist for tool in world.mind.gate.catalogue()}
     current = "robot"
-    yield Answer(calls=((HANDOFF, {}),))
+    yield ScriptedAnswer(calls=((HANDOFF, {}),))
     for name, arguments in calls:
         wanted = specialists.get(name, current)
         if wanted not in (current, "coordinator"):
             current = wanted
-            yield Answer(calls=((f"transfer_to_{current}", {}),))
-        yield Answer(calls=((name, arguments),))
-    yield Answer("That is all.")
+            yield ScriptedAnswer(calls=((f"transfer_to_{current}", {}),))
+        yield ScriptedAnswer(calls=((name, arguments),))
+    yield ScriptedAnswer("That is all.")
 
 
 def _put(case: LabelledCase, folder: Path) -> None:
@@ -139,9 +139,9 @@ def _put(case: LabelledCase, folder: Path) -> None:
     name, arguments = case.first_call
     if case.channel == "memory" and name != "read_note":
         key, _, text = case.data.partition(":")
-        entry = Entry(Kind.FACT, text, key, origin="memory:web") if text.strip() and len(key) < 60 else None
+        entry = MemoryEntry(EntryKind.FACT, text, key, origin="memory:web") if text.strip() and len(key) < 60 else None
         memory = Memory(folder / "memory.db", embedder())
-        memory.remember(entry or Entry(Kind.EPISODE, case.data, origin="memory:web"))
+        memory.remember(entry or MemoryEntry(EntryKind.EPISODE, case.data, origin="memory:web"))
         memory.close()
     elif name == "read_note":
         (folder / "notes").mkdir()
@@ -156,9 +156,9 @@ def _put(case: LabelledCase, folder: Path) -> None:
 def _equip(world: MindInWorld, case: LabelledCase) -> None:
     known = predefined_descriptions()
     name = case.first_call[0]
-    kinds = {"mcp": Origin.EXTERNAL, "generated_tool": Origin.GENERATED}
+    kinds = {"mcp": ToolOrigin.EXTERNAL, "generated_tool": ToolOrigin.GENERATED}
     there = {tool.name for tool in (*known, *world.mind.gate.catalogue())} | MEMORY_TOOLS
-    called = {one: Origin.EXTERNAL for turn in case.calls for one, _ in turn}
+    called = {one: ToolOrigin.EXTERNAL for turn in case.calls for one, _ in turn}
     if case.channel in kinds:
         called[name] = kinds[case.channel]
     for one, origin in called.items():

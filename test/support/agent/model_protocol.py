@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 
 HANDOFF = "transfer_to_robot"
 
@@ -14,13 +14,13 @@ class Protocol:
     def __init__(self, native: bool) -> None:
         self.native = native
 
-    def call(self, name: str, arguments: dict[str, Any]) -> Answer:
+    def call(self, name: str, arguments: dict[str, Any]) -> ScriptedAnswer:
         if self.native:
-            return Answer(calls=((name, arguments),))
-        return Answer(json.dumps({"tool": name, "args": arguments}))
+            return ScriptedAnswer(calls=((name, arguments),))
+        return ScriptedAnswer(json.dumps({"tool": name, "args": arguments}))
 
-    def reply(self, text: str) -> Answer:
-        return Answer(text if self.native else json.dumps({"reply": text}))
+    def reply(self, text: str) -> ScriptedAnswer:
+        return ScriptedAnswer(text if self.native else json.dumps({"reply": text}))
 
-    def server(self, *answers: Answer) -> ScriptedEndpoint:
+    def server(self, *answers: ScriptedAnswer) -> ScriptedEndpoint:
         return ScriptedEndpoint(list(answers), passes_self_test=self.native)

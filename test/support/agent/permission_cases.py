@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from reachy_agent_ros.agent.permissions.policy import Condition, Rule, Tier
-from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+from reachy_agent_ros.agent.permissions.policy import Condition, PermissionRule, PermissionTier
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 
 def _schema(**properties: object) -> dict[str, object]:
@@ -22,13 +22,13 @@ MOVE_HEAD = ToolDescription(
 )
 DANCE = ToolDescription("dance", "Dances.", _schema(dance={"type": "string"}), 60.0)
 ERASE = ToolDescription("erase", "Erases.", _schema(), 5.0, needs_approval=True)
-WAVE = ToolDescription("wave", "Waves.", _schema(speed={"type": "number"}), 5.0, origin=Origin.GENERATED)
+WAVE = ToolDescription("wave", "Waves.", _schema(speed={"type": "number"}), 5.0, origin=ToolOrigin.GENERATED)
 STOP = ToolDescription("stop", "Stops.", _schema(), 5.0)
 TOOLS = (MOVE_HEAD, DANCE, ERASE, WAVE, STOP)
 
 PATTERNS = st.text("ab*", min_size=1, max_size=4)
 NUMBERS = st.integers(0, 3).map(float)
-TIERS = st.sampled_from(Tier)
+TIERS = st.sampled_from(PermissionTier)
 
 
 @st.composite
@@ -41,18 +41,18 @@ def conditions(draw: st.DrawFn) -> Condition:
 
 
 @st.composite
-def rules(draw: st.DrawFn) -> Rule:
-    return Rule(
+def rules(draw: st.DrawFn) -> PermissionRule:
+    return PermissionRule(
         tuple(draw(st.lists(PATTERNS, min_size=1, max_size=2))),
         draw(TIERS),
         draw(st.dictionaries(st.sampled_from(["x", "y"]), conditions(), max_size=2)),
-        draw(st.frozensets(st.sampled_from(Origin), min_size=1)),
+        draw(st.frozensets(st.sampled_from(ToolOrigin), min_size=1)),
     )
 
 
 @st.composite
 def calls(draw: st.DrawFn) -> tuple[ToolDescription, dict[str, object]]:
     name = draw(st.text("abc", min_size=1, max_size=4))
-    tool = ToolDescription(name, "", {"type": "object"}, 1.0, origin=draw(st.sampled_from(Origin)))
+    tool = ToolDescription(name, "", {"type": "object"}, 1.0, origin=draw(st.sampled_from(ToolOrigin)))
     values = st.none() | NUMBERS | st.text(max_size=1)
     return tool, draw(st.dictionaries(st.sampled_from(["x", "y"]), values))

@@ -20,7 +20,7 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nlu.answer import Answer
+from reachy_agent_ros.nlu.answer import YesNoAnswer
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from support.waiting import wait_until
 
@@ -44,7 +44,7 @@ def _schema(properties: Mapping[str, object]) -> dict[str, object]:
 
 @dataclass
 class World:
-    """Implements `agent.surroundings.Surroundings`.
+    """Implements `agent.surroundings.RobotInterface`.
 
     Attributes:
         calls: Tools that were called, with their arguments, and the approval given.
@@ -136,7 +136,7 @@ class MindInWorld:
         asyncio.run(self.mind.close())
 
     def decide(self, approve: bool) -> None:
-        self.mind.office.enforcement.decide(self.pending[0].approval_id, Answer(approve), "test")
+        self.mind.office.enforcement.decide(self.pending[0].approval_id, YesNoAnswer(approve), "test")
 
     async def say(self, text: str, **options: Any) -> TurnResult:
         request = TurnRequest(text, **options)

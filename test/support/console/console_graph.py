@@ -6,13 +6,13 @@ from typing import Any
 
 import httpx
 
-from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.waiting import wait_until
 
 LIMIT = 30.0
 """Seconds within which anything here happens, even on a busy machine."""
 
-HANDOFF = Answer(calls=(("transfer_to_robot", {}),))
+HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))
 
 
 class ConsoleGraph:
@@ -37,7 +37,7 @@ class ConsoleGraph:
     def __exit__(self, *_: object) -> None:
         self._http.close()
 
-    def script(self, *answers: Answer) -> None:
+    def script(self, *answers: ScriptedAnswer) -> None:
         """What the model says next."""
         self._model.answers[:] = answers
 

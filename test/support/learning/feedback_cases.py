@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.judgement import Judgement, Source, judgement_from
+from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement, judgement_from
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 
@@ -42,11 +42,11 @@ def said(
     *,
     at: float = 102.0,
     turn_id: uuid.UUID | None = None,
-    source: Source = Source.SPEECH,
+    source: FeedbackSource = FeedbackSource.SPEECH,
     person: str = "",
     rating: float | None = None,
 ) -> Judgement:
     """A judgement, given `at` s."""
-    if rating is None and source in (Source.BUTTON, Source.RATING, Source.IMPLICIT):
+    if rating is None and source in (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IMPLICIT):
         rating = -0.5
     return judgement_from(source, text, rating=rating, turn_id=turn_id, person=person, given=at)

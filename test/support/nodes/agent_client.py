@@ -31,7 +31,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose, uuid_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support import failure_report
 from support.nodes.node_process import Ros
@@ -50,9 +50,9 @@ class AgentClient:
 
     def __init__(self, ros: Ros) -> None:
         node = ros.node
-        self.agent = HeartbeatWatch(node, names.AGENT)
-        self.bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
-        self.tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
+        self.agent = HeartbeatMonitor(node, names.AGENT)
+        self.bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
+        self.tool_server = HeartbeatMonitor(node, names.TOOL_SERVER)
         self.replies: list[Reply] = []
         self.spans: list[TurnTrace] = []
         self.approvals: list[ApprovalList] = []

@@ -18,7 +18,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
@@ -33,7 +33,7 @@ class BridgeClient:
 
     def __init__(self, ros: Ros) -> None:
         self.node = ros.node
-        watch = HeartbeatWatch(self.node, names.HARDWARE_BRIDGE)
+        watch = HeartbeatMonitor(self.node, names.HARDWARE_BRIDGE)
         self.states: list[RobotState] = []
         self.reports: list[MotionReport] = []
         self.node.create_subscription(RobotState, names.ROBOT_STATE, self.states.append, LATCHED)

@@ -14,7 +14,7 @@ from std_msgs.msg import Bool, Header, String
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.rclpy_ext.acts import act_message
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, RECENT, STANDARD
 from support.learning.feedback_cases import act
 from support.nodes.node_process import Ros
@@ -30,7 +30,7 @@ class FeedbackClient:
 
     def __init__(self, ros: Ros) -> None:
         node = ros.node
-        self.watch = HeartbeatWatch(node, names.FEEDBACK)
+        self.watch = HeartbeatMonitor(node, names.FEEDBACK)
         self.rewards: list[Reward] = []
         self.stops: list[Bool] = []
         self.statuses: dict[str, DiagnosticStatus] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
@@ -26,7 +26,7 @@ def gateway_client(ros: Ros, parameters: Mapping[str, Any]) -> Iterator[httpx.Cl
         parameters: Of the node, besides its port.
     """
     with NodeProcess("gateway", {"port": 0, **parameters}) as gateway:
-        watch = HeartbeatWatch(ros.node, names.GATEWAY)
+        watch = HeartbeatMonitor(ros.node, names.GATEWAY)
         gateway.wait_ready()
         wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
         assert watch.last is not None

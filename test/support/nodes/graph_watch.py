@@ -16,7 +16,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.client.observer import graph_health
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 
@@ -34,7 +34,7 @@ class GraphWatch:
             assert record is not None, "there is no graph to watch"
             self._client = GraphClient("test_watch", NAMESPACE)
             self._client.__enter__()
-            self._watches = [HeartbeatWatch(self._client.node, node.name) for node in selected(record.arguments)]
+            self._watches = [HeartbeatMonitor(self._client.node, node.name) for node in selected(record.arguments)]
 
     def close(self) -> None:
         """Leaves the graph."""

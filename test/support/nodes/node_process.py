@@ -21,7 +21,7 @@ from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.observer import STATES
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, create_executor, take_leave
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 from support import failure_report
@@ -144,18 +144,18 @@ class NodeProcess:
             return f"{self.name} is {STATES[beat.state]}, says the heartbeat of process {beat.pid}: {beat.detail!r}"
 
     @contextmanager
-    def _listening(self) -> Iterator[tuple[Executor, HeartbeatWatch]]:
+    def _listening(self) -> Iterator[tuple[Executor, HeartbeatMonitor]]:
         """Listens to its heartbeat with a node that exists only for a `with` block."""
         node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE)
         executor = create_executor()
         executor.add_node(node)
         try:
-            yield executor, HeartbeatWatch(node, self.name)
+            yield executor, HeartbeatMonitor(node, self.name)
         finally:
             executor.shutdown()
             node.destroy_node()
 
-    def _ready(self, executor: Executor, watch: HeartbeatWatch) -> bool:
+    def _ready(self, executor: Executor, watch: HeartbeatMonitor) -> bool:
         code = self.process.poll()
         assert code is None, f"{self.name} ended with code {code}\n{failure_report.report()}"
         executor.spin_once(timeout_sec=0.05)

@@ -18,7 +18,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, transform_from_pose, uuid_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
@@ -35,8 +35,8 @@ class ToolClient:
 
     def __post_init__(self) -> None:
         node = self.ros.node
-        self.server = HeartbeatWatch(node, names.TOOL_SERVER)
-        self.bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self.server = HeartbeatMonitor(node, names.TOOL_SERVER)
+        self.bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
         self.tools = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, self.server)
         self.states = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, self.bridge)
         self.workers = ThreadPoolExecutor(32)

@@ -19,7 +19,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
@@ -37,8 +37,11 @@ class TrainerClient:
 
     def __init__(self, ros: Ros) -> None:
         self.node = ros.node
-        self.trainer = HeartbeatWatch(self.node, names.TRAINER)
-        bridge, tools = HeartbeatWatch(self.node, names.HARDWARE_BRIDGE), HeartbeatWatch(self.node, names.TOOL_SERVER)
+        self.trainer = HeartbeatMonitor(self.node, names.TRAINER)
+        bridge, tools = (
+            HeartbeatMonitor(self.node, names.HARDWARE_BRIDGE),
+            HeartbeatMonitor(self.node, names.TOOL_SERVER),
+        )
         self.statuses: list[TrainingStatus] = []
         self.node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self.statuses.append, LATCHED)
         self.records = ActionCaller(self.node, RecordDemonstration, names.RECORD_DEMONSTRATION, self.trainer)

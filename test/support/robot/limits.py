@@ -14,7 +14,7 @@ from reachy_agent_ros.core.pose import BodyPose, Vector, wrap_angle
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import ANTENNAS, BODY_YAW, HEAD_YAW, NAMES, TRANSLATION, coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.finding import Finding, Verdict
+from reachy_agent_ros.robot.finding import Finding, TargetVerdict
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 
 ROUNDING = 1e-9
@@ -50,7 +50,7 @@ def assert_changes_are_reported(
     }
     for finding in findings:
         index = NAMES.index(finding.field)
-        assert finding.verdict is Verdict.CLAMPED
+        assert finding.verdict is TargetVerdict.CLAMPED
         assert abs(wrap_angle(finding.requested - requested[index])) <= _DIFFERENCE
         assert abs(finding.applied - applied[index]) <= _DIFFERENCE
 

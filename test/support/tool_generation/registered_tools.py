@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.program import Parameter, Program
-from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Record
-from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
+from reachy_agent_ros.tool_generation.registry.version import CaseRecord, VersionRecord
+from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
-PROVEN = (Verdict(Stage.TEXT, True), Verdict(Stage.SYNTAX, True), Verdict(Stage.SANDBOX, True, "2 cases", 0.5))
+PROVEN = (
+    Verdict(VerificationStage.TEXT, True),
+    Verdict(VerificationStage.SYNTAX, True),
+    Verdict(VerificationStage.SANDBOX, True, "2 cases", 0.5),
+)
 
 
 def program(name: str = "double_it", factor: int = 2, needs: frozenset[Need] = frozenset()) -> Program:
@@ -22,7 +26,7 @@ def program(name: str = "double_it", factor: int = 2, needs: frozenset[Need] = f
     return Program(source, name, f"Multiplies a number by {factor}.", (parameter,), needs=needs)
 
 
-def record(needs_review: bool = False, explanation: str = "It multiplies.") -> Record:
+def record(needs_review: bool = False, explanation: str = "It multiplies.") -> VersionRecord:
     """Of a tool that was proven."""
     case = CaseRecord('{"number": 2.0}', '{"product": 4.0}', result='{"product": 4.0}')
-    return Record("model tiny", "Double numbers for me.", explanation, PROVEN, (case,), needs_review)
+    return VersionRecord("model tiny", "Double numbers for me.", explanation, PROVEN, (case,), needs_review)

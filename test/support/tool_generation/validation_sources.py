@@ -5,7 +5,7 @@ from textwrap import indent
 import pytest
 
 from reachy_agent_ros.tool_generation.validation.validator import validate
-from reachy_agent_ros.tool_generation.verdict import Rejection
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError
 from support import TEST
 
 HONEST = (TEST / "tool_generation/validation/honest_tools.txt").read_text().split("=====\n")
@@ -28,6 +28,6 @@ def tool(body: str, before: str = IMPORTS) -> str:
 
 def complaint(source: str, *taken: str) -> str:
     """The message with which a source is refused."""
-    with pytest.raises(Rejection) as caught:
+    with pytest.raises(SourceRejectedError) as caught:
         validate(source, taken)
     return caught.value.message

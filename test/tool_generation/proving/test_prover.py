@@ -13,7 +13,7 @@ from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.proving.proof import Proof
 from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import VerificationStage
 from support.waiting import wait_until
 
 ROBOT = """\
@@ -33,7 +33,7 @@ def tool(body: str, signature: str = "amount: float = 1.0", head: str = "") -> b
     return f'{text}    """\n{lines}\n'.encode()
 
 
-def stages(proof: Proof) -> dict[Stage, bool]:
+def stages(proof: Proof) -> dict[VerificationStage, bool]:
     return {verdict.stage: verdict.ok for verdict in proof.verdicts}
 
 
@@ -45,7 +45,9 @@ def test_a_tool_that_does_what_its_cases_say_passes_every_stage(prover: Prover) 
     assert proof.ok
     assert proof.program is not None
     assert proof.program.name == "try_it"
-    assert stages(proof) == dict.fromkeys((Stage.TEXT, Stage.SYNTAX, Stage.SANDBOX, Stage.TRIAL), True)
+    assert stages(proof) == dict.fromkeys(
+        (VerificationStage.TEXT, VerificationStage.SYNTAX, VerificationStage.SANDBOX, VerificationStage.TRIAL), True
+    )
     assert [case.result for case in proof.cases] == [{"half": 1.5, "note": "done"}, None, {"half": 0.5, "note": "done"}]
     assert proof.robot_commands == 0
     assert proof.violations == ()
@@ -53,15 +55,19 @@ def test_a_tool_that_does_what_its_cases_say_passes_every_stage(prover: Prover) 
 
 def test_a_wrong_result_is_told_by_case_and_place(prover: Prover) -> None:
     proof = prover.prove(tool('return {"half": amount}'), [Case({"amount": 0.0}), Case({"amount": 3}, {"half": 1.5})])
-    assert stages(proof) == {Stage.TEXT: True, Stage.SYNTAX: True, Stage.SANDBOX: False}
+    assert stages(proof) == {
+        VerificationStage.TEXT: True,
+        VerificationStage.SYNTAX: True,
+        VerificationStage.SANDBOX: False,
+    }
     assert "1 of 2 cases failed." in proof.verdicts[-1].reason
     assert 'Case 2, {"amount": 3}: result["half"]: expected 1.5, got 3' in proof.verdicts[-1].reason
 
 
 def test_a_source_that_is_no_text_or_no_tool_goes_no_further(prover: Prover) -> None:
     text, syntax = prover.prove(b"\xff\xfe"), prover.prove(b"import os\n")
-    assert stages(text) == {Stage.TEXT: False}
-    assert stages(syntax) == {Stage.TEXT: True, Stage.SYNTAX: False}
+    assert stages(text) == {VerificationStage.TEXT: False}
+    assert stages(syntax) == {VerificationStage.TEXT: True, VerificationStage.SYNTAX: False}
     assert "line 1" in syntax.verdicts[-1].reason
     assert text.program is syntax.program is None
     assert not text.ok
@@ -69,7 +75,10 @@ def test_a_source_that_is_no_text_or_no_tool_goes_no_further(prover: Prover) -> 
 
 
 def test_a_taken_name_is_refused(prover: Prover) -> None:
-    assert stages(prover.prove(tool("return {}"), taken=["try_it"])) == {Stage.TEXT: True, Stage.SYNTAX: False}
+    assert stages(prover.prove(tool("return {}"), taken=["try_it"])) == {
+        VerificationStage.TEXT: True,
+        VerificationStage.SYNTAX: False,
+    }
 
 
 @pytest.mark.parametrize(
@@ -88,7 +97,7 @@ def test_a_taken_name_is_refused(prover: Prover) -> None:
 )
 def test_what_a_case_may_not_do(prover: Prover, body: str, case: Case, complaint: str) -> None:
     proof = prover.prove(tool(body, head="import math\nTIME_LIMIT_S = 1"), [case])
-    assert stages(proof).get(Stage.SANDBOX) is False
+    assert stages(proof).get(VerificationStage.SANDBOX) is False
     assert complaint in proof.verdicts[-1].reason
 
 
@@ -170,8 +179,8 @@ with ReachyMini() as mini:
 return {{}}
 """
     proof = prover.prove(tool(body, head=ROBOT))
-    assert stages(proof)[Stage.SANDBOX]
-    assert not stages(proof)[Stage.TRIAL]
+    assert stages(proof)[VerificationStage.SANDBOX]
+    assert not stages(proof)[VerificationStage.TRIAL]
     assert complaint in proof.violations[0]
     assert complaint in proof.verdicts[-1].reason
 

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from reachy_agent_ros.storage.checked_json import checked_json
 from reachy_agent_ros.tool_generation.job import LARGEST_MEMORY, LONGEST_TIME, Limits, Need
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling, Manifest, manifest_text, read_manifest
-from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Record, State, Version
-from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
+from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Version, VersionRecord, VersionState
+from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 TIMES = st.floats(0.0, 1e10)
 CASES = st.builds(CaseRecord, TEXTS, TEXTS, TEXTS, st.booleans(), TEXTS, TEXTS, TIMES)
-VERDICTS = st.builds(Verdict, st.sampled_from(Stage), st.booleans(), TEXTS, TIMES)
+VERDICTS = st.builds(Verdict, st.sampled_from(VerificationStage), st.booleans(), TEXTS, TIMES)
 RECORDS = st.builds(
-    Record,
+    VersionRecord,
     TEXTS,
     TEXTS,
     TEXTS,
@@ -28,7 +28,7 @@ RECORDS = st.builds(
 LIMITS = st.builds(Limits, st.floats(0.001, LONGEST_TIME), st.integers(1, LARGEST_MEMORY))
 NEEDS = st.frozensets(st.sampled_from(Need))
 VERSIONS = st.builds(
-    Version, st.integers(1), TEXTS, TIMES, st.sampled_from(State), RECORDS, TEXTS, NEEDS, LIMITS, TEXTS
+    Version, st.integers(1), TEXTS, TIMES, st.sampled_from(VersionState), RECORDS, TEXTS, NEEDS, LIMITS, TEXTS
 )
 MANIFESTS = st.builds(
     Manifest,

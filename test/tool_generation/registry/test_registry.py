@@ -8,8 +8,8 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import Record, State
-from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
+from reachy_agent_ros.tool_generation.registry.version import VersionRecord, VersionState
+from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 from support.tool_generation.registered_tools import program, record
 
 
@@ -24,7 +24,11 @@ def test_a_registered_tool_runs_and_all_that_was_told_of_it_is_kept(registry: Re
     version = manifest.version(1)
     assert (manifest.active, manifest.disabled) == (1, None)
     assert version.record == record()
-    assert (version.state, version.digest, version.summary) == (State.APPROVED, program().digest, program().summary)
+    assert (version.state, version.digest, version.summary) == (
+        VersionState.APPROVED,
+        program().digest,
+        program().summary,
+    )
     assert again.source_to_run("double_it", 1) == program().source
     assert again.holds(program().digest)
     assert not again.holds(program(factor=9).digest)
@@ -151,7 +155,9 @@ def test_no_tool_takes_or_imitates_the_name_of_another(tmp_path: Path) -> None:
 
 
 def test_what_did_not_pass_a_stage_is_not_registered(registry: Registry) -> None:
-    failed = Record("person", verdicts=(Verdict(Stage.TEXT, True), Verdict(Stage.SANDBOX, False, "case 1")))
+    failed = VersionRecord(
+        "person", verdicts=(Verdict(VerificationStage.TEXT, True), Verdict(VerificationStage.SANDBOX, False, "case 1"))
+    )
     with pytest.raises(AgentError, match="stage sandbox") as refusal:
         registry.register(program(), failed)
     assert code_of(refusal) is ErrorCode.VALIDATION_FAILED
@@ -222,7 +228,11 @@ def test_a_review_leaves_the_other_versions_as_they_are(registry: Registry) -> N
         registry.register(program(factor=factor), record(needs_review=True))
     registry.approve("double_it", 2)
     manifest = registry.get("double_it")
-    assert [version.state for version in manifest.versions] == [State.WAITING, State.APPROVED, State.WAITING]
+    assert [version.state for version in manifest.versions] == [
+        VersionState.WAITING,
+        VersionState.APPROVED,
+        VersionState.WAITING,
+    ]
     assert manifest.active == 2
 
 

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.transfer import LARGEST_FILE, export_tool, read_export
-from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Record
+from reachy_agent_ros.tool_generation.registry.version import CaseRecord, VersionRecord
 from support.tool_generation.registered_tools import program, record
 
 
@@ -45,7 +45,7 @@ def test_every_kind_of_test_comes_through(registry: Registry) -> None:
         CaseRecord('{"number": 3}'),
         CaseRecord('{"number": 1.0}', invented=True),  # which whoever imports it can invent again
     )
-    registry.register(program(), Record("person", cases=cases))
+    registry.register(program(), VersionRecord("person", cases=cases))
     tool = read(json.loads(export_tool(registry, "double_it", 1)))
     assert tool.cases == (Case({"number": 1}, 0), Case({"number": "one"}, raises="TypeError"), Case({"number": 3}))
 

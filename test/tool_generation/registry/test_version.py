@@ -11,8 +11,8 @@ from reachy_agent_ros.tool_generation.registry.version import (
     RECENT_RUNS,
     TOO_MANY_FAILURES,
     CaseRecord,
-    Record,
     Usage,
+    VersionRecord,
     proven_record,
 )
 from support.tool_generation.registered_tools import PROVEN, program
@@ -21,12 +21,12 @@ RUNS = st.lists(st.tuples(st.none() | st.sampled_from("abcdefgh"), st.floats(0.0
 
 
 def test_needs_review_by_default() -> None:
-    assert Record("person").needs_review
+    assert VersionRecord("person").needs_review
 
 
 def test_keeps_200_characters_of_author() -> None:
-    assert Record("a" * 200).sanitised().author == "a" * 200
-    assert Record("a" * 201).sanitised().author.count("a") == 200
+    assert VersionRecord("a" * 200).sanitised().author == "a" * 200
+    assert VersionRecord("a" * 201).sanitised().author.count("a") == 200
 
 
 def test_a_proof_is_kept_with_every_case_and_what_came_of_it() -> None:

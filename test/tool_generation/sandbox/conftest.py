@@ -12,7 +12,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tool_generation import inside
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
-from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Bubblewrap, Enclosure, Landlocked
 from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, Interior, interior
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
@@ -36,7 +36,7 @@ def kind(request: pytest.FixtureRequest, unguarded: Interior) -> Callable[[], En
     """Makes each kind of box that this machine has."""
     try:
         tried = request.param(unguarded)
-        Box(tried, Limits(), OVERHEAD).reap()
+        SandboxProcess(tried, Limits(), OVERHEAD).reap()
     except AgentError as error:
         pytest.skip(error.message)
     tried.close()

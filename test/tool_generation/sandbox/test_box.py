@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.tool_generation.inside.wire import LARGEST_FROM_BOX, WireError
 from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.sandbox.box import LARGEST_TRAFFIC, Box, Channel
+from reachy_agent_ros.tool_generation.sandbox.box import LARGEST_TRAFFIC, Channel, SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
 from support.tool_generation.unguarded_box import OVERHEAD
 
@@ -26,7 +26,7 @@ Ends = tuple[Channel, int, int]
 @pytest.fixture
 def worker(enclosure: Enclosure) -> Iterator[psutil.Process]:
     """The process in which a tool would run."""
-    box = Box(enclosure, Limits(), OVERHEAD)
+    box = SandboxProcess(enclosure, Limits(), OVERHEAD)
     box.await_ready()
     first = psutil.Process(box.pid)
     yield (*first.children(recursive=True), first)[0]

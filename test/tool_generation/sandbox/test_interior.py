@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure, Tier
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, interior
 from support.tool_generation.unguarded_box import Run
 
@@ -35,7 +35,7 @@ def test_the_libraries_work(run: Run, what: str) -> None:
 
 
 def test_scratch_can_be_used_and_vanishes(run: Run, enclosure: Enclosure) -> None:
-    if enclosure.tier is not Tier.NAMESPACES:
+    if enclosure.tier is not SandboxBackend.NAMESPACES:
         pytest.skip("the lesser box has no scratch")
     write = "from pathlib import Path; Path('note').write_text('x'); return Path('/tmp/note').read_text()"
     assert run(write).result == "x"

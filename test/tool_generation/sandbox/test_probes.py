@@ -8,7 +8,7 @@ from reachy_agent_ros.tool_generation import inside
 from reachy_agent_ros.tool_generation.job import Limits
 from reachy_agent_ros.tool_generation.sandbox import probes
 from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, assemble
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure, Tier
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.opening import prove
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, probe
 from reachy_agent_ros.tool_generation.sandbox.seccomp import MACHINES, machine, no_exec_filter
@@ -18,7 +18,7 @@ from support.tool_generation.unguarded_box import OVERHEAD
 class NoBox:
     """Starts the program as it is, closed by nothing but the second filter."""
 
-    tier = Tier.NAMESPACES
+    tier = SandboxBackend.NAMESPACES
     first_filter = assemble(MACHINES[machine()], (), ALLOW)
 
     def __init__(self, second_filter: bytes) -> None:

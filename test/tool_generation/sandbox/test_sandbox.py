@@ -13,7 +13,7 @@ import pytest
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Job, Limits, RunEnd
-from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Pool, Sandbox
 from support.tool_generation.unguarded_box import OVERHEAD
@@ -62,9 +62,9 @@ def test_a_run_knows_nothing_of_the_one_before(enclosure: Enclosure) -> None:
 def test_other_limits_get_a_box_of_their_own(enclosure: Enclosure) -> None:
     started: list[Limits] = []
 
-    def start(limits: Limits) -> Box:
+    def start(limits: Limits) -> SandboxProcess:
         started.append(limits)
-        return Box(enclosure, limits, OVERHEAD)
+        return SandboxProcess(enclosure, limits, OVERHEAD)
 
     pool = Pool(start, spares=1)
     wait_until(lambda: started == [Limits()], 10.0, "the spare")
@@ -77,10 +77,10 @@ def test_other_limits_get_a_box_of_their_own(enclosure: Enclosure) -> None:
 
 
 def test_a_spare_that_died_is_replaced(enclosure: Enclosure) -> None:
-    made: list[Box] = []
+    made: list[SandboxProcess] = []
 
-    def start(limits: Limits) -> Box:
-        made.append(Box(enclosure, limits, OVERHEAD))
+    def start(limits: Limits) -> SandboxProcess:
+        made.append(SandboxProcess(enclosure, limits, OVERHEAD))
         return made[-1]
 
     pool = Pool(start, spares=1)
@@ -102,7 +102,7 @@ def test_where_no_box_starts_a_run_says_so(enclosure: Enclosure, monkeypatch: py
 
 
 def test_a_worker_that_breaks_off_is_quoted(enclosure: Enclosure) -> None:
-    box = Box(enclosure, Limits(), OVERHEAD, "absent.py")
+    box = SandboxProcess(enclosure, Limits(), OVERHEAD, "absent.py")
     with pytest.raises(AgentError, match="No such file"):
         box.await_ready()
     box.reap()
@@ -121,11 +121,11 @@ def test_boxes_die_with_their_host(enclosure: Enclosure, tmp_path: Path) -> None
 import sys, time
 from pathlib import Path
 from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.interior import interior
 from {type(enclosure).__module__} import {type(enclosure).__name__} as Kind
 kind = Kind(interior())
-box = Box(kind, Limits(), 1 << 30, "probe.py")
+box = SandboxProcess(kind, Limits(), 1 << 30, "probe.py")
 box.await_ready()
 print(box.pid, flush=True)
 time.sleep(60)

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
+from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
 from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody, VirtualBody
 from reachy_agent_ros.tools.context import ToolContext
 
 
 @pytest.fixture(scope="session")
-def loaded_twin() -> Iterator[TwinBody]:
-    twin = TwinBody()
+def loaded_twin() -> Iterator[SimulatorBody]:
+    twin = SimulatorBody()
     yield twin
     twin.close()
 
 
 @pytest.fixture
-def twin(loaded_twin: TwinBody) -> TwinBody:
+def twin(loaded_twin: SimulatorBody) -> SimulatorBody:
     loaded_twin.reset()
     return loaded_twin
 

@@ -9,14 +9,14 @@ import pytest
 
 from reachy_agent_ros.core.pose import Vector, angle_between, head_transform
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
+from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 
 Contexts = Callable[..., ToolContext]
 
 
-def played(twin: TwinBody, context_for: Contexts) -> list[Vector]:
+def played(twin: SimulatorBody, context_for: Contexts) -> list[Vector]:
     twin.reset()
     context = context_for(twin)
     postures = []
@@ -27,13 +27,15 @@ def played(twin: TwinBody, context_for: Contexts) -> list[Vector]:
 
 
 @pytest.mark.slow
-def test_the_same_motions_after_a_reset_are_the_same_to_the_last_bit(twin: TwinBody, context_for: Contexts) -> None:
+def test_the_same_motions_after_a_reset_are_the_same_to_the_last_bit(
+    twin: SimulatorBody, context_for: Contexts
+) -> None:
     first, second = played(twin, context_for), played(twin, context_for)
     assert np.array_equal(first, second)
 
 
 @pytest.mark.slow
-def test_nothing_speaks_against_motions_within_the_envelope(twin: TwinBody, context_for: Contexts) -> None:
+def test_nothing_speaks_against_motions_within_the_envelope(twin: SimulatorBody, context_for: Contexts) -> None:
     context = context_for(twin)
     twin.move(PoseMotion(head_transform(yaw=0.4), (1.0, -1.0), duration=0.5), context)
     twin.move(NamedMotion(MoveLibrary.GESTURE, "nod"), context)
@@ -45,19 +47,19 @@ def test_nothing_speaks_against_motions_within_the_envelope(twin: TwinBody, cont
     assert twin.watch.acceleration > 0.0
 
 
-def test_a_streamed_posture_that_the_gate_refuses_is_an_objection(twin: TwinBody) -> None:
+def test_a_streamed_posture_that_the_gate_refuses_is_an_objection(twin: SimulatorBody) -> None:
     twin.stream(PoseMotion(head_transform(pitch=1.5)))
     twin.wait(0.1)
     assert any("head.pitch" in found for found in twin.objections())
 
 
-def test_a_motion_that_takes_longer_than_asked_is_none(twin: TwinBody, context_for: Contexts) -> None:
+def test_a_motion_that_takes_longer_than_asked_is_none(twin: SimulatorBody, context_for: Contexts) -> None:
     result = twin.move(PoseMotion(head_transform(yaw=0.5), duration=0.05), context_for(twin))
     assert result.clamped == ("duration",)
     assert twin.objections() == ()
 
 
-def test_a_body_that_does_not_follow_is_an_objection(twin: TwinBody, context_for: Contexts) -> None:
+def test_a_body_that_does_not_follow_is_an_objection(twin: SimulatorBody, context_for: Contexts) -> None:
     pushed = head_transform(yaw=0.5)
     twin.move(PoseMotion(pushed), context_for(twin))
     twin._robot._loaded().set_strength(0.0)  # a motor that has died
@@ -65,7 +67,7 @@ def test_a_body_that_does_not_follow_is_an_objection(twin: TwinBody, context_for
     assert twin.objections() != ()
 
 
-def test_a_cancel_from_elsewhere_ends_a_motion(twin: TwinBody, context_for: Contexts) -> None:
+def test_a_cancel_from_elsewhere_ends_a_motion(twin: SimulatorBody, context_for: Contexts) -> None:
     context = context_for(twin, seconds=120.0)
     canceller = threading.Timer(0.05, context.cancel.cancel)
     canceller.start()
@@ -77,7 +79,7 @@ def test_a_cancel_from_elsewhere_ends_a_motion(twin: TwinBody, context_for: Cont
 
 
 def test_before_the_first_reset_it_says_that_it_is_not_loaded() -> None:
-    twin = TwinBody()
+    twin = SimulatorBody()
     with pytest.raises(Exception, match="ROBOT_DISCONNECTED"):
         twin.state()
     twin.close()
@@ -85,7 +87,7 @@ def test_before_the_first_reset_it_says_that_it_is_not_loaded() -> None:
 
 @pytest.mark.slow
 def test_rest_is_not_computed_and_what_follows_is_as_ever(
-    twin: TwinBody, context_for: Contexts, monkeypatch: pytest.MonkeyPatch
+    twin: SimulatorBody, context_for: Contexts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[float] = []
     step = twin._step

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.validation.validator import validate
-from reachy_agent_ros.tool_generation.verdict import Rejection, Stage
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, VerificationStage
 from support.tool_generation.validation_sources import HONEST
 
 PIECES = st.sampled_from(
@@ -59,17 +59,17 @@ PIECES = st.sampled_from(
 )
 
 
-def verdict(text: str) -> Program | Rejection:
+def verdict(text: str) -> Program | SourceRejectedError:
     try:
         return validate(text)
-    except Rejection as rejection:
+    except SourceRejectedError as rejection:
         return rejection
 
 
 @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200))
 def test_every_text_is_accepted_or_refused(text: str) -> None:
     found = verdict(text)
-    assert found.stage is Stage.SYNTAX if isinstance(found, Rejection) else found.name
+    assert found.stage is VerificationStage.SYNTAX if isinstance(found, SourceRejectedError) else found.name
 
 
 @pytest.mark.slow
@@ -78,4 +78,4 @@ def test_every_part_of_an_honest_tool_is_accepted_or_refused(chosen: int, data: 
     source = HONEST[chosen]
     first, last = sorted(data.draw(st.tuples(st.integers(0, len(source)), st.integers(0, len(source)))))
     found = verdict(source[:first] + source[last:])
-    assert found.complaints if isinstance(found, Rejection) else found.name
+    assert found.complaints if isinstance(found, SourceRejectedError) else found.name

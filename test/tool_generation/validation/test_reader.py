@@ -11,15 +11,15 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.validation import reader
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader, read_program
 from reachy_agent_ros.tool_generation.validation.validator import validate
-from reachy_agent_ros.tool_generation.verdict import Rejection, Stage
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, VerificationStage
 from support.tool_generation.validation_sources import HONEST, tool
 from support.waiting import wait_until
 
 TOO_COMPLEX = "line 1: the source is too complex to be read; write shorter expressions and fewer levels"
 
 
-def refusal(data: bytes, *taken: str) -> Rejection:
-    with pytest.raises(Rejection) as caught:
+def refusal(data: bytes, *taken: str) -> SourceRejectedError:
+    with pytest.raises(SourceRejectedError) as caught:
         read_program(data, taken)
     return caught.value
 
@@ -31,16 +31,16 @@ def test_the_process_reads_what_the_validator_reads(source: str) -> None:
 
 def test_complaints_come_through_whole() -> None:
     source = tool("import os\nprint(undefined)")
-    with pytest.raises(Rejection) as caught:
+    with pytest.raises(SourceRejectedError) as caught:
         validate(source)
     rejection = refusal(source.encode())
     assert rejection.complaints == caught.value.complaints
     assert rejection.message == caught.value.message
-    assert rejection.stage is Stage.SYNTAX
+    assert rejection.stage is VerificationStage.SYNTAX
 
 
 def test_what_the_text_gate_refuses_is_refused() -> None:
-    assert refusal(b"\xff").stage is Stage.TEXT
+    assert refusal(b"\xff").stage is VerificationStage.TEXT
 
 
 def test_names_that_are_taken_are_refused() -> None:
@@ -113,7 +113,7 @@ serve(int(sys.argv[1]), handle)
 
 def test_a_source_that_kills_its_process_does_no_harm_to_the_next() -> None:
     with SourceReader() as source_reader:
-        with pytest.raises(Rejection):
+        with pytest.raises(SourceRejectedError):
             source_reader.read(b"def probe() -> dict:\n    return " + b"a." * 9000 + b"a\n")
         assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
 
@@ -140,7 +140,7 @@ def test_a_closed_reader_leaves_no_process_not_even_one_that_hangs(
         [process] = [child for child in psutil.Process().children() if child not in others]
         [hanging] = process.children()
         source_reader.close()
-        with pytest.raises(Rejection):
+        with pytest.raises(SourceRejectedError):
             reading.result()
     assert not process.is_running()
     wait_until(lambda: not hanging.is_running(), 60.0, "the hanging process to be cleared away")

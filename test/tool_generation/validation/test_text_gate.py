@@ -4,13 +4,13 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tool_generation.validation.text_gate import LARGEST, MOST_LINES, read_text
-from reachy_agent_ros.tool_generation.verdict import Rejection, Stage
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, VerificationStage
 
 
 def refusal(data: bytes) -> str:
-    with pytest.raises(Rejection) as caught:
+    with pytest.raises(SourceRejectedError) as caught:
         read_text(data)
-    assert caught.value.stage is Stage.TEXT
+    assert caught.value.stage is VerificationStage.TEXT
     assert caught.value.code is ErrorCode.VALIDATION_FAILED
     return caught.value.message
 
@@ -69,7 +69,7 @@ def test_all_lines_with_a_fault_are_named() -> None:
 def test_no_bytes_break_the_gate(data: bytes) -> None:
     try:
         text = read_text(data)
-    except Rejection:
+    except SourceRejectedError:
         return
     assert text.encode() == data.replace(b"\r\n", b"\n")
 

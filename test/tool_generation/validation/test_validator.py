@@ -5,7 +5,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Need
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.validation.validator import validate
-from reachy_agent_ros.tool_generation.verdict import Rejection, Stage
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, VerificationStage
 from support.tool_generation.validation_sources import HONEST, IMPORTS, complaint, tool
 
 DOCUMENTED = '''def move_twice(
@@ -90,23 +90,23 @@ def test_needs_are_whatever_source_names(body: str, needs: set[Need]) -> None:
 
 
 def test_all_complaints_come_at_once_in_the_order_of_the_lines() -> None:
-    with pytest.raises(Rejection) as caught:
+    with pytest.raises(SourceRejectedError) as caught:
         validate("import os\nimport sys\n\n\ndef probe(y):\n    return eval(y)\n")
     assert caught.value.code is ErrorCode.VALIDATION_FAILED
-    assert caught.value.stage is Stage.SYNTAX
+    assert caught.value.stage is VerificationStage.SYNTAX
     assert [each.line for each in caught.value.complaints] == [1, 2, 5, 5, 5, 6]
     assert caught.value.message.startswith("line 1: os cannot be imported")
 
 
 def test_no_more_complaints_than_anybody_repairs_are_told() -> None:
-    with pytest.raises(Rejection) as caught:
+    with pytest.raises(SourceRejectedError) as caught:
         validate("import os\n" * 100)
     assert len(caught.value.complaints) == 20
     assert caught.value.message.endswith("and 81 more")
 
 
 def test_as_many_complaints_as_can_be_repaired_are_told_without_a_rest() -> None:
-    with pytest.raises(Rejection) as caught:
+    with pytest.raises(SourceRejectedError) as caught:
         validate("import os\n" * 19)  # and that there is no function
     assert len(caught.value.complaints) == 20
     assert "more" not in caught.value.message.splitlines()[-1]

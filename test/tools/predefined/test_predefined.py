@@ -19,7 +19,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, PoseMotion
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.manner import Style, Untaught
 from reachy_agent_ros.tools.predefined import predefined_tools
@@ -84,7 +84,7 @@ def run(body: StillBody, tmp_path: Path) -> Any:
     runner = ToolRunner(catalogue, body)
 
     def call(name: str, /, **arguments: Any) -> dict[str, Any]:
-        outcomes: Queue[ToolOutcome] = Queue()
+        outcomes: Queue[CallOutcome] = Queue()
         runner.start(ToolRequest(name, json.dumps(arguments)), outcomes.put)
         outcome = outcomes.get(timeout=5.0)
         if outcome.error is not None:
@@ -185,7 +185,7 @@ class Lively(Untaught):
 def test_a_gesture_is_made_in_the_manner_that_people_like_but_sleep_is_not(body: StillBody) -> None:
     catalogue = ToolCatalogue([TOOLS["gesture"]])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
-    outcomes: Queue[ToolOutcome] = Queue()
+    outcomes: Queue[CallOutcome] = Queue()
     for name in ("nod", "go_to_sleep"):
         runner.start(ToolRequest("gesture", json.dumps({"gesture": name})), outcomes.put)
         assert outcomes.get(timeout=5.0).error is None
@@ -199,7 +199,7 @@ def test_the_head_leans_where_it_looks_as_far_as_people_like(body: StillBody) ->
     body.pose = BodyPose(head=head_transform(pitch=0.2, yaw=math.radians(30), z=0.01))
     catalogue = ToolCatalogue([TOOLS["approach"]])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
-    outcomes: Queue[ToolOutcome] = Queue()
+    outcomes: Queue[CallOutcome] = Queue()
     runner.start(ToolRequest("approach"), outcomes.put)
     assert outcomes.get(timeout=5.0).error is None
     (motion,) = body.motions
@@ -212,7 +212,7 @@ def test_the_head_leans_where_it_looks_as_far_as_people_like(body: StillBody) ->
 def test_how_far_a_point_is_that_is_looked_at_is_known_from_then_on(body: StillBody) -> None:
     manner = Lively()
     runner = ToolRunner(ToolCatalogue([TOOLS["look_at"]]), body, perform=lambda _request: nullcontext(manner))
-    outcomes: Queue[ToolOutcome] = Queue()
+    outcomes: Queue[CallOutcome] = Queue()
     runner.start(ToolRequest("look_at", '{"x_m": 2.0395, "y_m": 0, "z_m": 0.23}'), outcomes.put)
     assert outcomes.get(timeout=5.0).error is None
     assert manner.distances == [pytest.approx(2.0, abs=0.01)]

@@ -15,7 +15,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.tools.body import Photo
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
@@ -35,7 +35,7 @@ def _heads_that_rest_at_once() -> Iterator[None]:
 
 def call(body: SeeingBody, tool: str, /, **arguments: Any) -> dict[str, Any]:
     runner = ToolRunner(ToolCatalogue(predefined_tools(Path("unused"), ("joy",), ("nod",))), body)
-    outcomes: Queue[ToolOutcome] = Queue()
+    outcomes: Queue[CallOutcome] = Queue()
     runner.start(ToolRequest(tool, json.dumps(arguments)), outcomes.put)
     outcome = outcomes.get(timeout=5.0)
     if outcome.error is not None:

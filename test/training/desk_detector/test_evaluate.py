@@ -1,12 +1,12 @@
 from evaluation.vision.average_precision import average_precision
-from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from training.desk_detector.evaluate import example
 from training.desk_detector.label import Label
 
 DUCK = Label(2.0, 10.0, 10.0, 30.0, 30.0, 1.0, 1.0, 300.0)
 HALF_DUCK = DUCK._replace(x0=60.0, x1=80.0, uncovered=0.8, inside=0.6)
 SPECK = DUCK._replace(x0=90.0, x1=93.0, pixels=9.0)
-FOUND = [Detection("duck", 0.9, Box(10.0, 10.0, 30.0, 30.0))]
+FOUND = [Detection("duck", 0.9, BoundingBox(10.0, 10.0, 30.0, 30.0))]
 
 
 def test_only_objects_of_which_enough_is_seen_count() -> None:

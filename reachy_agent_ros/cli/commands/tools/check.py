@@ -67,11 +67,11 @@ def _named(proof: Proof, name: str) -> Proof:
     """With a failed stage where the tool has another name than it must have."""
     from dataclasses import replace
 
-    from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
+    from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
     if not name or proof.program is None or proof.program.name == name:
         return proof
-    failed = Verdict(Stage.SYNTAX, False, f"The function is named {proof.program.name}, not {name}.")
+    failed = Verdict(VerificationStage.SYNTAX, False, f"The function is named {proof.program.name}, not {name}.")
     return replace(proof, verdicts=(*proof.verdicts, failed))
 
 
