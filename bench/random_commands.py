@@ -11,9 +11,9 @@ from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.request import Gaze, Library, Named
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.target_validation import Target
 
 LIBRARY = (
     Named(Library.DANCE, "simple_nod"),

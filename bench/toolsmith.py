@@ -22,11 +22,11 @@ from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, Need, RunEnd
-from reachy_agent_ros.tool_generation.proving.case import Case
-from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
+from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody
+from reachy_agent_ros.tool_generation.verification.case import Case
+from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined import predefined_tools
@@ -153,7 +153,7 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 def check_times(sandbox: Sandbox) -> Iterator[Figure]:
     """Of a small tool that moves the head: gate, validator, a case, and the trial on the twin."""
-    prover = Prover(sandbox, Fetcher())
+    prover = Verifier(sandbox, Fetcher())
     prover.warm()
     check = partial(prover.prove, _SMALL, [Case({"angle": 10.0}, {"angle": 10.0})], TAKEN)
     if not check().ok:

@@ -20,9 +20,9 @@ from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.tts.speaker import CHUNK
+from reachy_agent_ros.tts.speech_motion import SpeechMotion
+from reachy_agent_ros.tts.speech_motion_player import LEAD, SpeechMotionPlayer
 from reachy_agent_ros.tts.voice import Piper
-from reachy_agent_ros.tts.wobble import Wobble
-from reachy_agent_ros.tts.wobbler import LEAD, Wobbler
 
 CLAUSES = (
     "I look to the left,",
@@ -45,7 +45,7 @@ class Stage:
         self._rate = sample_rate
         self._robot = MujocoRobot("empty", lambda: self.now)
         self._controller = MotionController(Breath(pause=0.0))
-        self._wobbler = Wobbler(1.0, LEAD, lambda: 0.0, lambda: self.now)
+        self._wobbler = SpeechMotionPlayer(1.0, LEAD, lambda: 0.0, lambda: self.now)
         self._robot.connect()
         self._run(1.0)
 
@@ -87,7 +87,7 @@ def main(as_json: bool, full: bool = False) -> int:
     times, angles = np.array(stage.times), np.degrees(np.array(stage.angles))
     sound = np.concatenate(clauses)
     heard = (times >= began) & (times < began + sound.size / voice.sample_rate)
-    wobble = Wobble(sound, voice.sample_rate)
+    wobble = SpeechMotion(sound, voice.sample_rate)
     likeness = [_likeness(wobble, times[heard] - began - lag, angles[heard, 1]) for lag in LAGS]
     end = angles[times > times[-1] - STILL]
     figures = [
@@ -103,6 +103,6 @@ def main(as_json: bool, full: bool = False) -> int:
     return 0
 
 
-def _likeness(wobble: Wobble, times: NDArray[np.float64], nods: NDArray[np.float64]) -> float:
+def _likeness(wobble: SpeechMotion, times: NDArray[np.float64], nods: NDArray[np.float64]) -> float:
     wanted = [math.degrees(wobble.at(time).rotation[1]) for time in times]
     return float(np.corrcoef(wanted, nods)[0, 1])

@@ -10,7 +10,7 @@ from typing import Any
 from evaluation.conversation.mind_exchange import Exchange
 from evaluation.conversation.mind_log import MindLog
 from evaluation.conversation.mind_script import GUARDED
-from reachy_agent_ros.agent.conversation.briefing import unbriefed
+from reachy_agent_ros.agent.conversation.prompt_context import unbriefed
 from reachy_agent_ros.core import names
 
 

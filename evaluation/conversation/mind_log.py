@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.terminal_text import fit
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.client.narrator import SPANS
+from reachy_agent_ros.ros.client.graph_printer import SPANS
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 

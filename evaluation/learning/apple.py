@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from geometry_msgs.msg import PoseStamped
 from reachy_agent_msgs.action import Converse
-from reachy_agent_msgs.msg import Act, Lesson, Reward, SceneObjects
+from reachy_agent_msgs.msg import ActionRecord, PolicyUpdate, Reward, SceneObjects
 from std_msgs.msg import String
 
 from bench.report import Figure, percentile, print_report
@@ -30,12 +30,12 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.teacher import Occasion, Teacher, TeacherRemark
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, SENSOR
-from reachy_agent_ros.tools.manner import Direction
+from reachy_agent_ros.tools.execution_style import Direction
 from reachy_agent_ros.vision.eye import camera_pose
 from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS
 
@@ -92,16 +92,16 @@ class Scene:
     def __init__(self, client: GraphClient) -> None:
         self._client = client
         self._newest: dict[type, Any] = {}
-        self.acts: list[Act] = []
+        self.acts: list[ActionRecord] = []
         self._rewards: list[Reward] = []
-        self._lessons: list[Lesson] = []
+        self._lessons: list[PolicyUpdate] = []
         node = client.node
         node.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._see, SENSOR)
         node.create_subscription(PoseStamped, names.HEAD_POSE, self._see, SENSOR)
         for kind, topic, heard in (
-            (Act, names.ACTS, self.acts),
+            (ActionRecord, names.ACTION_RECORDS, self.acts),
             (Reward, names.REWARD, self._rewards),
-            (Lesson, names.LESSONS, self._lessons),
+            (PolicyUpdate, names.POLICY_UPDATES, self._lessons),
         ):
             node.create_subscription(kind, topic, heard.append, CALLS)
         self._feedback = node.create_publisher(String, names.FEEDBACK, CALLS)
@@ -134,7 +134,7 @@ class Scene:
         lesson = self._lessons[before]
         return next(reward for reward in self._rewards if reward.feedback_id == lesson.feedback_id)
 
-    def decided(self, turn_id: uuid.UUID) -> Act:
+    def decided(self, turn_id: uuid.UUID) -> ActionRecord:
         """The act of a turn that a policy decided."""
         of_turn = [act for act in self.acts if uuid_from_message(act.turn_id) == turn_id and act.policy_version]
         return of_turn[-1]
@@ -193,7 +193,7 @@ def look(scene: Scene, teacher: Teacher, beginning: str) -> Look:
     return Look(missing, version, spoken, reward.rating, uuid_from_message(reward.turn_id) == turn_id)
 
 
-def decisions(acts: Sequence[Act]) -> Iterator[float]:
+def decisions(acts: Sequence[ActionRecord]) -> Iterator[float]:
     """From a nod's beginning to that of the act that its policy decided, both told in between, s."""
     tools = {uuid_from_message(act.turn_id): act for act in acts if act.skill == "gesture"}
     for act in acts:

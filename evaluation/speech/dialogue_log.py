@@ -11,7 +11,7 @@ from reachy_agent_msgs.msg import Attention, BargeIn, Reply, RobotState, Speakin
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.client.narrator import GraphPrinter
+from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 

@@ -15,7 +15,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
 from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.endpointer import Endpointing
@@ -37,7 +37,7 @@ class EarlyStarts:
         vocabulary = vocabulary_of({tool.name: tool.schema for tool in tools})
         free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
         free_phrasing.warm_up()
-        self._reflex = Reflex(vocabulary, free_phrasing)
+        self._reflex = CommandRecognizer(vocabulary, free_phrasing)
         self._detector, self._recogniser = Silero(), Whisper()
         self._recogniser.warm_up()
 

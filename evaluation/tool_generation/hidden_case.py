@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.program import Program
-from reachy_agent_ros.tool_generation.proving.case import Case
-from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
+from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
+from reachy_agent_ros.tool_generation.verification.case import Case
+from reachy_agent_ros.tool_generation.verification.dry_run import DryRun
 from reachy_agent_ros.tools.body import Motion, MotionResult, Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
@@ -57,7 +57,7 @@ class HiddenCases:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._twin = _WatchedTwin()
-        self._rehearsal = Rehearsal(sandbox, self._twin, Fetcher())
+        self._rehearsal = DryRun(sandbox, self._twin, Fetcher())
 
     def fault(self, program: Program, case: HiddenCase) -> str:
         """Why a tool does not do what a case asks for, empty where it does."""

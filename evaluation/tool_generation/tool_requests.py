@@ -28,18 +28,18 @@ from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL
 from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
-from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.budget import Budget
 from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.robot_agent import MindSettings, RobotAgent, Watchers
 from reachy_agent_ros.nlu.answer import YesNoAnswer
 from reachy_agent_ros.testing.scenario import ToolDecision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
+from reachy_agent_ros.tool_generation.generator import ReviewPolicy
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
-from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 
 FILE = Path(__file__).with_suffix(".yaml")
@@ -172,12 +172,14 @@ def _flags(one: Written) -> tuple[bool, bool, bool]:
 
 
 @asynccontextmanager
-async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[Mind, SimulatedWorld, Path]]:
+async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[RobotAgent, SimulatedWorld, Path]]:
     """A mind, its world, and the folder of what it writes."""
     with tempfile.TemporaryDirectory(prefix="tool-requests-") as name:
         folder = Path(name)
         world = SimulatedWorld(await asyncio.to_thread(SimulatedBody, speed=IDLE), folder / "photos")
-        mind = Mind(world, access, folder, MindSettings(PATIENT), Watchers(approvals=lambda now: _agree(mind, now)))
+        mind = RobotAgent(
+            world, access, folder, MindSettings(PATIENT), Watchers(approvals=lambda now: _agree(mind, now))
+        )
         try:
             await asyncio.to_thread(world.open_workshop, folder / "tools", ReviewPolicy.ACTING)
             yield mind, world, folder / "tools"
@@ -186,14 +188,14 @@ async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[Mind, SimulatedW
             world.close()
 
 
-def _agree(mind: Mind, waiting: Sequence[PendingApproval]) -> None:
+def _agree(mind: RobotAgent, waiting: Sequence[PendingApproval]) -> None:
     """A person's yes to every call."""
     for one in waiting:
         decide = mind.office.enforcement.decide
         asyncio.get_running_loop().call_soon(decide, one.approval_id, YesNoAnswer(True), "benchmark")
 
 
-async def _asked(mind: Mind, request: ToolRequest) -> Written:
+async def _asked(mind: RobotAgent, request: ToolRequest) -> Written:
     """Takes the turn until there is a tool, or to its end."""
     outcome = Written(request.ask, len(request.cases))
 

@@ -21,7 +21,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 SENTENCES = Path(__file__).parent / "reflex_sentences.tsv"
@@ -73,7 +73,7 @@ def answers() -> tuple[list[Answer], float]:
     vocabulary = Vocabulary(emotions(), dances())
     free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
     free_phrasing.warm_up()
-    reflex = Reflex(vocabulary, free_phrasing)
+    reflex = CommandRecognizer(vocabulary, free_phrasing)
     reflex.decide("hello")
     loading = 1e3 * (time.process_time() - start)
     return [_answer(reflex, sentence) for sentence in sentences], loading
@@ -100,7 +100,7 @@ def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
     yield Figure("CPU until the first decision, once", loading, "ms")
 
 
-def _answer(reflex: Reflex, sentence: Sentence) -> Answer:
+def _answer(reflex: CommandRecognizer, sentence: Sentence) -> Answer:
     start = time.process_time()
     decision = reflex.decide(sentence.text)
     cpu = 1e3 * (time.process_time() - start)

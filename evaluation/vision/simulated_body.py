@@ -12,8 +12,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.tools.body import (
     BodyState,
     Motion,

@@ -10,8 +10,8 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.pose_move import PoseMove
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0

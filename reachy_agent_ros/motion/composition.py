@@ -10,9 +10,9 @@ from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.following import SIGNIFICANT, TOLERANCE
 from reachy_agent_ros.motion.offset import OffsetLayers
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.gate import LONGEST_STEP
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0

@@ -13,8 +13,8 @@ from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.pose_move import PoseMove
 from reachy_agent_ros.motion.recorded_move import MovePlayback, RecordedMove, facing, heading_with_room
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.sleep import resting_posture
 from reachy_agent_ros.robot.workspace import Workspace
 

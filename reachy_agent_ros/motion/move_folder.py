@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, is_rotation, orthonormal
 from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.robot.coordinates import NAMES, coordinates
-from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 LARGEST_FILE = 16_000_000
 """Largest file, bytes, that is read: two minutes at a hundred postures a second take half of it."""

@@ -11,9 +11,9 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, matrix_from_rotation_vector
-from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState, approach, brake
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, SPEED
 
 LARGEST_SHIFT = 0.03
 """Greatest translation of a layer, m."""

@@ -9,9 +9,9 @@ from enum import IntEnum
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
-from reachy_agent_ros.motion.course import TrajectoryGenerator, stopping
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
+from reachy_agent_ros.motion.trajectory_generator import TrajectoryGenerator, stopping
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.stream import StreamGuard

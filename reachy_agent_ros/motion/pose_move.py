@@ -10,8 +10,8 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.move import Move, Sequence
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 GENTLE_SPEED = 0.5 * SPEED

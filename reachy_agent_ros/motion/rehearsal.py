@@ -12,7 +12,7 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 STEP = 0.01

@@ -21,11 +21,11 @@ from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.pose_move import route
 from reachy_agent_ros.motion.recorded_move import MovePlayback, RecordedMove
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 from reachy_agent_ros.robot.finding import Finding, TargetVerdict, clamped
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST = 120.0

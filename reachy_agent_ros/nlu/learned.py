@@ -14,7 +14,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.text import joined, strip_courtesies, words_of
 from reachy_agent_ros.storage.database_file import Format, alone, bring_up_to_date
-from reachy_agent_ros.storage.row_seals import RowSeals, is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_checksums import RowChecksums, is_sound, seal_of, sealing
 
 FILE_NAME = "phrases.db"
 """Its name in the state directory."""
@@ -55,7 +55,7 @@ class LearnedPhrases:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._seals = RowSeals(_FORMAT.content)
+        self._seals = RowChecksums(_FORMAT.content)
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
         """Keeps what a sentence means, instead of what it meant before; on disk when it returns.

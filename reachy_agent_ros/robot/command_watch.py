@@ -6,8 +6,8 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 _ROUNDING = 1e-5

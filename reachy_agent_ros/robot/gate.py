@@ -8,11 +8,11 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.robot.admission import Admission, Admitted, Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, posture, usable
-from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState, approach, brake, curve_to_rest, way_to_rest
+from reachy_agent_ros.robot.pose_limits import HIGH, LEAD, LOW
+from reachy_agent_ros.robot.target_validation import Target, TargetValidator, ValidatedTarget
 from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST_STEP = 0.05
@@ -44,7 +44,7 @@ class SafetyGate:
     """
 
     def __init__(self) -> None:
-        self._admission = Admission()
+        self._admission = TargetValidator()
         self._workspace = Workspace()
         self._outermost = Workspace.outermost()
         self._reach = Workspace.reach()
@@ -69,11 +69,11 @@ class SafetyGate:
         """The last command and its velocity."""
         return self._state
 
-    def admit(self, target: Target, present: BodyPose) -> Admitted:
+    def admit(self, target: Target, present: BodyPose) -> ValidatedTarget:
         """Decides about a target on its way in, without moving anything.
 
         Raises:
-            TargetError: What `Admission.admit` raises, and `EMERGENCY_STOPPED`.
+            TargetError: What `TargetValidator.admit` raises, and `EMERGENCY_STOPPED`.
         """
         self.require_released()
         return self._admission.admit(target, present)

@@ -9,7 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.robot.coordinates import BODY_YAW
-from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, SPEED
 
 _TWICE = 2.0 * ACCELERATION
 

@@ -13,9 +13,9 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
 from reachy_agent_ros.robot.coordinates import ANGLES, BODY_YAW, HEAD_YAW, TRANSLATION, coordinates
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.head_clearance import HeadClearance
 from reachy_agent_ros.robot.kinematics import LOWER_LIMITS, MAX_RELATIVE_YAW, ROUNDING, UPPER_LIMITS, BodyKinematics
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.stewart_platform import StewartPlatform
 
 LEAST_CLEARANCE = 0.0004

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.database_file import Format as Format
 from reachy_agent_ros.storage.database_file import alone, connect, empty_log, is_damage, set_aside
-from reachy_agent_ros.storage.row_seals import RowSeals
+from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 PATIENCE = 15.0
 """Seconds that what a person must not lose waits while another process writes."""
@@ -56,7 +56,7 @@ class Database:
         self._format = format
         self._patience = patience
         self._lock = threading.RLock()
-        self._seals = RowSeals(format.content)
+        self._seals = RowChecksums(format.content)
         self.set_aside: Path | None = None
         self.opened = 0
         self._connection = self._open()
@@ -140,7 +140,7 @@ class Database:
                     if not is_damage(error):
                         raise
                     self.set_aside = set_aside(self._path)
-                    self._seals = RowSeals(self._format.content)
+                    self._seals = RowChecksums(self._format.content)
                     _log.warning("%s is damaged. It is kept as %s; a new one is begun.", self._path, self.set_aside)
                     connection = connect(self._path, self._format, self._seals)
         except (sqlite3.Error, OSError) as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.file_lock import private_lock
-from reachy_agent_ros.storage.row_seals import RowSeals
+from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 BUSY_TIMEOUT = 2.0
 """Seconds to wait for another process that writes."""
@@ -40,7 +40,7 @@ class Format:
         return 1 + len(self.changes)
 
 
-def connect(path: Path, format: Format, seals: RowSeals, doubted: bool = False) -> sqlite3.Connection:  # noqa: A002
+def connect(path: Path, format: Format, seals: RowChecksums, doubted: bool = False) -> sqlite3.Connection:  # noqa: A002
     """Opens a file, made if need be, and looks it over.
 
     Args:
@@ -76,7 +76,7 @@ def connect(path: Path, format: Format, seals: RowSeals, doubted: bool = False) 
     return connection
 
 
-def bring_up_to_date(connection: sqlite3.Connection, path: Path, format: Format, seals: RowSeals) -> None:  # noqa: A002
+def bring_up_to_date(connection: sqlite3.Connection, path: Path, format: Format, seals: RowChecksums) -> None:  # noqa: A002
     """Makes the tables of a new file, or of an older one those of today: all of it or nothing. To be done `alone`.
 
     Args:

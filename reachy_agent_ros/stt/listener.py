@@ -14,8 +14,8 @@ from reachy_agent_ros.stt.audio_stream import SampleClock
 from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.reader import TranscriptionWorker
 from reachy_agent_ros.stt.recogniser import Recogniser
+from reachy_agent_ros.stt.transcription_worker import TranscriptionWorker
 from reachy_agent_ros.stt.utterance import Heard, Utterance
 from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
 

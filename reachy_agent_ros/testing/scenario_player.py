@@ -15,10 +15,10 @@ from pathlib import Path
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.robot_agent import MindSettings, RobotAgent, Watchers
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer import YesNoAnswer as PersonsAnswer
@@ -28,7 +28,7 @@ from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedE
 from reachy_agent_ros.testing.simulated_body import SPEED, SimulatedBody
 from reachy_agent_ros.testing.simulated_lessons import SimulatedLessons
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
-from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy
+from reachy_agent_ros.tool_generation.generator import ReviewPolicy
 from reachy_agent_ros.tools.body import BodyState
 from reachy_agent_ros.tools.call import unobserved
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
@@ -196,7 +196,7 @@ class _Stage:
         self._lessons = lessons
         bounds = Bounds(seconds=scenario.seconds) if scenario.seconds else Bounds()
         settings = MindSettings(bounds, APPROVAL_TIME)
-        self._mind = Mind(world, access, at, settings, Watchers(approvals=self._decide))
+        self._mind = RobotAgent(world, access, at, settings, Watchers(approvals=self._decide))
         self._turn = scenario.turns[0]
         self._played: list[PlayedTurn] = []
         self._asked = 0

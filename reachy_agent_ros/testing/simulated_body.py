@@ -18,7 +18,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
+from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
 from reachy_agent_ros.tools.body import Motion, MotionResult
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import SETTLING

@@ -10,22 +10,22 @@ from pathlib import Path
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.learning.act import ActJournal
+from reachy_agent_ros.learning.action_record import ActJournal
 from reachy_agent_ros.learning.correction.learner import OnlineLearner, PolicyCache, judged_act
-from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
+from reachy_agent_ros.learning.correction.performance import PERFORMED, GazeDistance, performed
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import DISTANCE, MAKE_GESTURE, USUAL
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.sources import add_given_actions
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.feedback_event import FeedbackSource, judgement_from
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
-from reachy_agent_ros.learning.judgement import FeedbackSource, judgement_from
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.testing.scenario import ShownPosture, ShownSkill
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.manner import ExecutionStyle
+from reachy_agent_ros.tools.execution_style import ExecutionStyle
 
 _SEED = 0
 """Of the chance in what is learned: a scenario comes out as it did."""
@@ -52,7 +52,7 @@ class SimulatedLessons:
         policies = folder / "policies"
         self._learners = {skill.name: OnlineLearner(skill, PolicyStore(policies), seed=_SEED) for skill in PERFORMED}
         self._habits = PolicyCache(policies, PERFORMED, _log.warning)
-        self._looked_at = LookedAt()
+        self._looked_at = GazeDistance()
         self._store = FeedbackStore(folder / "feedback.db")
         self._recorder = FeedbackRecorder(self._store, RewardModel(SentenceEmbedder()))
         self._journal = ActJournal(self._recorder.note_act)

@@ -14,9 +14,9 @@ from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.scenario import ToolDecision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.generator import ReviewPolicy, ToolGenerator
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.sandbox.enclosure import SandboxBackend
-from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy, Toolsmith
+from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.call import CallOutcome as CallOutcome
 from reachy_agent_ros.tools.call import Perform, ToolRequest, unobserved
@@ -138,7 +138,7 @@ class SimulatedWorkshop:
 
     def __init__(self, catalogue: ToolCatalogue, folder: Path, photos: Path, review: ReviewPolicy) -> None:
         self._registry = Registry(folder, taken=lambda: self._toolsmith.taken())
-        self._toolsmith = Toolsmith(self._registry, catalogue, Equipment(photos), review)
+        self._toolsmith = ToolGenerator(self._registry, catalogue, Equipment(photos), review)
         self._toolsmith.open()
         try:
             self._require_box(review)
@@ -177,7 +177,7 @@ class SimulatedWorkshop:
         box = self._toolsmith.sandbox
         if box is None:
             raise self._toolsmith.unavailable or AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "There is no box.")
-        if box.tier is SandboxBackend.LANDLOCK and review is not ReviewPolicy.ALWAYS:
+        if box.tier is SandboxTier.LANDLOCK and review is not ReviewPolicy.ALWAYS:
             message = "Only the lesser box can be had here, in which all tools wait for a review."
             raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, message)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.contained_file import read_inside
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
+from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_SOURCE = 256 << 10
 """bytes that are read; the text gate allows far less, and says how much."""

@@ -11,9 +11,9 @@ from typing import Any
 from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.tool_generation.proving.case import MOST, read_cases
+from reachy_agent_ros.tool_generation.generator import Submission, ToolGenerator
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
-from reachy_agent_ros.tool_generation.toolsmith import Submission, Toolsmith
+from reachy_agent_ros.tool_generation.verification.case import MOST, read_cases
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
@@ -45,7 +45,7 @@ _CALL = f"The arguments of a whole call, in which each line break of the source 
 """Small models can write Python, and JSON, but have to be shown the one within the other."""
 
 
-def writing_tools(toolsmith: Toolsmith) -> list[Tool]:
+def writing_tools(toolsmith: ToolGenerator) -> list[Tool]:
     """`write_tool` and `read_tool`."""
     return [_write_tool(toolsmith), _read_tool(toolsmith)]
 
@@ -104,7 +104,7 @@ def _text(name: str) -> str:
     return files("reachy_agent_ros.tool_generation").joinpath(name).read_text(encoding="utf-8")
 
 
-def _write_tool(toolsmith: Toolsmith) -> Tool:
+def _write_tool(toolsmith: ToolGenerator) -> Tool:
     def run(arguments: WriteToolArguments, context: ToolContext) -> dict[str, Any]:
         cases = read_cases(json.dumps([one.model_dump(exclude_unset=True) for one in arguments.cases]))
         source = with_line_breaks(arguments.source)
@@ -132,7 +132,7 @@ def _write_tool(toolsmith: Toolsmith) -> Tool:
     return Tool(specification, run)
 
 
-def _read_tool(toolsmith: Toolsmith) -> Tool:
+def _read_tool(toolsmith: ToolGenerator) -> Tool:
     def run(arguments: ReadToolArguments, _context: ToolContext) -> dict[str, Any]:
         manifest = toolsmith.registry.get(arguments.name)
         failures = toolsmith.registry.usage(arguments.name).failures

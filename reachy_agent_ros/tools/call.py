@@ -21,7 +21,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import MotionResult
 from reachy_agent_ros.tools.context import NO_TURN, Body, Progress, ToolContext
-from reachy_agent_ros.tools.manner import UNTAUGHT, ExecutionStyle
+from reachy_agent_ros.tools.execution_style import UNTAUGHT, ExecutionStyle
 from reachy_agent_ros.tools.tool import Tool
 
 _log = logging.getLogger(__name__)

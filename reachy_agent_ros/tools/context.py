@@ -19,7 +19,7 @@ from reachy_agent_ros.tools.body import (
     SceneAnswer,
     Sight,
 )
-from reachy_agent_ros.tools.manner import UNTAUGHT, ExecutionStyle
+from reachy_agent_ros.tools.execution_style import UNTAUGHT, ExecutionStyle
 
 NO_TURN = uuid.UUID(int=0)
 """Turn of a call that belongs to no conversation."""

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector, head_transform, wrap_angle
 from reachy_agent_ros.tools.body import PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import Progress, ToolContext
-from reachy_agent_ros.tools.manner import Direction
+from reachy_agent_ros.tools.execution_style import Direction
 
 CENTRED = math.radians(1.0)
 """Angle from the eye's axis within which a thing needs no further correction: a third of what is promised."""

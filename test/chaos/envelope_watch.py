@@ -13,7 +13,7 @@ from bench.bridge_diagnostics import BridgeDiagnostics
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 

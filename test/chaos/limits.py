@@ -22,12 +22,12 @@ from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Player
 from reachy_agent_ros.motion.request import Library, Named, plan
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.protocol import Measurement
+from reachy_agent_ros.robot.target_validation import Target
 
 STEPS = 1_000_000
 PERIOD = 0.01

@@ -22,11 +22,11 @@ from bench.report import Figure, print_report
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
 from reachy_agent_ros.motion.pose_move import route
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
+from reachy_agent_ros.robot.target_validation import Target
 
 GOALS = 100_000
 SCHEDULES = 20_000

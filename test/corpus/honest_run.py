@@ -8,10 +8,10 @@ from corpus.honest_tools import HonestTool
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
-from reachy_agent_ros.tool_generation.proving.case import read_cases
-from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
+from reachy_agent_ros.tool_generation.verification.case import read_cases
+from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 
 SITES = ("api.open-meteo.com", "wttr.in")
 """What the tools may fetch; nothing answers, because a rehearsal may not depend on the weather."""
@@ -37,7 +37,7 @@ class HonestGround:
 
     def __init__(self) -> None:
         self._sandbox = open_sandbox(spares=0)
-        self._prover = Prover(self._sandbox, Fetcher(SITES, _unreachable))
+        self._prover = Verifier(self._sandbox, Fetcher(SITES, _unreachable))
 
     def close(self) -> None:
         """Frees all of it."""

@@ -11,12 +11,12 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.program import Program
-from reachy_agent_ros.tool_generation.proving.case import Case
-from reachy_agent_ros.tool_generation.proving.prover import Prover
-from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
-from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
+from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
+from reachy_agent_ros.tool_generation.verification.case import Case
+from reachy_agent_ros.tool_generation.verification.dry_run import DryRun
+from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 PUBLIC_SITE = "api.open-meteo.com"
@@ -93,9 +93,9 @@ class HostileGround:
         allowed = f"127.0.0.1:{self._canaries.servers.allowed}"
         web = Fetcher((PUBLIC_SITE, allowed), _misled)
         self._sandbox = open_sandbox(spares=0)  # a spare would load libraries that hardly any of the tools needs
-        self._prover = Prover(self._sandbox, web)
+        self._prover = Verifier(self._sandbox, web)
         self._twin = SimulatorBody()
-        self._unvalidated = Rehearsal(self._sandbox, self._twin, web)
+        self._unvalidated = DryRun(self._sandbox, self._twin, web)
 
     def _effects(self, way: str, output: str) -> list[str]:
         return [f"{way}: {effect}" for effect in self._canaries.effects(output)]

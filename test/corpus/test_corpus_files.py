@@ -22,11 +22,20 @@ def _original(tool: HostileTool) -> str:
     lines = [", ".join(mark for mark, is_set in marks.items() if is_set)]
     if tool.expect != {"answer": 42}:
         lines.insert(0, f"expect {json.dumps(tool.expect)}")
-    return "".join(f"# {line}\n" for line in lines if line) + tool.text.replace(*_RENAMED)
+    return "".join(f"# {line}\n" for line in lines if line) + _with_old_names(tool.text)
 
 
-_RENAMED = ("reachy_agent_ros.tool_generation.", "reachy_agent_ros.toolsmith.")
-"""The package that two hostile tools import, and its name in the recorded sources."""
+_RENAMED = {
+    "reachy_agent_ros.tool_generation.guest.": "reachy_agent_ros.toolsmith.inside.",
+    "reachy_agent_ros.tool_generation.verification.": "reachy_agent_ros.toolsmith.proving.",
+}
+"""Packages that two hostile tools import, and their names in the recorded sources."""
+
+
+def _with_old_names(text: str) -> str:
+    for name, old in _RENAMED.items():
+        text = text.replace(name, old)
+    return text
 
 
 def _expanded() -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 from corpus.honest_run import HonestGround, HonestOutcome
 from corpus.honest_tools import HonestTool, honest_tools
 from corpus.workers import Workers
-from reachy_agent_ros.tool_generation.proving.case import read_cases
+from reachy_agent_ros.tool_generation.verification.case import read_cases
 
 # The timeout: on a busy machine a test waits for tools that were started before its own.
 pytestmark = pytest.mark.timeout(600)

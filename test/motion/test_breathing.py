@@ -12,12 +12,12 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.breathing import BLEND, Breath, Breathing
 from reachy_agent_ros.motion.player import Activity
 from reachy_agent_ros.motion.request import Library, Named
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import HEAD_YAW, coordinates, posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.stream import TIMEOUT
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
 from support.robot.rig import PERIOD, Rig
 

@@ -10,10 +10,10 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.composition import LARGEST_TRIM, Composition, Trim
 from reachy_agent_ros.motion.following import TOLERANCE
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
 from support.robot.rig import PERIOD, Rig
 

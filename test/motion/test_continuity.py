@@ -15,11 +15,11 @@ from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.offset import Offset
 from reachy_agent_ros.motion.request import Gaze, Library, Named
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.target_validation import Target
 from support.robot.rig import PERIOD, Rig
 
 EAGER = Breath(pause=0.05)

@@ -11,12 +11,12 @@ from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.player import Activity
 from reachy_agent_ros.motion.request import Gaze, Library, Named
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.finding import TargetVerdict
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.stream import TIMEOUT
+from reachy_agent_ros.robot.target_validation import Target
 from support.robot.rig import PERIOD, Rig
 
 LEFT = Target(body_yaw=1.0)

@@ -21,13 +21,13 @@ from reachy_agent_ros.motion.gesture import Gesture, gestures
 from reachy_agent_ros.motion.offset import LARGEST_SHIFT, LARGEST_SWAY, LARGEST_TURN, Offset, OffsetSource
 from reachy_agent_ros.motion.recorded_move import MovePlayback, RecordedMove
 from reachy_agent_ros.motion.request import Gaze, Library, Named, fitted, plan
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.finding import Finding, TargetVerdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
 from support.robot.limits import ROUNDING, assert_changes_are_reported, assert_within_limits
 from support.robot.rig import PERIOD, Rig

@@ -8,8 +8,8 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.head_fault import HeadFault
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.target_validation import Target
 from support.robot.rig import Rig
 
 TIPPED = BodyPose(head_transform(roll=math.radians(51.0)))

@@ -10,9 +10,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.loop import MotionLoop, PeriodStatistics
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.target_validation import Target
 from support.waiting import wait_until
 
 

@@ -9,8 +9,8 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
 from reachy_agent_ros.motion.offset import PATIENCE, Offset, OffsetLayers, OffsetSource
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.envelope import ACCELERATION
 from reachy_agent_ros.robot.finding import TargetError
+from reachy_agent_ros.robot.pose_limits import ACCELERATION
 
 BASE = BodyPose(head_transform(pitch=0.2, yaw=0.4), 0.1, -0.1, 0.2)
 small = st.tuples(*(st.floats(-0.2, 0.2),) * 3).map(np.array)

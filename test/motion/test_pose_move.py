@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
 from reachy_agent_ros.motion.pose_move import GENTLE_ACCELERATION, GENTLE_SPEED, PoseMove, route, stopping_move
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import CLEARANCE, Workspace
 
 STEP = 1e-3

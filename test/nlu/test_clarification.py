@@ -2,32 +2,32 @@ import pytest
 
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
-from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 
 
 @pytest.mark.parametrize(
     ("answer", "tool"),
     [("your head", "move_head"), ("The body, please.", "rotate_body"), ("I mean the whole body", "rotate_body")],
 )
-def test_naming_a_part_chooses_it(reflex: Reflex, answer: str, tool: str) -> None:
+def test_naming_a_part_chooses_it(reflex: CommandRecognizer, answer: str, tool: str) -> None:
     chosen = choose(answer, reflex.decide("turn left"))
     assert chosen is not None
     assert chosen.kind is DecisionKind.ACT
     assert [action.tool for action in chosen.actions] == [tool]
 
 
-def test_naming_a_direction_chooses_it(reflex: Reflex) -> None:
+def test_naming_a_direction_chooses_it(reflex: CommandRecognizer) -> None:
     chosen = choose("up", reflex.decide("move your head"))
     assert chosen is not None
     assert chosen.actions == (Action("move_head", {"pitch_deg": -20.0}),)
 
 
 @pytest.mark.parametrize("answer", ["neither", "what?", "look up", "your antenna", ""])
-def test_anything_else_is_no_answer(reflex: Reflex, answer: str) -> None:
+def test_anything_else_is_no_answer(reflex: CommandRecognizer, answer: str) -> None:
     assert choose(answer, reflex.decide("turn left")) is None
 
 
-def test_the_rest_of_the_sentence_survives_the_question(reflex: Reflex) -> None:
+def test_the_rest_of_the_sentence_survives_the_question(reflex: CommandRecognizer) -> None:
     chosen = choose("my head", reflex.decide("turn left and take a photo"))
     assert chosen is not None
     assert [action.tool for action in chosen.actions] == ["move_head", "take_photo"]

@@ -10,8 +10,8 @@ from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.learned import LearnedPhrases
-from reachy_agent_ros.nlu.reflex import Reflex
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 ROWS = [
@@ -29,8 +29,8 @@ def embedder() -> SentenceEmbedder:
 
 
 @pytest.fixture(scope="module")
-def free(embedder: SentenceEmbedder) -> Reflex:
-    return Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder))
+def free(embedder: SentenceEmbedder) -> CommandRecognizer:
+    return CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder))
 
 
 def told(actions: tuple[Action, ...]) -> str:
@@ -40,7 +40,9 @@ def told(actions: tuple[Action, ...]) -> str:
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), ROWS, ids=lambda value: value[:40])
-def test_a_free_phrase_means_what_its_author_meant(free: Reflex, text: str, kind: str, expected: str) -> None:
+def test_a_free_phrase_means_what_its_author_meant(
+    free: CommandRecognizer, text: str, kind: str, expected: str
+) -> None:
     decision = free.decide(text)
     assert decision.kind is DecisionKind(kind)
     assert told(decision.actions) == expected
@@ -51,12 +53,12 @@ def test_rules_and_stops_need_no_embedder() -> None:
     def none() -> SentenceEmbedder:
         raise AssertionError
 
-    reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, none))
+    reflex = CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, none))
     assert reflex.decide("look left").confidence == 1.0
     assert reflex.decide("oh no, stop it now").stops
 
 
-def test_what_it_is_unsure_of_is_asked_in_words(free: Reflex) -> None:
+def test_what_it_is_unsure_of_is_asked_in_words(free: CommandRecognizer) -> None:
     asked = free.decide("swivel your torso")
     assert asked.question == "Should I turn my body to the left, or turn my body to the right?"
     chosen = choose("to the right, please", asked)
@@ -66,7 +68,7 @@ def test_what_it_is_unsure_of_is_asked_in_words(free: Reflex) -> None:
 
 def test_what_was_taught_is_obeyed_at_once(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     learned = LearnedPhrases(tmp_path / "phrases.db")
-    reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, learned))
+    reflex = CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, learned))
     assert reflex.decide("do the royal salute").kind is not DecisionKind.ACT
     learned.learn("do the royal salute", [WAVE])
     assert reflex.decide("Could you do the royal salute, please?").actions == (WAVE,)
@@ -79,5 +81,5 @@ def test_what_was_taught_is_obeyed_at_once(embedder: SentenceEmbedder, tmp_path:
 def test_a_broken_store_costs_only_what_it_held(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     path = tmp_path / "phrases.db"
     path.write_text("no database at all" * 1000)
-    reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, LearnedPhrases(path)))
+    reflex = CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, LearnedPhrases(path)))
     assert reflex.decide("give me a nod").kind is DecisionKind.ACT

@@ -1,16 +1,16 @@
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 
 UNAVAILABLE = AgentError(ErrorCode.MODEL_UNAVAILABLE, "No language model is configured.")
 
 
-def told(reflex: Reflex, text: str, result: str = "{}") -> str:
+def told(reflex: CommandRecognizer, text: str, result: str = "{}") -> str:
     actions = reflex.decide(text).actions
     return phrases.done(actions, [result] * len(actions))
 
 
-def test_deeds_are_told_as_they_were_done(reflex: Reflex) -> None:
+def test_deeds_are_told_as_they_were_done(reflex: CommandRecognizer) -> None:
     assert told(reflex, "look up and left") == "I looked up to the left."
     assert told(reflex, "tilt your head right, then look straight ahead") == (
         "I tilted my head to the right and looked straight ahead."
@@ -18,25 +18,25 @@ def test_deeds_are_told_as_they_were_done(reflex: Reflex) -> None:
     assert told(reflex, "turn your body left and take a photo") == "I turned my body to the left and took a photo."
 
 
-def test_many_moves_are_told_as_one(reflex: Reflex) -> None:
+def test_many_moves_are_told_as_one(reflex: CommandRecognizer) -> None:
     assert told(reflex, "look left, then right, then left, then right") == "I moved my head."
 
 
-def test_a_gesture_is_told_by_its_verb(reflex: Reflex) -> None:
+def test_a_gesture_is_told_by_its_verb(reflex: CommandRecognizer) -> None:
     assert told(reflex, "nod and then wake up") == "I nodded and woke up."
 
 
-def test_words_that_were_spoken_are_not_told_again(reflex: Reflex) -> None:
+def test_words_that_were_spoken_are_not_told_again(reflex: CommandRecognizer) -> None:
     assert told(reflex, "say hello") == ""
 
 
-def test_the_state_is_told_in_degrees(reflex: Reflex) -> None:
+def test_the_state_is_told_in_degrees(reflex: CommandRecognizer) -> None:
     state = '{"activity": "idle", "head": {"roll_deg": 0.0, "pitch_deg": -0.0, "yaw_deg": 30.2}, "body_yaw_deg": -0.0}'
     text = "I am idle. In degrees, my head is at roll 0, pitch 0, yaw 30.2 and my body at 0."
     assert told(reflex, "robot state", state) == text
 
 
-def test_what_was_seen_is_told_as_it_was_found(reflex: Reflex) -> None:
+def test_what_was_seen_is_told_as_it_was_found(reflex: CommandRecognizer) -> None:
     seen = '{"objects": [{"name": "duck"}, {"name": "apple"}, {"name": "duck"}]}'
     assert told(reflex, "what objects do you see", seen) == "I see: duck (2 times) and apple."
     assert told(reflex, "detect objects", '{"objects": []}') == "I see nothing that I know."

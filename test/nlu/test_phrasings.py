@@ -13,7 +13,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 FILE = Path(__file__).with_name("phrasings.tsv")
@@ -55,9 +55,9 @@ def verdicts(part: str) -> Sequence[Verdict]:
 
 
 @cache
-def reflex() -> Reflex:
+def reflex() -> CommandRecognizer:
     vocabulary = Vocabulary(emotions(), dances())
-    return Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder))
+    return CommandRecognizer(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder))
 
 
 @cache

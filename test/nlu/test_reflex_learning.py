@@ -7,8 +7,8 @@ import pytest
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
+from reachy_agent_ros.nlu.intent_recognizer import MOST_ACTIONS, MOST_WORDS, Apprenticeship, IntentRecognizer
 from reachy_agent_ros.nlu.learned import LearnedPhrases
-from reachy_agent_ros.nlu.reflex import MOST_ACTIONS, MOST_WORDS, Apprenticeship, Reflexes
 from support.agent.world import catalogue
 
 
@@ -18,7 +18,7 @@ def learned(tmp_path: Path) -> LearnedPhrases:
 
 
 def test_rules_decide_at_once_and_follow_the_catalogue(learned: LearnedPhrases) -> None:
-    reflexes = Reflexes(learned)
+    reflexes = IntentRecognizer(learned)
     tools = catalogue()
     assert reflexes.decide("show joy", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
     without = tuple(tool for tool in tools if tool.name != "express_emotion")
@@ -27,7 +27,7 @@ def test_rules_decide_at_once_and_follow_the_catalogue(learned: LearnedPhrases) 
 
 
 def test_phrases_that_were_taught_are_obeyed_once_it_is_warm(learned: LearnedPhrases) -> None:
-    reflexes = Reflexes(learned, SentenceEmbedder)
+    reflexes = IntentRecognizer(learned, SentenceEmbedder)
     tools = catalogue()
     assert reflexes.decide("do the flamingo", tools).kind is DecisionKind.DEFER
     reflexes.warm_up(tools)
@@ -38,7 +38,7 @@ def test_phrases_that_were_taught_are_obeyed_once_it_is_warm(learned: LearnedPhr
 def test_free_phrases_are_understood_by_a_first_turn_after_it_is_warm_and_with_a_new_list_of_the_same_tools(
     learned: LearnedPhrases,
 ) -> None:
-    reflexes = Reflexes(learned, SentenceEmbedder)
+    reflexes = IntentRecognizer(learned, SentenceEmbedder)
     reflexes.warm_up(catalogue())
     reflexes.learn("do the flamingo", [Action("express_emotion", {"emotion": "joy"})])
     for tools in (catalogue(), tuple(catalogue())):
@@ -49,14 +49,14 @@ def test_without_weights_rules_still_decide(learned: LearnedPhrases) -> None:
     def missing() -> SentenceEmbedder:
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
 
-    reflexes = Reflexes(learned, missing)
+    reflexes = IntentRecognizer(learned, missing)
     with pytest.raises(AgentError, match="not there"):
         reflexes.warm_up(catalogue())
     assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
 
 
 def test_without_an_embedder_there_is_nothing_to_warm_up(learned: LearnedPhrases) -> None:
-    reflexes = Reflexes(learned)
+    reflexes = IntentRecognizer(learned)
     reflexes.warm_up(catalogue())
     assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
 
@@ -71,7 +71,7 @@ def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed:
     phrases = LearnedPhrases(path / "phrases.db")
 
     async def teach() -> None:
-        apprenticeship = Apprenticeship(Reflexes(phrases))
+        apprenticeship = Apprenticeship(IntentRecognizer(phrases))
         for text, actions in lessons:
             if confirmed:
                 apprenticeship.confirmed(text, actions)
@@ -116,7 +116,7 @@ def test_what_cannot_be_stored_is_no_failure(tmp_path: Path, caplog: pytest.LogC
     phrases = LearnedPhrases(tmp_path / "phrases.db")
 
     async def teach() -> None:
-        apprenticeship = Apprenticeship(Reflexes(phrases))
+        apprenticeship = Apprenticeship(IntentRecognizer(phrases))
         apprenticeship.confirmed("do the flamingo", [JOY])
         await apprenticeship.close()
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 
 PERIOD = 0.01
 wishes = st.builds(posture, st.tuples(*(st.floats(3 * low, 3 * high) for low, high in zip(LOW, HIGH, strict=True))))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, finite_coordinates, posture, usable
-from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 within = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LEAD, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LEAD, LOW, SPEED
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
 
 ROUNDING = 1e-9

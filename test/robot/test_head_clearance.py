@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.head_clearance import HeadClearance
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 CLEARANCE = HeadClearance()
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.robot.coordinates import BODY_YAW
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.limiter import MotionState, approach, brake, curve_to_rest, way_to_rest
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 
 REST = MotionState(np.zeros(9), np.zeros(9))
 PERIOD = 0.001

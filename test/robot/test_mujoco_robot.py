@@ -8,8 +8,8 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, angle_between, head_transform
 from reachy_agent_ros.robot.coordinates import HEAD_PITCH, coordinates
-from reachy_agent_ros.robot.envelope import SPEED
 from reachy_agent_ros.robot.mujoco_robot import CATCH_UP_LIMIT, MujocoRobot
+from reachy_agent_ros.robot.pose_limits import SPEED
 from reachy_agent_ros.robot.protocol import MotorMode
 from support.robot.clocks import SteppedClock
 

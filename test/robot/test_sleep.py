@@ -4,8 +4,8 @@ import sys
 import numpy as np
 
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.sleep import sleep_posture
 
 

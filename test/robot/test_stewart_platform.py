@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.pose import BodyPose, Vector, angle_between, head_transform
 from reachy_agent_ros.robot.coordinates import posture
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.stewart_platform import (
     GRAVITY,
     HEAD_CENTER,

@@ -17,8 +17,8 @@ from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
 from reachy_agent_ros.robot import workspace as module
 from reachy_agent_ros.robot.coordinates import BODY_YAW, TILT, coordinates, posture
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.sleep import sleep_posture
 from reachy_agent_ros.robot.workspace import CLEARANCE, MOST_SAG, Workspace
 

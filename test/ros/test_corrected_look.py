@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reachy_agent_msgs.msg import Act as ActMessage
-from reachy_agent_msgs.msg import Lesson, Reward
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
+from reachy_agent_msgs.msg import PolicyUpdate, Reward
 from reachy_agent_msgs.srv import SetPolicy
 from std_msgs.msg import String
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import rpy_from_matrix
-from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
@@ -34,12 +34,12 @@ class Person:
     def __init__(self, ros: Ros, corrections: str) -> None:
         node = ros.node
         self.robot = ToolClient(ros)
-        self.acts: list[ActMessage] = []
+        self.acts: list[ActionRecordMessage] = []
         self.rewards: list[Reward] = []
-        self.lessons: list[Lesson] = []
-        node.create_subscription(ActMessage, names.ACTS, self.acts.append, RECENT)
+        self.lessons: list[PolicyUpdate] = []
+        node.create_subscription(ActionRecordMessage, names.ACTION_RECORDS, self.acts.append, RECENT)
         node.create_subscription(Reward, names.REWARD, self.rewards.append, CALLS)
-        node.create_subscription(Lesson, names.LESSONS, self.lessons.append, CALLS)
+        node.create_subscription(PolicyUpdate, names.POLICY_UPDATES, self.lessons.append, CALLS)
         self.feedback = node.create_publisher(String, names.FEEDBACK, CALLS)
         self.policies = ServiceCaller(node, SetPolicy, names.SET_POLICY, HeartbeatMonitor(node, corrections))
         self.robot.wait_joined()
@@ -52,7 +52,7 @@ class Person:
         self.robot.result("look_at_object", name="apple")
         return math.degrees(rpy_from_matrix(transform_from_pose(self.robot.state().head_pose))[1])
 
-    def say(self, text: str) -> Lesson:
+    def say(self, text: str) -> PolicyUpdate:
         before = len(self.lessons)
         self.feedback.publish(String(data=text))
         wait_until(lambda: len(self.lessons) > before, 30.0, "a lesson")

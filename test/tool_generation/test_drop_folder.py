@@ -9,7 +9,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.drop_folder import LARGEST_SOURCE, DropFolder
-from reachy_agent_ros.tool_generation.proving.case import Case
+from reachy_agent_ros.tool_generation.verification.case import Case
 
 
 class Gate:

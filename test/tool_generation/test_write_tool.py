@@ -13,9 +13,9 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.run import Equipment
-from reachy_agent_ros.tool_generation.proving.case import MOST
+from reachy_agent_ros.tool_generation.generator import ReviewPolicy, ToolGenerator
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy, Toolsmith
+from reachy_agent_ros.tool_generation.verification.case import MOST
 from reachy_agent_ros.tool_generation.write_tool import with_line_breaks, writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
@@ -31,7 +31,7 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         self.registry = Registry(folder / "tools")
-        self.toolsmith = Toolsmith(self.registry, ToolCatalogue(), Equipment(folder), ReviewPolicy.ACTING)
+        self.toolsmith = ToolGenerator(self.registry, ToolCatalogue(), Equipment(folder), ReviewPolicy.ACTING)
         self._tools = {tool.specification.name: tool for tool in writing_tools(self.toolsmith)}
 
     def call(self, tool_name: str, cancel: CancelToken | None = None, **arguments: Any) -> dict[str, Any]:

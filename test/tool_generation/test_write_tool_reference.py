@@ -16,17 +16,17 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.motion.gesture import gestures
-from reachy_agent_ros.robot.admission import Admission, Target
+from reachy_agent_ros.robot.target_validation import Target, TargetValidator
 from reachy_agent_ros.tool_generation.broker import run
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
-from reachy_agent_ros.tool_generation.inside import reachy_agent
-from reachy_agent_ros.tool_generation.inside.not_offered import public
-from reachy_agent_ros.tool_generation.inside.reachy_mini import ReachyMini
-from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
-from reachy_agent_ros.tool_generation.proving.rehearsal import difference
-from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
+from reachy_agent_ros.tool_generation.guest import reachy_agent
+from reachy_agent_ros.tool_generation.guest.not_offered import public
+from reachy_agent_ros.tool_generation.guest.reachy_mini import ReachyMini
+from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
+from reachy_agent_ros.tool_generation.verification.dry_run import difference
 from reachy_agent_ros.tool_generation.write_tool import examples, reference
 from reachy_agent_ros.tools.context import ToolContext
 from support.tool_generation.plain_worker import run_tool
@@ -72,7 +72,7 @@ def test_tilts_of_the_reference_are_the_greatest_that_the_gate_admits_unchanged(
 
 def clamped(axis: str, degrees: float) -> list[str]:
     head = head_transform(**{axis: math.radians(degrees)})
-    return [finding.field for finding in Admission().admit(Target(head), BodyPose()).findings]
+    return [finding.field for finding in TargetValidator().admit(Target(head), BodyPose()).findings]
 
 
 @pytest.mark.parametrize(

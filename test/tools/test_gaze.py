@@ -13,8 +13,8 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, matrix_from_rpy
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.execution_style import Direction, Untaught
 from reachy_agent_ros.tools.gaze import NEAR, centre, look_around
-from reachy_agent_ros.tools.manner import Direction, Untaught
 from support.robot.seeing_body import SeeingBody
 
 

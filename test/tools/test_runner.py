@@ -16,7 +16,7 @@ from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest, unobserved
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Body, Progress, ToolContext
-from reachy_agent_ros.tools.manner import ExecutionStyle
+from reachy_agent_ros.tools.execution_style import ExecutionStyle
 from reachy_agent_ros.tools.runner import ReasonToAsk, Redeem, ToolRunner, no_rules, nobody_approves
 from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 from support.robot.still_body import StillBody

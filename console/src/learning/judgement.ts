@@ -29,7 +29,7 @@ export interface Judgement {
   rewards: Reward[];
 }
 
-export interface Lesson {
+export interface PolicyUpdate {
   feedback_id: string;
   skill: string;
   learned: boolean;

@@ -8,12 +8,12 @@ import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
 import { type Judgement, type Reward, signed } from "./judgement";
-import { lessons } from "./lessons";
+import { policyUpdates } from "./policy_updates";
 
 const SOURCES = { text: "written", speech: "said", button: "pressed", rating: "rated", implicit: "noticed" };
 
 export function Judgements() {
-  const found = useResource<{ feedback: Judgement[] }>("/feedback?limit=20", "reward", "lesson");
+  const found = useResource<{ feedback: Judgement[] }>("/feedback?limit=20", "reward", "policy_update");
   return (
     <Card title="Latest judgements">
       <Loaded of={found}>
@@ -34,7 +34,7 @@ export function Judgements() {
 }
 
 function Judged({ judgement }: { judgement: Judgement }) {
-  const lesson = lessons.value.get(judgement.feedback_id);
+  const update = policyUpdates.value.get(judgement.feedback_id);
   const first = judgement.rewards[0];
   return (
     <li>
@@ -52,9 +52,9 @@ function Judged({ judgement }: { judgement: Judgement }) {
       </div>
       {judgement.rewards.length > 0 && <div class="small">about {judgement.rewards.map(shareOf).join(", ")}</div>}
       {first && first.axes.length > 0 && <div class="small">wants {first.axes.join(", ")}</div>}
-      {lesson && (
+      {update && (
         <div class="small">
-          {lesson.learned ? <Tag mood="good">learned</Tag> : <Tag>not learned</Tag>} {lesson.reason}
+          {update.learned ? <Tag mood="good">learned</Tag> : <Tag>not learned</Tag>} {update.reason}
         </div>
       )}
     </li>

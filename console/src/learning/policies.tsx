@@ -8,7 +8,7 @@ import { type Policy, bySkill } from "./policy";
 import { SkillVersions } from "./skill_versions";
 
 export function Policies() {
-  const found = useResource<{ policies: Policy[] }>("/policies", "lesson", "training");
+  const found = useResource<{ policies: Policy[] }>("/policies", "policy_update", "training");
   return (
     <Card title="What was learned">
       <Loaded of={found}>

@@ -10,10 +10,10 @@ from reachy_agent_ros.agent.conversation.status import StatusBoard
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.approvals import Approvals
-from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
-from reachy_agent_ros.agent.surroundings import RobotInterface
+from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
+from reachy_agent_ros.agent.robot_interface import RobotInterface
 from reachy_agent_ros.agent.traces.trace import Span
-from reachy_agent_ros.nlu.reflex import Reflexes
+from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 
 Observe = Callable[[Event], None]
 """Takes a turn's events as they come."""
@@ -60,7 +60,7 @@ class Parts:
     gate: ToolExecutor
     approvals: Approvals
     dialogue: Dialogue
-    reflexes: Reflexes
+    reflexes: IntentRecognizer
     status: StatusBoard
     voice: Callable[[], str]
     began: Callable[[TurnRequest], Awaitable[None]]

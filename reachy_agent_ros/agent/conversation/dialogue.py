@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Any, Literal
 
 from reachy_agent_ros.agent import phrases
-from reachy_agent_ros.agent.conversation.briefing import (
+from reachy_agent_ros.agent.conversation.prompt_context import (
     NoPreference,
     PromptContext,
     ToolPreference,
@@ -20,8 +20,8 @@ from reachy_agent_ros.agent.conversation.briefing import (
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_request import SavedTurn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
-from reachy_agent_ros.agent.guardrails.claims import unsupported_claims
 from reachy_agent_ros.agent.guardrails.tool_output import warned_of
+from reachy_agent_ros.agent.guardrails.unsupported_claims import unsupported_claims
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.budget import ModelCounters
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval

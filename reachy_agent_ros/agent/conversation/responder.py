@@ -12,14 +12,14 @@ from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
+from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.provenance.judgement import asks_for
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nlu.answer import read_answer
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
-from reachy_agent_ros.nlu.reflex import Apprenticeship, Reflexes
+from reachy_agent_ros.nlu.intent_recognizer import Apprenticeship, IntentRecognizer
 
 _PLAIN_NO = re.compile(r"\s*(?:no|nope|nah)\b(?!.*\bstop)", re.IGNORECASE)
 _DESCRIBE = Action("describe_image", {})
@@ -34,7 +34,7 @@ class Responder:
         gate: The way to every tool.
     """
 
-    def __init__(self, reflexes: Reflexes, dialogue: Dialogue, gate: ToolExecutor) -> None:
+    def __init__(self, reflexes: IntentRecognizer, dialogue: Dialogue, gate: ToolExecutor) -> None:
         self._reflexes = reflexes
         self._dialogue = dialogue
         self._gate = gate

@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.conversation.turn_request import SavedTurn
 from reachy_agent_ros.agent.guardrails.call_limits import MotionLimits, RepeatedCalls, same_call
 from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdict
 from reachy_agent_ros.agent.permissions.policy import PermissionTier
-from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
+from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.provenance.judgement import Provenance, asks_for
 from reachy_agent_ros.agent.provenance.label import LabelledText, labels_of, read, written
 from reachy_agent_ros.agent.traces.trace import SpanKind

@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Callable
 
-from reachy_agent_ros.agent.surroundings import RobotInterface
+from reachy_agent_ros.agent.robot_interface import RobotInterface
 from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError
 

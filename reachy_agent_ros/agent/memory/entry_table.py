@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
 from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.storage.database import Format
-from reachy_agent_ros.storage.row_seals import is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 SEALED = ("kind", "key", "text", "source", "created", "participants", "origin")
 """Columns of an entry that its seal covers."""

@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.database_file import Format, alone, bring_up_to_date, known_version
-from reachy_agent_ros.storage.row_seals import RowSeals, is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_checksums import RowChecksums, is_sound, seal_of, sealing
 
 FILE_NAME = "approvals.sqlite3"
 
@@ -52,7 +52,7 @@ class ApprovalStore:
 
     def __init__(self, path: Path | None = None) -> None:
         self._lock = threading.Lock()
-        self._seals = RowSeals(_FORMAT.content)
+        self._seals = RowChecksums(_FORMAT.content)
         try:
             if path is not None:
                 make_folder(path.parent)

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.storage.database import Database, Format
-from reachy_agent_ros.storage.row_seals import is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 FILE_NAME = "plans.sqlite3"
 """In the state directory."""

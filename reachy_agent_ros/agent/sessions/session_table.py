@@ -11,7 +11,7 @@ from reachy_agent_ros.agent.sessions.session import Item, Session, text_of
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.database import Format
-from reachy_agent_ros.storage.row_seals import is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 LONGEST_BEGINNING = 200
 """Characters of the first sentence that a list shows."""

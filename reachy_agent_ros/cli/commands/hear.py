@@ -14,7 +14,7 @@ from reachy_agent_ros.cli.output import show
 if TYPE_CHECKING:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.narrator import GraphPrinter
+    from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
 HELP = "play a sound file to the robot's ears and show what it hears, decides, does and answers"
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.core.names import STT
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.narrator import GraphPrinter
+    from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
     from reachy_agent_ros.ros.tts.playback import PlaybackRecorder
 
@@ -123,5 +123,5 @@ class _Clock:
     def say(self, line: str) -> None:
         elapsed = time.monotonic() - self._start
         event, _, told = line.partition(" ")
-        data = {"time_s": round(elapsed, 3), "event": event, "told": told.strip()}
+        data = {"time_s": round(elapsed, 3), "event": event, "text": told.strip()}
         show(data, f"{elapsed:7.2f} s  {line}", self._as_json)

@@ -39,14 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.motion.dance import dances
     from reachy_agent_ros.motion.emotion import emotions
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
+    from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
-    from reachy_agent_ros.nlu.reflex import Reflex
     from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
     texts = sentences(arguments.text, arguments.file)
     vocabulary = Vocabulary(emotions(), dances())
     learned = LearnedPhrases(state_directory() / FILE_NAME)
-    reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
+    reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
     for text in texts:
         decision = reflex.decide(text)
         show(_line(text, decision), _words(text, decision), arguments.json)

@@ -17,7 +17,7 @@ from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, STOP,
 from reachy_agent_ros.gateway.callers import caller_of
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refusal
-from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 _LONGEST_STOP = 8_000
@@ -53,7 +53,7 @@ class EmergencyStopMiddleware:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._reflex = Reflex(Vocabulary((), ()))
+        self._reflex = CommandRecognizer(Vocabulary((), ()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.advisor.topics import TOPICS
 
 SKILL = "tool_choice"
@@ -117,7 +117,7 @@ class AdvisedChoice:
         return {tool: float(tool == self.advised) for tool in self.situation.tools}
 
     @classmethod
-    def of_act(cls, act: Act) -> AdvisedChoice:
+    def of_act(cls, act: ActionRecord) -> AdvisedChoice:
         """The choice of an act.
 
         Raises:

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -46,7 +46,7 @@ class Viewpoint(StrEnum):
 
 
 @dataclass(frozen=True)
-class Lesson:
+class PolicyUpdate:
     """What became of a judgement.
 
     Attributes:
@@ -96,7 +96,7 @@ class OnlineLearner:
         with self._turn:
             return self._current()
 
-    def act(self, context: Values, turn_id: uuid.UUID | None = None) -> Act:
+    def act(self, context: Values, turn_id: uuid.UUID | None = None) -> ActionRecord:
         """Decides what to do. Whoever does it notes in the act when it ended, and how.
 
         Args:
@@ -110,7 +110,7 @@ class OnlineLearner:
             policy = self._current()
             choice = policy.act(context, self._rng)
         now = time.time()
-        return Act(
+        return ActionRecord(
             act_id=uuid.uuid4(),
             turn_id=turn_id,
             skill=self._skill.name,
@@ -122,7 +122,7 @@ class OnlineLearner:
             ended=now,
         )
 
-    def learn(self, act: Act, score: Score) -> Lesson:
+    def learn(self, act: ActionRecord, score: Score) -> PolicyUpdate:
         """Makes a new version of what was said of an act; it is on disk, and acts, when this returns.
 
         Args:
@@ -141,19 +141,19 @@ class OnlineLearner:
         with self._turn, self._store.alone():
             policy = self._current()
             if self._store.standing(self._skill.name).pinned:
-                return Lesson(policy.version, False, f"Version {policy.version} is pinned.")
+                return PolicyUpdate(policy.version, False, f"Version {policy.version} is pinned.")
             if Axis.UNDO in seen.axes:
                 return self._undo(policy)
             if not policy.is_about(seen):
-                return Lesson(policy.version, False, "Nothing was said about how it was done.")
+                return PolicyUpdate(policy.version, False, "Nothing was said about how it was done.")
             learned, reason = policy.learned(act, seen, self._rng)
-            return Lesson(self._save(learned, policy.version, reason), True, reason)
+            return PolicyUpdate(self._save(learned, policy.version, reason), True, reason)
 
-    def _undo(self, policy: CorrectionPolicy) -> Lesson:
+    def _undo(self, policy: CorrectionPolicy) -> PolicyUpdate:
         if not policy.before:
-            return Lesson(policy.version, False, "There is no correction to take back.")
+            return PolicyUpdate(policy.version, False, "There is no correction to take back.")
         version = self._store.roll_back(self._skill.name, policy.before)
-        return Lesson(version, True, f"The last correction was taken back: it is version {version} again.")
+        return PolicyUpdate(version, True, f"The last correction was taken back: it is version {version} again.")
 
     def _save(self, policy: CorrectionPolicy, parent: int, reason: str) -> int:
         figures = {"judgements": float(policy.rewards.judged)}
@@ -194,7 +194,7 @@ class PolicyCache:
         for skill in skills:
             self._learner(skill)
 
-    def decide(self, skill: Skill, context: Values, turn_id: uuid.UUID) -> Act | None:
+    def decide(self, skill: Skill, context: Values, turn_id: uuid.UUID) -> ActionRecord | None:
         """What the skill's policy decides; None where it cannot.
 
         Args:
@@ -229,7 +229,7 @@ class PolicyCache:
         self.problem = problem
 
 
-def judged_act(score: Score, acts: Sequence[Act]) -> Act:
+def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
     """The act that is meant.
 
     Words that say what to change are about a skill that can change it: "too far down", said while the robot tells what
@@ -263,10 +263,10 @@ def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
     return replace(score, axes=tuple(_MIRRORED.get(axis, axis) for axis in score.axes))
 
 
-def _can_learn(act: Act) -> bool:
+def _can_learn(act: ActionRecord) -> bool:
     """Whether a policy that people correct decided it; a tool may bear the same name."""
     return act.skill in SKILLS and bool(act.policy_version)
 
 
-def _concerns(score: Score, act: Act) -> bool:
+def _concerns(score: Score, act: ActionRecord) -> bool:
     return any(SKILLS[act.skill].direction(axis).any() for axis in score.axes)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act, ActJournal
+from reachy_agent_ros.learning.action_record import ActionRecord, ActJournal
 from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.skills import (
     APPROACH,
@@ -24,7 +24,7 @@ from reachy_agent_ros.learning.correction.skills import (
     Values,
 )
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.manner import Direction, ExecutionStyle, Style
+from reachy_agent_ros.tools.execution_style import Direction, ExecutionStyle, Style
 
 PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
 """Skills that tools ask for."""
@@ -38,7 +38,7 @@ _NEAREST, _FARTHEST = 0.2, 3.0
 
 @contextmanager
 def performed(
-    request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: LookedAt
+    request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance
 ) -> Iterator[ExecutionStyle]:
     """Surrounds the work of one call, as `tools.manner.Perform` does.
 
@@ -60,7 +60,7 @@ def performed(
         manner.end(code)
 
 
-class LookedAt:
+class GazeDistance:
     """Remembers one distance for a minute. Any thread may use it."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class LookedAt:
 class _TaughtManner:
     """Implements `tools.manner.Manner` for one call."""
 
-    def __init__(self, request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: LookedAt) -> None:
+    def __init__(self, request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance) -> None:
         self._turn_id = request.turn_id
         self._journal = journal
         self._habits = habits
@@ -125,7 +125,7 @@ class _TaughtManner:
         return act.action
 
 
-def _act_of(request: ToolRequest) -> Act:
+def _act_of(request: ToolRequest) -> ActionRecord:
     """The call itself, with those of its arguments that are numbers."""
     arguments = json.loads(request.arguments_json or "{}")
     numbers = {
@@ -134,4 +134,4 @@ def _act_of(request: ToolRequest) -> Act:
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
     }
     turn_id = request.turn_id if request.turn_id.int else None
-    return Act(uuid.uuid4(), turn_id, request.name, {}, numbers, 1.0, "", time.time(), time.time())
+    return ActionRecord(uuid.uuid4(), turn_id, request.name, {}, numbers, 1.0, "", time.time(), time.time())

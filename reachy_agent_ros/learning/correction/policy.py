@@ -13,7 +13,7 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.bandit import RewardRegression, varied
 from reachy_agent_ros.learning.correction.coach import Belief, taught
 from reachy_agent_ros.learning.correction.skills import Skill, Values
@@ -136,7 +136,7 @@ class CorrectionPolicy:
         """Whether anything can be learnt from a score."""
         return score.confidence > 0.0 and (score.sign is not Sign.NEUTRAL or bool(self.directions(score)))
 
-    def learned(self, act: Act, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
+    def learned(self, act: ActionRecord, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
         """The policy after a judgement, and why it is as it is, in one sentence.
 
         Args:

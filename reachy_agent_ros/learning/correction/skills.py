@@ -18,9 +18,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector, head_transform
 from reachy_agent_ros.learning.score import Axis
 from reachy_agent_ros.motion.gesture import Gesture, gesture
-from reachy_agent_ros.robot.envelope import ENVELOPE
+from reachy_agent_ros.robot.pose_limits import ENVELOPE
 from reachy_agent_ros.tools.body import PoseMotion
-from reachy_agent_ros.tools.manner import LEAN
+from reachy_agent_ros.tools.execution_style import LEAN
 from reachy_agent_ros.tts.request import FASTEST, SLOWEST
 
 _FARTHEST = 3.0

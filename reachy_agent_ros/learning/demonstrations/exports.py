@@ -22,7 +22,7 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.robot.coordinates import NAMES
-from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.storage.storing import storing
 
 _LEROBOT_PATH = "chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"

@@ -14,7 +14,7 @@ from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.motion.rehearsal import rehearsed
 from reachy_agent_ros.motion.request import LONGEST
 from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, TRANSLATION, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 _NOISE = np.array([5e-4] * 3 + [math.radians(0.5)] * 6)

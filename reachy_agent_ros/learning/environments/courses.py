@@ -10,7 +10,7 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
 from reachy_agent_ros.learning.environments.specification import Values
 from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, after
 from reachy_agent_ros.motion.gaze import turn_towards
-from reachy_agent_ros.robot.admission import Admission, Target
+from reachy_agent_ros.robot.target_validation import Target, TargetValidator
 
 _DWELL = 1.0
 """Time between two saccades, s."""
@@ -47,7 +47,7 @@ def hold_gaze(values: Values, end: float) -> ReferenceTrajectory:
 def look_behind(values: Values, end: float) -> ReferenceTrajectory:
     """As `look_at` for what the neck does not reach; the body turns as far as the gate would turn it."""
     pitch, yaw = _direction(values)
-    pose = Admission().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
+    pose = TargetValidator().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
     return ReferenceTrajectory(lambda _: (pitch, yaw, pose.body_yaw), after(end - _ARRIVAL))
 
 

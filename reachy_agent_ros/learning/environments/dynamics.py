@@ -16,8 +16,8 @@ import numpy as np
 
 from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, PostureChannel
 from reachy_agent_ros.robot.coordinates import posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.rods import Rods
 
 Range = tuple[float, float]

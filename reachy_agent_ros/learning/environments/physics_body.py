@@ -10,9 +10,9 @@ from reachy_agent_ros.learning.environments.dynamics import Variation
 from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 _ROUNDING = 1e-6
 """s by which the clock runs ahead of the physics, so that every period has as many steps."""

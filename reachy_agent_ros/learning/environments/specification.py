@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from reachy_agent_ros.robot.coordinates import NAMES
-from reachy_agent_ros.robot.envelope import SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP
+from reachy_agent_ros.robot.pose_limits import SPEED
 
 PERIOD = LONGEST_STEP
 """Time between two steps of a task, s: the longest that the safety gate makes up for, hence the fewest steps."""

@@ -14,7 +14,7 @@ from reachy_agent_ros.learning.environments.dynamics import ImperfectBody, Rando
 from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, checked, observation_box
 from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, PostureChannel, Split, Values
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD, Outlook, TrackingTask
-from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.studio_view import StudioView
 

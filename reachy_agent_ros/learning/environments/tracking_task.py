@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.environments.specification import (
     TaskSpecification,
     Values,
 )
-from reachy_agent_ros.robot.envelope import SPEED
+from reachy_agent_ros.robot.pose_limits import SPEED
 
 LEAD = 2
 """Periods that a policy sees ahead: about as long as the head lags behind a command."""

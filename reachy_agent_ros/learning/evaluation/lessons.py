@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.teacher import Teacher
@@ -61,7 +61,7 @@ class Lessons:
     teacher: Teacher
     scorer: Scorer
     seed: int
-    _said: list[tuple[float, Act, str]] = field(default_factory=list)
+    _said: list[tuple[float, ActionRecord, str]] = field(default_factory=list)
     _now: float = 0.0
 
     def __post_init__(self) -> None:

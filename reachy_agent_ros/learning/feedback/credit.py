@@ -16,8 +16,8 @@ from itertools import pairwise
 from uuid import UUID
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
+from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.learning.score import Score
 
 LEAST = 0.05
@@ -36,7 +36,7 @@ class Credit:
         weight: Above 0; those of one judgement add up to 1.
     """
 
-    act: Act
+    act: ActionRecord
     weight: float
 
 
@@ -57,7 +57,7 @@ class Reward:
     credits: tuple[Credit, ...]
 
     @property
-    def act(self) -> Act:
+    def act(self) -> ActionRecord:
         """The likeliest one."""
         return self.credits[0].act
 
@@ -103,7 +103,7 @@ WINDOWS: Mapping[FeedbackSource, CreditWindow] = {
 of the judgements come within two seconds by any way, or what was done last would seldom get the credit."""
 
 
-def assign_credit(judgement: Judgement, acts: Sequence[Act]) -> tuple[Credit, ...]:
+def assign_credit(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> tuple[Credit, ...]:
     """The acts that a judgement is about.
 
     All are of one turn. A judgement that names its turn may come at any time after it began; another one is about the
@@ -131,11 +131,11 @@ def assign_credit(judgement: Judgement, acts: Sequence[Act]) -> tuple[Credit, ..
     return _shared(_likeliest_turn(_by_delay(judgement.given, recent, window)))
 
 
-def _in_time(judgement: Judgement, acts: Sequence[Act]) -> float:
+def _in_time(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> float:
     return min(judgement.given, max(act.ended for act in acts) + _AFTER_A_TURN)
 
 
-def _by_delay(given: float, acts: Sequence[Act], window: CreditWindow) -> list[Credit]:
+def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:
     """Each act with the probability of what was judged being within it; `acts` in the order they began in."""
     ends = [*(later.began for _, later in pairwise(acts)), given]
     return [
@@ -164,7 +164,7 @@ def _shared(credits_: Sequence[Credit]) -> tuple[Credit, ...]:
     return tuple(sorted((replace(one, weight=one.weight / total) for one in kept), key=lambda one: -one.weight))
 
 
-def _refuse(judgement: Judgement) -> tuple[Credit, ...]:
+def _refuse(judgement: FeedbackEvent) -> tuple[Credit, ...]:
     if judgement.turn_id is not None:
         raise AgentError(
             ErrorCode.NO_DATA, f"Nothing was done in turn {judgement.turn_id}, so there is nothing to judge."

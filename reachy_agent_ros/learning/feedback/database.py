@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.schema import migrate
-from reachy_agent_ros.storage.row_seals import RowSeals
+from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 BUSY_TIMEOUT = 2.0
 """s to wait for another process that writes."""
@@ -48,7 +48,7 @@ class FeedbackDatabase:
     """
 
     def __init__(self, database: Path | str) -> None:
-        self._seals = RowSeals("feedback")
+        self._seals = RowChecksums("feedback")
         self._engine = open_engine(database, self._seals)
         self._file = file_of(database)
         self._known = 0
@@ -145,7 +145,7 @@ def file_of(database: Path | str) -> Path | None:
     return Path(name) if name and name != ":memory:" else None
 
 
-def open_engine(database: Path | str, seals: RowSeals) -> Engine:
+def open_engine(database: Path | str, seals: RowChecksums) -> Engine:
     """Prepares connections; none is made yet.
 
     Args:
@@ -169,7 +169,7 @@ def open_engine(database: Path | str, seals: RowSeals) -> Engine:
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Feedback is kept in a SQLite file or in PostgreSQL.")
 
 
-def _sqlite(url: URL, seals: RowSeals) -> Engine:
+def _sqlite(url: URL, seals: RowChecksums) -> Engine:
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")

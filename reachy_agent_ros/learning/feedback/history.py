@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping, select
 
 from reachy_agent_ros.learning.feedback.schema import ACTS, JUDGEMENTS, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 
 _REWARDS = (
     select(REWARDS, JUDGEMENTS.c.given, ACTS.c.skill)

@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
 from reachy_agent_ros.learning.score import Score, sign_of
 
 ALIKE = 0.6
@@ -68,7 +68,7 @@ class Observation:
 
 def implicit_judgement(
     signal: Signal, strength: float, *, person: str = "", given: float | None = None, turn_id: uuid.UUID | None = None
-) -> Judgement:
+) -> FeedbackEvent:
     """A signal as a judgement, before it is known what it is worth.
 
     Args:
@@ -136,7 +136,7 @@ class ImplicitCalibration:
         self._fits = {key: _fit(key[1], group) for key, group in groups.items()}
         self._general = {signal: _fit(signal, ()) for signal in Signal}
 
-    def score(self, judgement: Judgement) -> Score:
+    def score(self, judgement: FeedbackEvent) -> Score:
         """What an implicit judgement is worth: never praise, because nobody praises by interrupting.
 
         Args:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reachy_agent_ros.learning.feedback.credit import Reward
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.learning.score import Score
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 SURE = 0.6
 """Confidence from which nobody is asked; the reward model's card may give a better one."""
@@ -78,9 +78,9 @@ class Inquiry:
     def __init__(self, read: Callable[[str], bool | None]) -> None:
         self._read = read
         self._lock = threading.Lock()
-        self._open: tuple[Judgement, uuid.UUID | None, float] | None = None
+        self._open: tuple[FeedbackEvent, uuid.UUID | None, float] | None = None
 
-    def ask(self, judgement: Judgement, reward: Reward, now: float) -> None:
+    def ask(self, judgement: FeedbackEvent, reward: Reward, now: float) -> None:
         """Notes that a person is asked what they meant; an older question is forgotten.
 
         Args:
@@ -91,7 +91,7 @@ class Inquiry:
         with self._lock:
             self._open = (judgement, reward.act.turn_id, now + PATIENCE)
 
-    def answer(self, text: str, now: float) -> Judgement | None:
+    def answer(self, text: str, now: float) -> FeedbackEvent | None:
         """What an answer says of the act that was asked about; it is one only once.
 
         Args:

@@ -19,15 +19,15 @@ from typing import TypeVar
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.credit import Reward, assign_credit
 from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration, observations
 from reachy_agent_ros.learning.feedback.question import QuestionRule
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 _RECENT = 200
 """Acts that are kept at hand: no turn has more, and the database may be gone."""
@@ -68,7 +68,7 @@ class FeedbackRecorder:
         self._uncalibrated = _CALIBRATED_AFTER
         self._acts = OrderedDict((act.act_id, act) for act in ([] if store.problem else store.acts(limit=_RECENT)))
 
-    def note_act(self, act: Act) -> None:
+    def note_act(self, act: ActionRecord) -> None:
         """Stores an act: once it has ended, or when it begins, with an infinite end, and again when it has ended.
 
         Raises:
@@ -84,7 +84,7 @@ class FeedbackRecorder:
             self._question.note_turn(act.turn_id)
         self._store.add(rows)
 
-    def give(self, judgement: Judgement) -> Reward:
+    def give(self, judgement: FeedbackEvent) -> Reward:
         """Stores a judgement and the reward made from it; both are on disk when this returns.
 
         Args:
@@ -97,7 +97,7 @@ class FeedbackRecorder:
         self._keep(judgement, reward)
         return reward
 
-    def overhear(self, judgement: Judgement, obeyed: bool) -> Reward:
+    def overhear(self, judgement: FeedbackEvent, obeyed: bool) -> Reward:
         """As `give`, of a sentence in conversation: stored only if it `is_judgement`.
 
         Args:
@@ -130,24 +130,24 @@ class FeedbackRecorder:
         self._calibration = ImplicitCalibration(observations(self._store))
         self._uncalibrated = 0
 
-    def _reward(self, judgement: Judgement) -> Reward:
+    def _reward(self, judgement: FeedbackEvent) -> Reward:
         credits_ = assign_credit(judgement, self._acts_for(judgement))
         score = self._score(judgement, credits_[0].act.skill)
         return Reward(judgement.feedback_id, judgement.given, score, credits_)
 
-    def _keep(self, judgement: Judgement, reward: Reward) -> None:
+    def _keep(self, judgement: FeedbackEvent, reward: Reward) -> None:
         acts = [row for credit in reward.credits for row in rows_of_act(credit.act)]
         self._store.add([*acts, row_of_judgement(judgement), *rows_of_reward(reward)])
         self._uncalibrated += 1
 
-    def _acts_for(self, judgement: Judgement) -> list[Act]:
+    def _acts_for(self, judgement: FeedbackEvent) -> list[ActionRecord]:
         with self._lock:
             acts = list(self._acts.values())
         if judgement.turn_id is None or any(act.turn_id == judgement.turn_id for act in acts):
             return acts
         return self._store.acts(judgement.turn_id)
 
-    def _score(self, judgement: Judgement, skill: str) -> Score:
+    def _score(self, judgement: FeedbackEvent, skill: str) -> Score:
         if judgement.source is FeedbackSource.IMPLICIT:
             return self._calibration.score(judgement)
         score = Score(Sign.NEUTRAL, 0.0, 1.0)
@@ -210,7 +210,7 @@ class FeedbackInbox:
         """How many acts and judgements wait."""
         return self._work.qsize()
 
-    def note(self, act: Act) -> Future[None]:
+    def note(self, act: ActionRecord) -> Future[None]:
         """Takes in an act, which is known to all judgements that are taken in after it; never blocks.
 
         Returns:
@@ -221,7 +221,7 @@ class FeedbackInbox:
         """
         return self._take(_Rank.ACT, partial(self._recorder.note_act, act))
 
-    def offer(self, judgement: Judgement, awaited: bool = False) -> Future[Reward]:
+    def offer(self, judgement: FeedbackEvent, awaited: bool = False) -> Future[Reward]:
         """Takes in a judgement; never blocks.
 
         Args:
@@ -236,7 +236,7 @@ class FeedbackInbox:
         """
         return self._take(_Rank.AWAITED if awaited else _Rank.OTHER, partial(self._recorder.give, judgement))
 
-    def overhear(self, judgement: Judgement, obeyed: bool) -> Future[Reward]:
+    def overhear(self, judgement: FeedbackEvent, obeyed: bool) -> Future[Reward]:
         """Takes in a sentence that may be a judgement; as `offer`, with `FeedbackRecorder.overhear`."""
         return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgement, obeyed))
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.credit import Reward
-from reachy_agent_ros.learning.judgement import Judgement
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Row:
     values: Mapping[str, Any]
 
 
-def rows_of_act(act: Act) -> list[Row]:
+def rows_of_act(act: ActionRecord) -> list[Row]:
     """What was decided, and how it ended, where it has.
 
     Raises:
@@ -57,7 +57,7 @@ def rows_of_act(act: Act) -> list[Row]:
     return [_checked(row) for row in rows]
 
 
-def row_of_judgement(judgement: Judgement) -> Row:
+def row_of_judgement(judgement: FeedbackEvent) -> Row:
     """What a person gave."""
     return _checked(
         Row(
@@ -99,9 +99,9 @@ def rows_of_reward(reward: Reward) -> list[Row]:
     ]
 
 
-def act_of_row(values: Mapping[str, Any]) -> Act:
+def act_of_row(values: Mapping[str, Any]) -> ActionRecord:
     """The act, from a row of acts joined with its outcome, whose columns are None while it runs."""
-    return Act(
+    return ActionRecord(
         act_id=uuid.UUID(values["act_id"]),
         turn_id=None if values["turn_id"] is None else uuid.UUID(values["turn_id"]),
         skill=values["skill"],

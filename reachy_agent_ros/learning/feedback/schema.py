@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.row_seals import is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 METADATA = MetaData()
 

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.database import DatabaseGoneError, FeedbackDatabase, file_of
 from reachy_agent_ros.learning.feedback.rows import Row, act_of_row
 from reachy_agent_ros.learning.feedback.schema import (
@@ -110,7 +110,7 @@ class FeedbackStore:
                 self._recover()
             return count
 
-    def acts(self, turn_id: UUID | None = None, limit: int = 100) -> list[Act]:
+    def acts(self, turn_id: UUID | None = None, limit: int = 100) -> list[ActionRecord]:
         """The latest acts, the oldest of them first.
 
         Args:

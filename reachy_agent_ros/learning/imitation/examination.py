@@ -1,6 +1,6 @@
 """The fixed test of a skill: the same episodes for every version, none of which anything was trained on.
 
-`Subject` is what is to be learnt: a skill that people showed, as a task to do it again, or a task of the suite.
+`TaughtSubject` is what is to be learnt: a skill that people showed, as a task to do it again, or a task of the suite.
 `LearningDirectory` is where skills are taught and measured: what people showed, the versions made of it, and the runs.
 """
 
@@ -49,7 +49,7 @@ Figures = dict[str, float]
 
 
 @dataclass(frozen=True)
-class Subject:
+class TaughtSubject:
     """One skill.
 
     Attributes:
@@ -84,7 +84,7 @@ class Examination:
         seed: Of the robots.
     """
 
-    def __init__(self, subject: Subject, episodes: int = EPISODES, seed: int = 0) -> None:
+    def __init__(self, subject: TaughtSubject, episodes: int = EPISODES, seed: int = 0) -> None:
         self.episodes = episodes
         self._subject = subject
         self._specification = TASKS[subject.task]
@@ -179,7 +179,7 @@ class LearningDirectory:
         self.policies = PolicyStore(place / "policies")
         self.runs = place / "runs"
 
-    def subject(self, skill: str) -> Subject:
+    def subject(self, skill: str) -> TaughtSubject:
         """What a skill is.
 
         Raises:
@@ -198,7 +198,7 @@ class LearningDirectory:
         return examination.performer(self.policies.weights(self.policies.inspect(skill, version)))
 
 
-def _subject_of(skill: str, demonstrations: Demonstrations) -> Subject:
+def _subject_of(skill: str, demonstrations: Demonstrations) -> TaughtSubject:
     """What a skill is: what its newest demonstration shows, else the task of that name.
 
     Raises:
@@ -209,9 +209,9 @@ def _subject_of(skill: str, demonstrations: Demonstrations) -> Subject:
         course = ShownCourse.of(demonstrations.bag(shown).trajectory(RATE))
         task = _reenactment(skill, course)
         add(task)
-        return Subject(skill, task.name, course, shown.identifier)
+        return TaughtSubject(skill, task.name, course, shown.identifier)
     if skill in TASKS:
-        return Subject(skill, skill)
+        return TaughtSubject(skill, skill)
     message = f"Nobody has shown {skill!r:.80}: reachy-agent demonstrations record. Tasks to train without: "
     raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 

@@ -21,7 +21,7 @@ from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_cha
 from reachy_agent_ros.learning.training.actor import Actor, Weights
 from reachy_agent_ros.motion.gesture import with_room_for
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"

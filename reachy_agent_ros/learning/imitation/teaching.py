@@ -22,7 +22,7 @@ from reachy_agent_ros.learning.imitation.examination import (
     Examination,
     Figures,
     LearningDirectory,
-    Subject,
+    TaughtSubject,
     no_worse,
     replays,
 )
@@ -121,7 +121,7 @@ class Teaching:
         return made
 
     def _saved(
-        self, subject: Subject, configuration: TrainingConfiguration, outcome: TrainingOutcome, folder: Path
+        self, subject: TaughtSubject, configuration: TrainingConfiguration, outcome: TrainingOutcome, folder: Path
     ) -> TaughtVersion:
         weights: Weights = outcome.weights
         if subject.course is not None:
@@ -161,20 +161,20 @@ class Teaching:
         return examination.measure(performer)
 
 
-def _shown(subject: Subject) -> Sequence[DemonstrationEpisode] | None:
+def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
     """What it learns from; None for the demonstrations of the task's own expert."""
     if subject.course is None:
         return None
     return replays(subject.task, range(SHOWN, SHOWN + _REPLAYS))
 
 
-def _digest(subject: Subject, configuration: TrainingConfiguration) -> str:
+def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str:
     """Name of a run's folder: only the same run again finds the checkpoint."""
     facts = json.dumps([subject.demonstration, configuration.episodes, configuration.facts()], sort_keys=True)
     return hashlib.sha256(facts.encode()).hexdigest()[:12]
 
 
-def _because(subject: Subject, better: bool) -> str:
+def _because(subject: TaughtSubject, better: bool) -> str:
     learnt = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "its task's expert"
     return f"It was trained on {learnt}" + ("." if better else ", but is worse than what acted before.")
 

@@ -17,7 +17,7 @@ from reachy_agent_ros.core.priority import step_back
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
 from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, RewardModel

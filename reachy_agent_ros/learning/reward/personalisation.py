@@ -14,7 +14,7 @@ from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
 from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FEWEST_OWN = 3
 """Labels: what a person said twice may have been a slip."""

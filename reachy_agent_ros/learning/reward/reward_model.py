@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.reward.cues import axes_of, meant_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, AxisHead, Floats, Heads, Inputs, features_of
 from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReader
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FILE = Path(__file__).with_name("heads.npz")
 """Trained by `training/reward`, on nothing but utterances of this repository."""

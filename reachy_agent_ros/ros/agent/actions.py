@@ -16,7 +16,7 @@ from reachy_agent_msgs.action import Converse, ExecuteTool
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.permissions import STOP, Call, PermissionVerdict
-from reachy_agent_ros.agent.permissions.tool_gate import ToolExecutor
+from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

@@ -19,11 +19,11 @@ from reachy_agent_ros.agent.conversation.status import Status
 from reachy_agent_ros.agent.conversation.turn import Event, SpokenClause
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.memory.redaction import redacted
-from reachy_agent_ros.agent.mind import Mind, Watchers
 from reachy_agent_ros.agent.model import sdk
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
+from reachy_agent_ros.agent.robot_agent import RobotAgent, Watchers
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.agent.traces.trace_export import TraceExport, trace_export
 from reachy_agent_ros.agent.traces.trace_recorder import TraceRecorder
@@ -76,7 +76,7 @@ class Agent(AgentNode):
             self._publish_plan,
             lambda: self._calls.end_all(),
         )
-        self._mind = Mind(surroundings, self._access, parameters.directory, settings, watchers)
+        self._mind = RobotAgent(surroundings, self._access, parameters.directory, settings, watchers)
         self._mind.review = parameters.review
         self._loop = EventLoop()
         callers = CallerWatch(self)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
-from reachy_agent_ros.agent.mind import MindSettings
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
@@ -15,6 +14,7 @@ from reachy_agent_ros.agent.model.settings_file import load_tiers
 from reachy_agent_ros.agent.personas.library import USUAL_VALUES
 from reachy_agent_ros.agent.planning.plan_board import PlanSettings
 from reachy_agent_ros.agent.planning.review import PlanReview
+from reachy_agent_ros.agent.robot_agent import MindSettings
 from reachy_agent_ros.agent.web.engines import ENGINE_NAMES, OFF, search_engine
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.paths import state_directory

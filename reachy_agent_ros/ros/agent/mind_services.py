@@ -19,9 +19,9 @@ from reachy_agent_msgs.srv import (
     SetPlanReview,
 )
 
-from reachy_agent_ros.agent.mind import Mind
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.planning.review import PlanReview
+from reachy_agent_ros.agent.robot_agent import RobotAgent
 from reachy_agent_ros.agent.sessions.session import check_name
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
@@ -49,7 +49,7 @@ class MindServices:
     def __init__(
         self,
         node: Node,
-        mind: Mind,
+        mind: RobotAgent,
         loop: EventLoop,
         dialogue: SpokenTurnAdapter,
         changed: Callable[[], None],

@@ -9,17 +9,17 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from reachy_agent_msgs.msg import Act as ActMessage
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
 
 from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.advisor.advisor import EXPLORATION, Advice, ToolAdvisor
 from reachy_agent_ros.learning.advisor.choice import SKILL
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.ros.rclpy_ext.acts import act_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
@@ -47,10 +47,10 @@ class ToolChoices:
         )
         self._node = node
         self._advisor = ToolAdvisor(PolicyStore(), embedder, exploration)
-        self._acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
+        self._acts = node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)
         self._lock = threading.Lock()
         self._advice: dict[uuid.UUID, Advice] = {}
-        self._begun: dict[uuid.UUID, Act] = {}
+        self._begun: dict[uuid.UUID, ActionRecord] = {}
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
         """As `ToolPreference`."""
@@ -88,14 +88,14 @@ class ToolChoices:
             self._begun[turn_id] = act
         self._publish(act)
 
-    def _publish(self, act: Act) -> None:
+    def _publish(self, act: ActionRecord) -> None:
         self._acts.publish(act_message(self._node.header(), act))
 
 
-def _act(turn_id: uuid.UUID, advice: Advice, tool: str) -> Act:
+def _act(turn_id: uuid.UUID, advice: Advice, tool: str) -> ActionRecord:
     """The advice, with its probability; where there was none to give, the tool that was called first."""
     choice = advice.choice
-    return Act(
+    return ActionRecord(
         act_id=uuid.uuid4(),
         turn_id=turn_id,
         skill=SKILL,

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from reachy_agent_msgs.msg import Act as ActMessage
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
 from reachy_agent_msgs.msg import Feedback as FeedbackMessage
 from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_msgs.msg import Reward as RewardMessage
@@ -29,14 +29,19 @@ from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.question import Inquiry
 from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
 from reachy_agent_ros.learning.reward.current_model import CurrentModel
 from reachy_agent_ros.learning.reward.reward_model import URGENT
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nlu.answer import read_answer
-from reachy_agent_ros.ros.feedback.overheard import ConversationListener, ImplicitSignals, Sentence, SpokenQuestion
+from reachy_agent_ros.ros.feedback.conversation_listener import (
+    ConversationListener,
+    ImplicitSignals,
+    Sentence,
+    SpokenQuestion,
+)
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
-from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
@@ -74,7 +79,7 @@ class Feedback(AgentNode):
         self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
         self._overheard = ConversationListener(self, self._guard, self._hear)
         self._question = SpokenQuestion(self, lambda: self._overheard.awaits_answer)
-        self.create_subscription(ActMessage, names.ACTS, self._note_act, RECENT)
+        self.create_subscription(ActionRecordMessage, names.ACTION_RECORDS, self._note_act, RECENT)
         self.create_subscription(String, names.FEEDBACK, self._read, CALLS)
         self.create_subscription(FeedbackMessage, names.FEEDBACK_EVENTS, self._receive, CALLS)
         self._service = SlowService(self, GiveFeedback, names.GIVE_FEEDBACK, self._give)
@@ -121,7 +126,7 @@ class Feedback(AgentNode):
         return answer
 
     def _acknowledge(
-        self, judgement: Judgement, done: Future[Reward], stopped: bool, answer: Future[GiveFeedback.Response]
+        self, judgement: FeedbackEvent, done: Future[Reward], stopped: bool, answer: Future[GiveFeedback.Response]
     ) -> None:
         error = done.exception()
         if isinstance(error, AgentError):
@@ -144,7 +149,7 @@ class Feedback(AgentNode):
             work = self._inbox.overhear(judgement, sentence.obeyed)
             work.add_done_callback(partial(self.in_executor, self._consider, judgement, sentence.obeyed))
 
-    def _consider(self, judgement: Judgement, obeyed: bool, done: Future[Reward]) -> None:
+    def _consider(self, judgement: FeedbackEvent, obeyed: bool, done: Future[Reward]) -> None:
         with self._refusals(remarkable=False):
             reward = done.result()
             if reward.score.stop and not obeyed:  # what the agent obeys as a stop is left to it
@@ -154,16 +159,16 @@ class Feedback(AgentNode):
             elif reward.score.sign is not Sign.NEUTRAL and not obeyed:
                 self._ask(judgement, reward)
 
-    def _take(self, judgement: Judgement, remarkable: bool = True) -> None:
+    def _take(self, judgement: FeedbackEvent, remarkable: bool = True) -> None:
         """Stores a judgement whose giver waits for no answer."""
         work = self._inbox.offer(judgement)
         work.add_done_callback(partial(self.in_executor, self._taken, judgement, remarkable))
 
-    def _taken(self, judgement: Judgement, remarkable: bool, done: Future[Reward]) -> None:
+    def _taken(self, judgement: FeedbackEvent, remarkable: bool, done: Future[Reward]) -> None:
         with self._refusals(remarkable):
             self._tell(judgement, done.result())
 
-    def _note_act(self, message: ActMessage) -> None:
+    def _note_act(self, message: ActionRecordMessage) -> None:
         with self._refusals():
             self._inbox.note(act_from_message(message)).add_done_callback(partial(self.in_executor, self._noted))
 
@@ -171,13 +176,13 @@ class Feedback(AgentNode):
         with self._refusals():
             done.result()
 
-    def _meant(self, judgement: Judgement) -> Judgement:
+    def _meant(self, judgement: FeedbackEvent) -> FeedbackEvent:
         """What somebody means by it: it may be the answer to the robot's question."""
         if judgement.rating is not None:
             return judgement
         return self._inquiry.answer(judgement.text, judgement.given) or judgement
 
-    def _tell(self, judgement: Judgement, reward: Reward) -> str:
+    def _tell(self, judgement: FeedbackEvent, reward: Reward) -> str:
         """Publishes what is stored. Returns what to ask the person who gave it, empty for nothing."""
         if reward.score.stop:
             self._guard.heed(judgement.text)
@@ -188,7 +193,7 @@ class Feedback(AgentNode):
             self._model.note_label(judgement.person)
         return ""
 
-    def _ask(self, judgement: Judgement, reward: Reward) -> str:
+    def _ask(self, judgement: FeedbackEvent, reward: Reward) -> str:
         question = self._recorder.question(reward)
         if question is None or self._overheard.awaits_answer:
             return ""
@@ -225,7 +230,7 @@ def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
     return GiveFeedback.Response(reward=reward, error_code=int(error.code), error_msg=error.message)
 
 
-def _judgement_from_message(message: FeedbackMessage) -> Judgement:
+def _judgement_from_message(message: FeedbackMessage) -> FeedbackEvent:
     """A judgement from outside, checked.
 
     Raises:

@@ -9,7 +9,7 @@ from rclpy.node import Node
 from std_msgs.msg import Bool
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SHORT = 20_000

@@ -19,7 +19,7 @@ from reachy_agent_msgs.srv import GiveFeedback
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.feedback import GivenFeedback, GivenReward, Opinion, Worth
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.gateway.node_calls import require_success
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
@@ -110,14 +110,14 @@ class RosFeedback:
             yield store
 
 
-def _judgement(opinion: Opinion) -> Judgement:
+def _judgement(opinion: Opinion) -> FeedbackEvent:
     if not opinion.text.strip() and opinion.rating is None:
         raise AgentError(ErrorCode.EMPTY_TEXT, "A judgement needs words or a rating.")
     source = FeedbackSource.TEXT if opinion.rating is None else FeedbackSource.RATING
     return judgement_from(source, opinion.text, rating=opinion.rating, turn_id=opinion.turn_id, person=opinion.person)
 
 
-def _message(judgement: Judgement) -> FeedbackMessage:
+def _message(judgement: FeedbackEvent) -> FeedbackMessage:
     message = FeedbackMessage(
         feedback_id=uuid_message(judgement.feedback_id),
         source=int(judgement.source),

@@ -16,9 +16,9 @@ from std_msgs.msg import Header, String
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.names import BASE_FRAME, CAMERA_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT, HEAD_FRAME
 from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.finding import Report
 from reachy_agent_ros.robot.protocol import ImuSample, Measurement
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.urdf import robot_description
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose, wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD

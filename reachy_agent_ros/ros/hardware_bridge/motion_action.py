@@ -19,7 +19,7 @@ from reachy_agent_ros.core.pose import angle_between
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
-from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import fill_measured, target_of
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of

@@ -27,8 +27,8 @@ from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
-from reachy_agent_ros.ros.rclpy_ext.heaps import limit_heaps
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatPublisher, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.malloc_config import limit_heaps
 from reachy_agent_ros.ros.rclpy_ext.process import (
     FAREWELL,
     EventlessNode,

@@ -33,9 +33,9 @@ from reachy_agent_ros.ros.stt.hearing_messages import (
 )
 from reachy_agent_ros.ros.stt.human_voices import HumanVoices
 from reachy_agent_ros.ros.stt.self_noise import ListeningSignal, SelfNoise
+from reachy_agent_ros.stt.audio_capture import AudioCapture
 from reachy_agent_ros.stt.audio_input import listen, listen_to_robot, play_to_ears
 from reachy_agent_ros.stt.barge_in import BargeInRules
-from reachy_agent_ros.stt.ears import Ears
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
 from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
@@ -72,7 +72,7 @@ class Stt(AgentNode):
         self._listening = ListeningSignal(self)
         self._voices = HumanVoices(self)
         self._self_noise = SelfNoise(self)
-        self._ears = Ears(self._listener(), self._refused)
+        self._ears = AudioCapture(self._listener(), self._refused)
         self._files = _FileTranscription(self, self._recogniser)
         self._seen_ticks = -1
         self._heard = 0

@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
 from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
 from reachy_agent_ros.agent.permissions.grants import Grants
-from reachy_agent_ros.agent.permissions.office import AUDIT_FILE, POLICY_FILE
+from reachy_agent_ros.agent.permissions.permission_service import AUDIT_FILE, POLICY_FILE
 from reachy_agent_ros.agent.permissions.permissions import Call, Permissions
 from reachy_agent_ros.agent.permissions.policy import load_policy
 from reachy_agent_ros.agent.permissions.principal import Principal

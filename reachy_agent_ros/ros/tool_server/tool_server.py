@@ -17,13 +17,13 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.learner import PolicyCache
-from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
+from reachy_agent_ros.learning.correction.performance import PERFORMED, GazeDistance, performed
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.client.graph_tools import usable_tools
-from reachy_agent_ros.ros.rclpy_ext.acts import ActLog
+from reachy_agent_ros.ros.rclpy_ext.action_records import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED
@@ -33,7 +33,7 @@ from reachy_agent_ros.ros.tool_server.tool_actions import EXECUTE_TOOL, TYPED_AC
 from reachy_agent_ros.ros.tool_server.workshop import Workshop
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.catalogue import CatalogueEntry, ToolCatalogue
-from reachy_agent_ros.tools.manner import ExecutionStyle
+from reachy_agent_ros.tools.execution_style import ExecutionStyle
 from reachy_agent_ros.tools.plugins import load_plugins
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
@@ -142,7 +142,7 @@ class Performances:
     def __init__(self, node: AgentNode, policies: Path) -> None:
         self._log = ActLog(node)
         self._habits = PolicyCache(policies, PERFORMED, node.get_logger().warning)
-        self._looked_at = LookedAt()
+        self._looked_at = GazeDistance()
 
     @property
     def problem(self) -> str:

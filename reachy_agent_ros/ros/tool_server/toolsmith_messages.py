@@ -10,10 +10,10 @@ from reachy_agent_msgs.msg import ToolTestCase, ToolTestResult, ToolVerdict, Too
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
-from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult, read_cases
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
 from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
 from reachy_agent_ros.tool_generation.verdict import Verdict
+from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult, read_cases
 
 _STATES = {
     VersionState.WAITING: ToolVersion.WAITING,

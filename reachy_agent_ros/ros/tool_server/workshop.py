@@ -36,11 +36,11 @@ from reachy_agent_ros.ros.tool_server.toolsmith_messages import (
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.drop_folder import DropFolder
-from reachy_agent_ros.tool_generation.proving.case import Case
+from reachy_agent_ros.tool_generation.generator import ReviewPolicy, Submission, ToolGenerator
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.sandbox.enclosure import SandboxBackend
-from reachy_agent_ros.tool_generation.toolsmith import ReviewPolicy, Submission, Toolsmith
+from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
+from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.tool import Origin
@@ -79,7 +79,7 @@ class Workshop:
             tell=self._tell,
         )
         web = Fetcher([host.strip() for host in hosts.split(",") if host.strip()])
-        self.toolsmith = Toolsmith(registry, catalogue, Equipment(photos, web), review, directory / "moves")
+        self.toolsmith = ToolGenerator(registry, catalogue, Equipment(photos, web), review, directory / "moves")
         for tool in writing_tools(self.toolsmith):
             catalogue.put(tool)
         self._services = _ToolsmithServices(node, self.toolsmith, catalogue, ToolReviews(registry, directory))
@@ -112,7 +112,7 @@ class Workshop:
         if sandbox is None:
             message = "closed" if reason is None else reason.message
             return self._node.status("sandbox", DiagnosticStatus.WARN, message.partition("\n")[0], advice=message)
-        level = DiagnosticStatus.OK if sandbox.tier is SandboxBackend.NAMESPACES else DiagnosticStatus.WARN
+        level = DiagnosticStatus.OK if sandbox.tier is SandboxTier.NAMESPACES else DiagnosticStatus.WARN
         probes = {probe.name.replace(" ", "_"): "stopped" for probe in sandbox.probes}
         return self._node.status("sandbox", level, f"closed by {sandbox.tier}", **probes)
 
@@ -172,7 +172,7 @@ class _ToolsmithServices:
         reviews: Takes people's decisions about versions.
     """
 
-    def __init__(self, node: Node, toolsmith: Toolsmith, catalogue: ToolCatalogue, reviews: ToolReviews) -> None:
+    def __init__(self, node: Node, toolsmith: ToolGenerator, catalogue: ToolCatalogue, reviews: ToolReviews) -> None:
         self._toolsmith = toolsmith
         self._catalogue = catalogue
         self._reviews = reviews

@@ -7,8 +7,8 @@ from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from reachy_agent_msgs.msg import Act as ActMessage
-from reachy_agent_msgs.msg import Lesson as LessonMessage
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
+from reachy_agent_msgs.msg import PolicyUpdate as PolicyUpdateMessage
 from reachy_agent_msgs.msg import PolicyVersion
 from reachy_agent_msgs.msg import Reward as RewardMessage
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
@@ -17,14 +17,14 @@ from std_msgs.msg import Header
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.learner import Lesson, OnlineLearner, Viewpoint, judged_act
+from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.correction.learner import OnlineLearner, PolicyUpdate, Viewpoint, judged_act
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message, named_numbers
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message, named_numbers
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
@@ -59,11 +59,11 @@ class Corrections:
         self._viewpoint = Viewpoint(node.parameter("viewpoint", whose[0], "Whose left people mean.", choices=whose))
         self._store = PolicyStore(folder / "policies")
         self._learners: dict[str, OnlineLearner] = {}
-        self._acts: OrderedDict[uuid.UUID, ActMessage] = OrderedDict()
-        self._taught: OrderedDict[uuid.UUID, LessonMessage] = OrderedDict()
+        self._acts: OrderedDict[uuid.UUID, ActionRecordMessage] = OrderedDict()
+        self._taught: OrderedDict[uuid.UUID, PolicyUpdateMessage] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="corrections")
-        self._lessons = node.create_publisher(LessonMessage, names.LESSONS, CALLS)
-        node.create_subscription(ActMessage, names.ACTS, self._remember, RECENT)
+        self._lessons = node.create_publisher(PolicyUpdateMessage, names.POLICY_UPDATES, CALLS)
+        node.create_subscription(ActionRecordMessage, names.ACTION_RECORDS, self._remember, RECENT)
         node.create_subscription(RewardMessage, names.REWARD, self._receive, CALLS)
         self._services = (
             SlowService(node, ListPolicies, names.LIST_POLICIES, lambda asked: self._thread.submit(self._list, asked)),
@@ -74,7 +74,7 @@ class Corrections:
         """Finishes the lesson that is being learned."""
         self._thread.shutdown(cancel_futures=True)
 
-    def _remember(self, message: ActMessage) -> None:
+    def _remember(self, message: ActionRecordMessage) -> None:
         self._acts[uuid_from_message(message.act_id)] = message
         while len(self._acts) > _RECENT:
             self._acts.popitem(last=False)
@@ -84,12 +84,12 @@ class Corrections:
         work = self._thread.submit(self._learn, reward, known)
         work.add_done_callback(lambda done: self._node.in_executor(self._tell, done))
 
-    def _tell(self, done: Future[LessonMessage]) -> None:
+    def _tell(self, done: Future[PolicyUpdateMessage]) -> None:
         """In the executor's thread, where an error that nobody expected ends the node."""
         if not done.cancelled():
             self._lessons.publish(done.result())
 
-    def _learn(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> LessonMessage:
+    def _learn(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> PolicyUpdateMessage:
         """What a judgement teaches; one that has taught before teaches nothing more, and is told of again."""
         feedback_id = uuid_from_message(reward.feedback_id)
         if feedback_id in self._taught:
@@ -101,7 +101,7 @@ class Corrections:
                 self._taught.popitem(last=False)
         return message
 
-    def _taught_by(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> LessonMessage:
+    def _taught_by(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> PolicyUpdateMessage:
         skill = reward.action
         try:
             act = judged_act(_score_of(reward), self._acts_of(reward, known))
@@ -110,17 +110,17 @@ class Corrections:
         except AgentError as error:
             if error.code is not ErrorCode.NO_DATA:
                 self._node.get_logger().warning(f"A judgement of {skill} taught nothing: {error.message}")
-            lesson = Lesson(self._acting(skill), False, error.message)
+            lesson = PolicyUpdate(self._acting(skill), False, error.message)
         return _lesson_message(self._node.header(), uuid_from_message(reward.feedback_id), skill, lesson)
 
-    def _acts_of(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> list[Act]:
+    def _acts_of(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> list[ActionRecord]:
         wanted = _judged(reward)
         acts = {act_id: act_from_message(message) for act_id, message in known.items()}
         if any(act_id not in acts for act_id in wanted):  # done before this process began
             acts |= {act.act_id: act for act in self._stored(uuid_from_message(reward.turn_id))}
         return [acts[act_id] for act_id in wanted if act_id in acts]
 
-    def _stored(self, turn_id: uuid.UUID) -> list[Act]:
+    def _stored(self, turn_id: uuid.UUID) -> list[ActionRecord]:
         store = FeedbackStore(self._feedback)
         try:
             return store.acts(turn_id if turn_id.int else None, _RECENT)
@@ -181,9 +181,9 @@ def _version_message(record: PolicyRecord, standing: Standing) -> PolicyVersion:
     )
 
 
-def _lesson_message(header: Header, feedback_id: uuid.UUID, skill: str, lesson: Lesson) -> LessonMessage:
+def _lesson_message(header: Header, feedback_id: uuid.UUID, skill: str, lesson: PolicyUpdate) -> PolicyUpdateMessage:
     """What became of a judgement."""
-    return LessonMessage(
+    return PolicyUpdateMessage(
         header=header,
         feedback_id=uuid_message(feedback_id),
         skill=skill,

@@ -10,10 +10,10 @@ from pathlib import Path
 from reachy_agent_msgs.action import Say
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.skills import DISTANCE, TALK, USUAL
-from reachy_agent_ros.ros.rclpy_ext.acts import ActLog
+from reachy_agent_ros.ros.rclpy_ext.action_records import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.tts.request import checked_speed, checked_volume
@@ -29,7 +29,7 @@ class SpeechAct:
         volume: 0..1 of full scale.
     """
 
-    act: Act
+    act: ActionRecord
     speed: float
     volume: float
 
@@ -77,7 +77,7 @@ class SpeechActs:
         self._log.end(speech.act, ErrorCode.NONE if error is None else error.code)
 
 
-def _untaught(turn_id: uuid.UUID) -> Act:
+def _untaught(turn_id: uuid.UUID) -> ActionRecord:
     context = {DISTANCE: USUAL}
     turn, now = turn_id if turn_id.int else None, time.time()
-    return Act(uuid.uuid4(), turn, TALK.name, context, TALK.untaught(context), 1.0, "", now, now)
+    return ActionRecord(uuid.uuid4(), turn, TALK.name, context, TALK.untaught(context), 1.0, "", now, now)

@@ -30,12 +30,12 @@ from reachy_agent_ros.tts.loudspeaker import Loudspeaker, RobotLoudspeaker
 from reachy_agent_ros.tts.request import check_script, checked_text
 from reachy_agent_ros.tts.sink import Sink, WavSink
 from reachy_agent_ros.tts.speaker import Speaker
+from reachy_agent_ros.tts.speech_motion import HeadOffset
+from reachy_agent_ros.tts.speech_motion_player import LEAD, SpeechMotionPlayer, SpeechMotionSender
 from reachy_agent_ros.tts.speech_queue import SpeechQueue
 from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piper
 from reachy_agent_ros.tts.voices import Voices
-from reachy_agent_ros.tts.wobble import HeadOffset
-from reachy_agent_ros.tts.wobbler import LEAD, Wobbler, WobbleSender
 
 WORDS = "I am sorry, I lost my thread. Please say that again."
 
@@ -61,7 +61,7 @@ class Tts(AgentNode):
         self._sound = Ducked(self._sinks())
         self._wobbler = self._create_wobbler()
         self._offsets = self.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
-        self._wobble = WobbleSender(self._wobbler, self._move_head)
+        self._wobble = SpeechMotionSender(self._wobbler, self._move_head)
         self._speaker = Speaker(self._voices.default, [self._sound, self._wobbler], self._tick, self._wobbler.foresee)
         self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
         self._server = GoalServer(self, Say, names.SAY, self._begin)
@@ -99,11 +99,11 @@ class Tts(AgentNode):
             sinks.append(self._loudspeaker)
         return sinks
 
-    def _create_wobbler(self) -> Wobbler:
+    def _create_wobbler(self) -> SpeechMotionPlayer:
         amplitude = self.parameter("wobble", 1.0, "How far the head moves with its speech, 0..1.", low=0.0, high=1.0)
         lead = self.parameter("wobble_lead", LEAD, "From an offset to the head's movement, s.", low=0.0, high=1.0)
         loudspeaker = self._loudspeaker
-        return Wobbler(amplitude, lead, lambda: 0.0 if loudspeaker is None else loudspeaker.latency)
+        return SpeechMotionPlayer(amplitude, lead, lambda: 0.0 if loudspeaker is None else loudspeaker.latency)
 
     def working(self) -> bool:
         """Whether the thread that speaks has moved."""

@@ -21,7 +21,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rpy
-from reachy_agent_ros.robot.envelope import ENVELOPE
+from reachy_agent_ros.robot.pose_limits import ENVELOPE
 from reachy_agent_ros.ros.camera.pictures import HeadListener
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message

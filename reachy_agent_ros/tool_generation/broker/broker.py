@@ -9,8 +9,8 @@ from typing import Any
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.lease import Lease
 from reachy_agent_ros.tool_generation.broker.run import CALLS, Equipment, Run, RunRecord
+from reachy_agent_ros.tool_generation.broker.session import BrokerSession
 from reachy_agent_ros.tool_generation.broker.verbs import VERBS
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.context import Body, ToolContext
@@ -38,7 +38,7 @@ class Broker:
         self._needs = frozenset(needs)
         held = body if self._needs - {Need.WEB} else None
         self._run = Run(held, replace(context, body=body, cancel=self.cancel), equipment)
-        self._lease = Lease(self._run)
+        self._lease = BrokerSession(self._run)
         self._answering = threading.Lock()
         self._closed = False
 

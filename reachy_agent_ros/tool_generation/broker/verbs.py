@@ -17,7 +17,6 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.tool_generation.broker.lease import Lease
 from reachy_agent_ros.tool_generation.broker.run import (
     FETCHES,
     FRAMES,
@@ -32,6 +31,7 @@ from reachy_agent_ros.tool_generation.broker.run import (
     SAYS,
     Run,
 )
+from reachy_agent_ros.tool_generation.broker.session import BrokerSession
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.body import GazeMotion, MotionResult, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.predefined.sight import save_photo, thing_in_degrees
@@ -62,7 +62,7 @@ class Nothing(ToolArguments):
 
 
 @dataclass(frozen=True)
-class Verb(Generic[ArgumentsT]):
+class BrokerMethod(Generic[ArgumentsT]):
     """One thing a tool may ask.
 
     Attributes:
@@ -72,10 +72,10 @@ class Verb(Generic[ArgumentsT]):
     """
 
     arguments: type[ArgumentsT]
-    perform: Callable[[ArgumentsT, Run, Lease], Any]
+    perform: Callable[[ArgumentsT, Run, BrokerSession], Any]
     need: Need | None
 
-    def answer(self, arguments: Mapping[str, Any], run: Run, lease: Lease) -> Any:
+    def answer(self, arguments: Mapping[str, Any], run: Run, lease: BrokerSession) -> Any:
         """Checks the arguments and does it.
 
         Raises:
@@ -140,37 +140,37 @@ class _Play(ToolArguments):
     amplitude: float = Field(1.0, gt=0.0, le=1.0)
 
 
-def _goto(arguments: _Goto, _run: Run, lease: Lease) -> Any:
+def _goto(arguments: _Goto, _run: Run, lease: BrokerSession) -> Any:
     return _told(lease.move(arguments.motion(arguments.duration)))
 
 
-def _stream(arguments: _Posture, _run: Run, lease: Lease) -> None:
+def _stream(arguments: _Posture, _run: Run, lease: BrokerSession) -> None:
     lease.stream(arguments.motion())
 
 
-def _look_at(arguments: _LookAt, _run: Run, lease: Lease) -> Any:
+def _look_at(arguments: _LookAt, _run: Run, lease: BrokerSession) -> Any:
     return _told(lease.move(GazeMotion((arguments.x, arguments.y, arguments.z), arguments.duration)))
 
 
-def _play(arguments: _Play, _run: Run, lease: Lease) -> Any:
+def _play(arguments: _Play, _run: Run, lease: BrokerSession) -> Any:
     return _told(lease.move(NamedMotion(MoveLibrary(arguments.library), arguments.name, arguments.amplitude)))
 
 
-def _hold(_arguments: Nothing, _run: Run, lease: Lease) -> None:
+def _hold(_arguments: Nothing, _run: Run, lease: BrokerSession) -> None:
     lease.hold()
 
 
-def _head_pose(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+def _head_pose(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
     return _rows(run.body.state().pose.head)
 
 
-def _joints(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+def _joints(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
     pose = run.body.state().pose
     head = BodyKinematics().inverse(pose)[_ARMS]
     return {"head": head.tolist(), "antennas": [pose.antenna_right, pose.antenna_left]}
 
 
-def _state(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+def _state(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
     state = run.body.state()
     return {
         "head": _rows(state.pose.head),
@@ -202,18 +202,18 @@ class _AskScene(ToolArguments):
     question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
 
 
-def _frame(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+def _frame(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
     run.spend("pictures", FRAMES)
     photo = run.body.photograph(run.context)
     return {"jpeg": base64.b64encode(photo.jpeg).decode(), **_size(photo.intrinsics)}
 
 
-def _lens(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+def _lens(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
     photo = run.body.last_photo() or run.body.photograph(run.context)
     return {**_size(photo.intrinsics), "focal_length": photo.intrinsics.focal_length}
 
 
-def _photo(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+def _photo(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
     run.spend("photos", PHOTOS)
     photo = run.body.photograph(run.context)
     path = save_photo(photo.jpeg, run.equipment.scratch or run.equipment.photos)
@@ -221,13 +221,13 @@ def _photo(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
     return {"path": str(run.equipment.photos / path.name), **_size(photo.intrinsics)}
 
 
-def _detect(arguments: _Detect, run: Run, _lease: Lease) -> Any:
+def _detect(arguments: _Detect, run: Run, _lease: BrokerSession) -> Any:
     run.spend("detections", LOOKS)
     things = run.body.detect(arguments.labels, run.context).things
     return [thing_in_degrees(thing) for thing in things[:MOST_THINGS]]
 
 
-def _ask_scene(arguments: _AskScene, run: Run, _lease: Lease) -> Any:
+def _ask_scene(arguments: _AskScene, run: Run, _lease: BrokerSession) -> Any:
     run.spend("questions about the scene", QUESTIONS)
     answer = run.body.ask_about_scene(arguments.question, run.context)
     return {"answer": answer.text[:LONGEST_ANSWER], "detected": list(answer.labels[:MOST_THINGS])}
@@ -243,7 +243,7 @@ class _Say(ToolArguments):
     text: str = Field(min_length=1, max_length=LONGEST_SPEECH)
 
 
-def _say(arguments: _Say, run: Run, _lease: Lease) -> str:
+def _say(arguments: _Say, run: Run, _lease: BrokerSession) -> str:
     run.spend("calls of say", SAYS)
     spoken = run.body.say(arguments.text, run.context)
     run.record.spoken.append(spoken)
@@ -258,7 +258,7 @@ class _Get(ToolArguments):
     timeout: float | None = Field(None, gt=0.0)
 
 
-def _get(arguments: _Get, run: Run, _lease: Lease) -> Any:
+def _get(arguments: _Get, run: Run, _lease: BrokerSession) -> Any:
     run.spend("pages fetched", FETCHES)
     run.record.fetched.append(arguments.url)
     try:
@@ -277,7 +277,7 @@ class _Sleep(ToolArguments):
     seconds: float = Field(ge=0.0)
 
 
-def _sleep(arguments: _Sleep, run: Run, _lease: Lease) -> tuple[float, bool]:
+def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, bool]:
     """Returns the time it then is, s since the run began, and whether time passes by itself."""
     time = run.equipment.time
     if time is None:
@@ -295,22 +295,22 @@ def _sleep(arguments: _Sleep, run: Run, _lease: Lease) -> tuple[float, bool]:
     return run.elapsed, False
 
 
-VERBS: Mapping[str, Verb[Any]] = {
-    "goto": Verb(_Goto, _goto, Need.BODY),
-    "stream": Verb(_Posture, _stream, Need.BODY),
-    "look_at": Verb(_LookAt, _look_at, Need.BODY),
-    "play": Verb(_Play, _play, Need.BODY),
-    "hold": Verb(Nothing, _hold, Need.BODY),
-    "head_pose": Verb(Nothing, _head_pose, Need.BODY),
-    "joints": Verb(Nothing, _joints, Need.BODY),
-    "state": Verb(Nothing, _state, Need.BODY),
-    "frame": Verb(Nothing, _frame, Need.EYES),
-    "lens": Verb(Nothing, _lens, Need.EYES),
-    "photo": Verb(Nothing, _photo, Need.EYES),
-    "detect": Verb(_Detect, _detect, Need.EYES),
-    "ask_scene": Verb(_AskScene, _ask_scene, Need.EYES),
-    "say": Verb(_Say, _say, Need.VOICE),
-    "get": Verb(_Get, _get, Need.WEB),
-    "sleep": Verb(_Sleep, _sleep, None),
+VERBS: Mapping[str, BrokerMethod[Any]] = {
+    "goto": BrokerMethod(_Goto, _goto, Need.BODY),
+    "stream": BrokerMethod(_Posture, _stream, Need.BODY),
+    "look_at": BrokerMethod(_LookAt, _look_at, Need.BODY),
+    "play": BrokerMethod(_Play, _play, Need.BODY),
+    "hold": BrokerMethod(Nothing, _hold, Need.BODY),
+    "head_pose": BrokerMethod(Nothing, _head_pose, Need.BODY),
+    "joints": BrokerMethod(Nothing, _joints, Need.BODY),
+    "state": BrokerMethod(Nothing, _state, Need.BODY),
+    "frame": BrokerMethod(Nothing, _frame, Need.EYES),
+    "lens": BrokerMethod(Nothing, _lens, Need.EYES),
+    "photo": BrokerMethod(Nothing, _photo, Need.EYES),
+    "detect": BrokerMethod(_Detect, _detect, Need.EYES),
+    "ask_scene": BrokerMethod(_AskScene, _ask_scene, Need.EYES),
+    "say": BrokerMethod(_Say, _say, Need.VOICE),
+    "get": BrokerMethod(_Get, _get, Need.WEB),
+    "sleep": BrokerMethod(_Sleep, _sleep, None),
 }
 """All that a tool can ask, by name."""

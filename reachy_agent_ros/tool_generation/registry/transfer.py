@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.inside.wire import WireError, decode
-from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
+from reachy_agent_ros.tool_generation.guest.wire import WireError, decode
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.version import CaseRecord
+from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_FILE = 256 << 10
 """bytes."""

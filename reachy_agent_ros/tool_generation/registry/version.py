@@ -12,9 +12,9 @@ from enum import StrEnum
 
 from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.tool_generation.job import Limits, Need
-from reachy_agent_ros.tool_generation.proving.case import CaseResult
-from reachy_agent_ros.tool_generation.proving.proof import Proof
 from reachy_agent_ros.tool_generation.verdict import Verdict
+from reachy_agent_ros.tool_generation.verification.case import CaseResult
+from reachy_agent_ros.tool_generation.verification.proof import Proof
 
 LONGEST_TEXT = 8_000
 """Characters of a request, an explanation or a reason; more is cut."""

@@ -16,7 +16,7 @@ from typing import IO, Any
 import psutil
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.inside.wire import (
+from reachy_agent_ros.tool_generation.guest.wire import (
     HURRY,
     LARGEST_FROM_BOX,
     LARGEST_FROM_HOST,
@@ -25,12 +25,12 @@ from reachy_agent_ros.tool_generation.inside.wire import (
     write_frame,
 )
 from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.sandbox.enclosure import (
+from reachy_agent_ros.tool_generation.sandbox.backend import (
     SCRATCH,
     SHARED_MEMORY,
     Descriptors,
-    Enclosure,
     SandboxBackend,
+    SandboxTier,
 )
 
 START_TIME = 20.0
@@ -57,15 +57,15 @@ class SandboxProcess:
         enclosure: How it is closed.
         limits: What its run may use.
         overhead: bytes of address space on top of the run's memory.
-        entry: Name of the file of `tool_generation/inside/` that runs in it.
+        entry: Name of the file of `tool_generation/guest/` that runs in it.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
     """
 
-    def __init__(self, enclosure: Enclosure, limits: Limits, overhead: int, entry: str = WORKER) -> None:
+    def __init__(self, enclosure: SandboxBackend, limits: Limits, overhead: int, entry: str = WORKER) -> None:
         self.limits = limits
-        self._has_scratch = enclosure.tier is SandboxBackend.NAMESPACES
+        self._has_scratch = enclosure.tier is SandboxTier.NAMESPACES
         self._lock = threading.Lock()
         box_reads, host_writes = os.pipe()
         host_reads, box_writes = os.pipe()

@@ -8,7 +8,7 @@ from typing import Any
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.inside.wire import WireError
+from reachy_agent_ros.tool_generation.guest.wire import WireError
 from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Answer, Clock, Job, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.tool_generation.inside import second_filter
+from reachy_agent_ros.tool_generation.guest import second_filter
 from reachy_agent_ros.tool_generation.sandbox import landlock
 
 USER = 61917

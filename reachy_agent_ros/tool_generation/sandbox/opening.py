@@ -16,12 +16,12 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import cache_directory
-from reachy_agent_ros.tool_generation import inside, sandbox
+from reachy_agent_ros.tool_generation import guest, sandbox
 from reachy_agent_ros.tool_generation.job import LARGEST_MEMORY, Limits
+from reachy_agent_ros.tool_generation.sandbox.backend import Bubblewrap, Descriptors, Landlocked, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Bubblewrap, Descriptors, Enclosure, Landlocked
-from reachy_agent_ros.tool_generation.sandbox.interior import interior
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, ProbeResult, probe
+from reachy_agent_ros.tool_generation.sandbox.rootfs import rootfs
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 
 _ADVICE = """Generated tools stay off. To enable them:
@@ -70,7 +70,7 @@ class SandboxProof:
     overhead: int
 
 
-def prove(enclosure: Enclosure) -> SandboxProof:
+def prove(enclosure: SandboxBackend) -> SandboxProof:
     """Tries it; a second.
 
     Raises:
@@ -82,7 +82,7 @@ def prove(enclosure: Enclosure) -> SandboxProof:
     return SandboxProof(probes, _overhead(enclosure))
 
 
-def require_start(enclosure: Enclosure, overhead: int) -> None:
+def require_start(enclosure: SandboxBackend, overhead: int) -> None:
     """Starts a box and ends it, in less than a tenth of a second.
 
     Raises:
@@ -117,8 +117,8 @@ def remember(enclosure: Bubblewrap, proof: SandboxProof) -> None:
         return
 
 
-def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, SandboxProof]:
-    enclosure = kind(interior())
+def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[SandboxBackend, SandboxProof]:
+    enclosure = kind(rootfs())
     known = remembered(enclosure) if isinstance(enclosure, Bubblewrap) else None
     try:
         if known is not None:
@@ -133,7 +133,7 @@ def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, Sandb
     return enclosure, proof
 
 
-def _overhead(enclosure: Enclosure) -> int:
+def _overhead(enclosure: SandboxBackend) -> int:
     box = SandboxProcess(enclosure, Limits(memory=LARGEST_MEMORY), LARGEST_MEMORY)
     try:
         box.await_ready()
@@ -160,7 +160,7 @@ def _identity(enclosure: Bubblewrap) -> str:
 
 
 def _stamps(enclosure: Bubblewrap) -> Iterator[str]:
-    ours = [file for package in (inside, sandbox) for file in sorted(Path(package.__path__[0]).glob("*.py"))]
+    ours = [file for package in (guest, sandbox) for file in sorted(Path(package.__path__[0]).glob("*.py"))]
     for path in (*enclosure.programs, *ours):
         state = path.stat()
         yield f"{path} {state.st_mtime_ns} {state.st_size}"

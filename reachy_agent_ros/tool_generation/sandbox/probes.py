@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tool_generation.inside.wire import WireError
+from reachy_agent_ros.tool_generation.guest.wire import WireError
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
+from reachy_agent_ros.tool_generation.sandbox.backend import SHARED_MEMORY, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
-from reachy_agent_ros.tool_generation.sandbox.enclosure import SHARED_MEMORY, Enclosure
 
 PROBES = {
     "file": "files of the host",
@@ -52,7 +52,7 @@ class ProbeResult:
     found: str = ""
 
 
-def probe(enclosure: Enclosure) -> tuple[ProbeResult, ...]:
+def probe(enclosure: SandboxBackend) -> tuple[ProbeResult, ...]:
     """Runs every probe in one box; takes half a second.
 
     Its own thread has to outlive the call. What the box reports is checked on the host where the host can see it.

@@ -11,8 +11,8 @@ from queue import SimpleQueue
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
+from reachy_agent_ros.tool_generation.sandbox.backend import SandboxBackend, SandboxTier
 from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.execution import execute
 from reachy_agent_ros.tool_generation.sandbox.probes import ProbeResult
 
@@ -27,14 +27,14 @@ class Sandbox:
         spares: Boxes that wait, with the usual limits.
     """
 
-    def __init__(self, enclosure: Enclosure, probes: Sequence[ProbeResult], overhead: int, spares: int) -> None:
+    def __init__(self, enclosure: SandboxBackend, probes: Sequence[ProbeResult], overhead: int, spares: int) -> None:
         self._enclosure = enclosure
         self._overhead = overhead
         self._probes = tuple(probes)
         self._pool = Pool(self._start, spares)
 
     @property
-    def tier(self) -> SandboxBackend:
+    def tier(self) -> SandboxTier:
         """Which kind of box it has."""
         return self._enclosure.tier
 

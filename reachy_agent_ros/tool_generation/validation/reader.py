@@ -17,7 +17,7 @@ import confusable_homoglyphs
 
 import reachy_agent_ros
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.inside.wire import (
+from reachy_agent_ros.tool_generation.guest.wire import (
     LARGEST_FROM_BOX,
     LARGEST_FROM_HOST,
     WireError,

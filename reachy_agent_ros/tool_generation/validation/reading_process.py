@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
-from reachy_agent_ros.tool_generation.inside.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
+from reachy_agent_ros.tool_generation.guest.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
 from reachy_agent_ros.tool_generation.validation.examination import examine
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from reachy_agent_ros.core.pose import BodyPose, Matrix, rpy_from_matrix
-from reachy_agent_ros.robot.envelope import ENVELOPE
+from reachy_agent_ros.robot.pose_limits import ENVELOPE
 from reachy_agent_ros.tools.body import MotionResult
 
 SIGNS = "Positive roll_deg tilts the head to its right, positive pitch_deg looks down, positive yaw_deg looks left."

@@ -14,8 +14,8 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import SeenThing
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.execution_style import Direction
 from reachy_agent_ros.tools.gaze import Centred, centre, look_around
-from reachy_agent_ros.tools.manner import Direction
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 

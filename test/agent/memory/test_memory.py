@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.memory.entry_table import SEALED, EntryTable
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
+from reachy_agent_ros.storage.row_checksums import RowChecksums, seal_of
 
 
 def fact(key: str, text: str) -> MemoryEntry:
@@ -142,7 +142,7 @@ def test_threads_share_a_memory(memory: Memory) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
+from reachy_agent_ros.storage.row_checksums import RowChecksums, seal_of
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.agent.memory.embedder import Vectors
 from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
@@ -190,7 +190,7 @@ def test_file_of_before_provenance_gets_origins(tmp_path: Path) -> None:
     )
     memory.close()
     with closing(sqlite3.connect(path)) as file:
-        RowSeals("memory").install(file)
+        RowChecksums("memory").install(file)
         file.executescript("ALTER TABLE entries DROP COLUMN origin; PRAGMA user_version = 2;")
         file.execute(f"UPDATE entries SET seal = {seal_of(*SEALED[:-1])}")
         file.commit()

@@ -11,7 +11,7 @@ import pytest
 from reachy_agent_ros.agent.permissions.approval_store import KEPT, USABLE, ApprovalOutcome, ApprovalStore
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
+from reachy_agent_ros.storage.row_checksums import RowChecksums, seal_of
 from support.flipped_bits import flip
 
 QUESTION = PendingApproval(
@@ -161,7 +161,7 @@ def test_file_of_the_version_before_is_taken_over_but_for_damaged_rows(tmp_path:
     columns = (*names.split(), "outcome")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(BEFORE_DECIDED_BY)
-        RowSeals("approvals").install(connection)
+        RowChecksums("approvals").install(connection)
         for question in (QUESTION, damaged):
             values = [*(getattr(question, name) for name in names.split()), "waiting"]
             row = [str(value) if isinstance(value, uuid.UUID) else value for value in values]

@@ -18,14 +18,14 @@ from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgement
 from reachy_agent_ros.learning.feedback.spool import Spool
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 
 _SKILL = "kept"
 
 
 def _row(number: int) -> Row:
     return row_of_judgement(
-        Judgement(uuid.uuid4(), FeedbackSource.SPEECH, words_of(number), float(number), None, None, "Ada")
+        FeedbackEvent(uuid.uuid4(), FeedbackSource.SPEECH, words_of(number), float(number), None, None, "Ada")
     )
 
 

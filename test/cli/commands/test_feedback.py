@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from reachy_agent_msgs.msg import Act
+from reachy_agent_msgs.msg import ActionRecord
 from std_msgs.msg import Header
 
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.acts import act_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.domains import Purpose
@@ -43,7 +43,7 @@ def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
 
 
 def _done(client: GraphClient) -> uuid.UUID:
-    acts = client.node.create_publisher(Act, names.ACTS, RECENT)
+    acts = client.node.create_publisher(ActionRecord, names.ACTION_RECORDS, RECENT)
     wait_until(lambda: acts.get_subscription_count() > 0, 30.0, "the node to listen")
     now = time.time()
     done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0)

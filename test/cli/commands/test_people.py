@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.reward.current_model import given_labels
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.reward_model import RewardModel

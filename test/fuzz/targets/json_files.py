@@ -23,8 +23,8 @@ from reachy_agent_ros.agent.planning.plan_text import differences, plan_prompt, 
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.motion import gesture
 from reachy_agent_ros.motion.move_folder import load_recorded_move
-from reachy_agent_ros.tool_generation.proving.case import read_cases
 from reachy_agent_ros.tool_generation.registry.transfer import exported, read_export
+from reachy_agent_ros.tool_generation.verification.case import read_cases
 
 _CONVERSATION = "a conversation"
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW, SPEED
+from reachy_agent_ros.robot.target_validation import Target
 
 _STEPS = 12
 """Of a case; each takes the 19 numbers of a wish, as many of a measurement, and the time since the last."""

@@ -10,11 +10,11 @@ from corpus.honest_tools import honest_tools
 from corpus.hostile_tools import hostile_tools
 from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
-from reachy_agent_ros.tool_generation.proving.proof import read_proof
 from reachy_agent_ros.tool_generation.validation.examination import examine
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.validation.validator import program_of
+from reachy_agent_ros.tool_generation.verification.proof import read_proof
 
 _WORDS = (
     *("import os\n", "from . import x\n", "import numpy as np\n", "from __future__ import annotations\n", "eval"),

@@ -21,7 +21,7 @@ from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
 from reachy_agent_ros.gateway.routes import feedback
 from reachy_agent_ros.gateway.server import BindConfig
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 LIMIT = 20.0
 

@@ -10,7 +10,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
 from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice
 from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, logged_choices, train_advisor
@@ -34,14 +34,14 @@ def policies(tmp_path: Path) -> PolicyStore:
     return PolicyStore(tmp_path / "policies")
 
 
-def act_of(choice: AdvisedChoice) -> Act:
+def act_of(choice: AdvisedChoice) -> ActionRecord:
     now = time.time()
-    return Act(
+    return ActionRecord(
         uuid.uuid4(), uuid.uuid4(), SKILL, choice.situation.context, choice.action, choice.probability, "", now, now
     )
 
 
-def judged(act: Act, rating: float) -> list[Row]:
+def judged(act: ActionRecord, rating: float) -> list[Row]:
     """What is stored where a person judges the tool's own act of the same turn."""
     call = replace(act, act_id=uuid.uuid4(), skill="gesture", context={}, action={}, probability=1.0)
     score = Score(sign_of(rating), rating, 0.9)

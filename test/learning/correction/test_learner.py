@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner, Viewpoint, as_the_robot_sees
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -114,7 +114,7 @@ def test_left_depends_on_who_says_it(tmp_path: Path) -> None:
 
 def test_bad_input_changes_nothing(learner: OnlineLearner, store: PolicyStore) -> None:
     act = learner.act(APPLE)
-    bad: list[tuple[Act, Score, ErrorCode]] = [
+    bad: list[tuple[ActionRecord, Score, ErrorCode]] = [
         (replace(act, skill="talk"), PRAISE, ErrorCode.INVALID_ARGUMENTS),
         (replace(act, context={}), PRAISE, ErrorCode.INVALID_ARGUMENTS),
         (replace(act, action={"pitch": np.inf, "yaw": 0.0}), PRAISE, ErrorCode.NOT_FINITE),

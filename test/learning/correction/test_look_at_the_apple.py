@@ -20,7 +20,7 @@ from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.testing.simulated_body import thing_middle
-from reachy_agent_ros.tool_generation.twin.twin_body import SimulatorBody
+from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
 from reachy_agent_ros.tools.context import ToolContext
 
 ASKEW = np.radians((7.0, 0.0))

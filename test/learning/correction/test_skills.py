@@ -20,9 +20,9 @@ from reachy_agent_ros.learning.correction.skills import (
 )
 from reachy_agent_ros.learning.score import Axis
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.tts.request import checked_speed, checked_volume
 
 skills = st.sampled_from(list(SKILLS.values()))

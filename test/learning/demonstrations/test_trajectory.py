@@ -9,8 +9,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, move_file, replayed
 from reachy_agent_ros.motion.move_folder import load_recorded_move
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from support.learning.shown import nod
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.learning.environments.dynamics import NOMINAL, USUAL, ImperfectBody, KinematicBody, Variation
 from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.limiter import MotionState, approach
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 
 GOAL = [0.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0, 0.0]
 

@@ -9,7 +9,7 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.environments.tracking_environment import CHANNELS, TrackingEnvironment, WholeBody
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
-from reachy_agent_ros.robot.envelope import HIGH
+from reachy_agent_ros.robot.pose_limits import HIGH
 
 
 def tried(name: str, **parameters: float) -> TrackingEnvironment:

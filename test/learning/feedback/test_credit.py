@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.credit import LEAST, assign_credit
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from support.learning.feedback_cases import act, said
 
 

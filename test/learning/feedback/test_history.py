@@ -1,14 +1,14 @@
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.credit import Credit, Reward
 from reachy_agent_ros.learning.feedback.history import past_judgements, past_rewards
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.score import Score, Sign
 from support.learning.feedback_cases import act, said
 
 
-def give(store: FeedbackStore, text: str, at: float, *shares: tuple[Act, float]) -> None:
+def give(store: FeedbackStore, text: str, at: float, *shares: tuple[ActionRecord, float]) -> None:
     judgement = said(text, at=at, person="Ada")
     score = Score(Sign.POSITIVE, 0.7, 0.9)
     reward = Reward(judgement.feedback_id, at, score, tuple(Credit(done, weight) for done, weight in shares))

@@ -4,7 +4,7 @@ import pytest
 
 from reachy_agent_ros.learning.feedback.credit import Credit, Reward
 from reachy_agent_ros.learning.feedback.question import DISLIKED, LIKED, PATIENCE, Inquiry, QuestionRule
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.score import Score, Sign
 from support.learning.feedback_cases import act, said
 

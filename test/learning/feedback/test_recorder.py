@@ -12,7 +12,7 @@ from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.implicit import Signal, implicit_judgement
 from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from support.learning.feedback_cases import WordScorer, act, said
 

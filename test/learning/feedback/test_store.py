@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.feedback.database import open_engine
 from reachy_agent_ros.learning.feedback.history import export_lines
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.storage.row_seals import RowSeals
+from reachy_agent_ros.storage.row_checksums import RowChecksums
 from support.learning.feedback_cases import act, said
 
 
@@ -173,7 +173,7 @@ def test_it_is_exported_as_json_lines(store: FeedbackStore) -> None:
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
 def test_a_url_that_is_none_is_refused_without_being_repeated(url: str) -> None:
     with pytest.raises(AgentError) as error:
-        open_engine(url, RowSeals("feedback"))
+        open_engine(url, RowChecksums("feedback"))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 

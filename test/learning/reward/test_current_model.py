@@ -14,7 +14,7 @@ from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import FeedbackSource
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.reward.current_model import CurrentModel, forget_person, given_labels, who_labelled
 from reachy_agent_ros.learning.reward.personalisation import skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reachy_agent_msgs.msg import Lesson
+from reachy_agent_msgs.msg import PolicyUpdate
 from rosbags.highlevel import AnyReader
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
@@ -98,10 +98,10 @@ def test_a_folder_that_is_there_is_not_recorded_over(
 def test_messages_of_ours_are_recorded_with_their_definitions(
     published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    publisher = ros.node.create_publisher(Lesson, "lessons", LATCHED)
-    publisher.publish(Lesson(skill="nod", reason="so that it is seen"))
+    publisher = ros.node.create_publisher(PolicyUpdate, "policy_updates", LATCHED)
+    publisher.publish(PolicyUpdate(skill="nod", reason="so that it is seen"))
     bag = tmp_path / "bag"
-    lines(capfd, "record", "lessons", "--out", str(bag), "--for", "0.5s")
+    lines(capfd, "record", "policy_updates", "--out", str(bag), "--for", "0.5s")
     ros.node.destroy_publisher(publisher)
     with AnyReader([bag]) as reader:  # without any definitions of its own
         ((connection, _, data),) = reader.messages()

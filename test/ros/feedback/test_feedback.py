@@ -14,7 +14,7 @@ from std_msgs.msg import String
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.dance import dances
-from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 from support.nodes.bridge_client import BridgeClient
 from support.nodes.feedback_client import LIMIT, FeedbackClient, resident, turn_of
 from support.nodes.node_process import NodeProcess, Ros

@@ -10,13 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
-from reachy_agent_msgs.msg import Act as ActMessage
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
 from std_msgs.msg import Header
 from websockets.sync.client import connect
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.ros.rclpy_ext.acts import act_message
+from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros
@@ -46,10 +46,10 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
 @pytest.fixture
 def turn(ros: Ros) -> uuid.UUID:
     """A turn in which something was done a moment ago."""
-    publisher = ros.node.create_publisher(ActMessage, names.ACTS, RECENT)
+    publisher = ros.node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)
     wait_until(lambda: publisher.get_subscription_count() >= 2, LIMIT)
     now, turn_id = time.time(), uuid.uuid4()
-    act = Act(uuid.uuid4(), turn_id, "look_at_object", {}, {}, 1.0, "1", now - 2.0, now - 1.0)
+    act = ActionRecord(uuid.uuid4(), turn_id, "look_at_object", {}, {}, 1.0, "1", now - 2.0, now - 1.0)
     publisher.publish(act_message(Header(), act))
     return turn_id
 

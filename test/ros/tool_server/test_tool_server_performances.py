@@ -8,21 +8,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reachy_agent_msgs.msg import Act as ActMessage
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, MAKE_GESTURE
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from reachy_agent_ros.ros.tool_server.tool_server import Performances
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.manner import LEAN, Direction, Style
+from reachy_agent_ros.tools.execution_style import LEAN, Direction, Style
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 
@@ -33,10 +33,13 @@ class Stage:
     """A performer, and what is heard of it."""
 
     def __init__(self, ros: Ros, node: AgentNode, folder: Path) -> None:
-        self.acts: list[Act] = []
+        self.acts: list[ActionRecord] = []
         self.folder = folder
         self._heard = ros.node.create_subscription(
-            ActMessage, names.ACTS, lambda message: self.acts.append(act_from_message(message)), RECENT
+            ActionRecordMessage,
+            names.ACTION_RECORDS,
+            lambda message: self.acts.append(act_from_message(message)),
+            RECENT,
         )
         self.performances = Performances(node, folder)
 

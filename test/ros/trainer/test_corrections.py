@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 from rclpy.duration import Duration
-from reachy_agent_msgs.msg import Act as ActMessage
-from reachy_agent_msgs.msg import Lesson, Reward
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
+from reachy_agent_msgs.msg import PolicyUpdate, Reward
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
 from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, TALK
 from reachy_agent_ros.learning.feedback.rows import rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.ros.rclpy_ext.acts import act_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
@@ -42,21 +42,23 @@ class Person:
     ros: Ros
     node: str
     directory: Path
-    lessons: list[Lesson] = field(default_factory=list)
+    lessons: list[PolicyUpdate] = field(default_factory=list)
     told: list[Reward] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         node = self.ros.node
         self.store = PolicyStore(self.directory / "policies")
         self.look = OnlineLearner(LOOK_AT_OBJECT, self.store, seed=0)
-        self.acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
+        self.acts = node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)
         self.rewards = node.create_publisher(Reward, names.REWARD, CALLS)
-        node.create_subscription(Lesson, names.LESSONS, self.lessons.append, CALLS)
+        node.create_subscription(PolicyUpdate, names.POLICY_UPDATES, self.lessons.append, CALLS)
         watch = HeartbeatMonitor(node, self.node)
         self.lists = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, watch)
         self.sets = ServiceCaller(node, SetPolicy, names.SET_POLICY, watch)
 
-    def judge(self, *acts: Act, axes: tuple[str, ...] = (), sign: int = Reward.NEGATIVE, **more: Any) -> Lesson:
+    def judge(
+        self, *acts: ActionRecord, axes: tuple[str, ...] = (), sign: int = Reward.NEGATIVE, **more: Any
+    ) -> PolicyUpdate:
         """What became of it."""
         feedback_id = uuid_message(uuid.uuid4())
         reward = Reward(
@@ -75,7 +77,7 @@ class Person:
         wait_until(lambda: any(one.feedback_id == feedback_id for one in self.lessons), 10.0, "a lesson")
         return next(one for one in self.lessons if one.feedback_id == feedback_id)
 
-    def does(self, act: Act) -> Act:
+    def does(self, act: ActionRecord) -> ActionRecord:
         self.acts.publish(act_message(Header(), act))
         # Messages of different topics have no order, so the judgement could come first.
         assert self.acts.wait_for_all_acked(Duration(seconds=10.0))
@@ -91,7 +93,7 @@ def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
         one = Person(ros, name, tmp_path)
         wait_until(lambda: one.acts.get_subscription_count() > 0, 10.0, "acts to be heard")
         wait_until(lambda: one.rewards.get_subscription_count() > 0, 10.0, "rewards to be heard")
-        wait_until(lambda: ros.node.count_publishers(names.LESSONS) > 0, 10.0, "lessons to be told")
+        wait_until(lambda: ros.node.count_publishers(names.POLICY_UPDATES) > 0, 10.0, "lessons to be told")
         yield one
 
 
@@ -141,7 +143,7 @@ def test_words_about_the_look_do_not_teach_the_voice_that_came_after_it(person: 
 
 
 def test_what_cannot_learn_says_so(person: Person) -> None:
-    tool = person.does(Act(uuid.uuid4(), None, "dance", {}, {}, 1.0, "", 1.7e9, 1.7e9))
+    tool = person.does(ActionRecord(uuid.uuid4(), None, "dance", {}, {}, 1.0, "", 1.7e9, 1.7e9))
     lesson = person.judge(tool)
     assert (lesson.skill, lesson.learned) == ("dance", False)
     assert lesson.reason == "Nothing decides how dance is done that could learn."

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from reachy_agent_msgs.action import Say
-from reachy_agent_msgs.msg import Act as ActMessage
+from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
 from reachy_agent_msgs.msg import AgentState, AudioChunk, BargeIn, Heartbeat, RobotState, SpeakingState
 from std_srvs.srv import Trigger
 
@@ -18,12 +18,12 @@ from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import TALK
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, HEARTBEAT, LATCHED, RECENT, STANDARD
@@ -115,8 +115,10 @@ def test_a_sentence_is_said_on_the_topic_and_into_a_file_our_ears_understand(gue
 def test_a_voice_speaks_as_it_was_taught_and_tells_so_unless_its_goal_says_how(
     guest: Guest, ros: Ros, folder: Path
 ) -> None:
-    acts: list[Act] = []
-    ros.node.create_subscription(ActMessage, names.ACTS, lambda message: acts.append(act_from_message(message)), RECENT)
+    acts: list[ActionRecord] = []
+    ros.node.create_subscription(
+        ActionRecordMessage, names.ACTION_RECORDS, lambda message: acts.append(act_from_message(message)), RECENT
+    )
     store = PolicyStore(folder / "policies")
     untaught = seconds_of(guest.say(text=LONG).audio_duration)
     learner = OnlineLearner(TALK, store, seed=0)

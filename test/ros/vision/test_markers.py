@@ -13,7 +13,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from reachy_agent_ros.core.names import BASE_FRAME, HEAD_BASE_FRAME
 from reachy_agent_ros.core.pose import head_transform, matrix_from_quaternion
-from reachy_agent_ros.robot.envelope import ENVELOPE
+from reachy_agent_ros.robot.pose_limits import ENVELOPE
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
 from reachy_agent_ros.ros.vision.markers import (
     LABEL,

@@ -14,10 +14,10 @@ from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp
-from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.robot_agent import MindSettings, RobotAgent, Watchers
 from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer import YesNoAnswer
@@ -127,7 +127,7 @@ class MindInWorld:
         self.access = ModelAccess(endpoint)
         settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, **settings_of_mind)
         watchers = Watchers(approvals=self._remember_pending)
-        self.mind = Mind(self.world, self.access, directory, settings, watchers)
+        self.mind = RobotAgent(self.world, self.access, directory, settings, watchers)
         self.conversation = self.mind.conversation
         self.sessions = self.mind.sessions
 

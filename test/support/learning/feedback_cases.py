@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 
-from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.judgement import FeedbackSource, Judgement, judgement_from
+from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 
@@ -30,9 +30,9 @@ def act(
     ended: float = 101.0,
     skill: str = "look_at_object",
     outcome: Mapping[str, float] | None = None,
-) -> Act:
+) -> ActionRecord:
     """A look at something."""
-    return Act(
+    return ActionRecord(
         uuid.uuid4(), turn_id, skill, {"target_pitch": 0.1}, {"pitch": 0.2}, 1.0, "look-3", began, ended, outcome or {}
     )
 
@@ -45,7 +45,7 @@ def said(
     source: FeedbackSource = FeedbackSource.SPEECH,
     person: str = "",
     rating: float | None = None,
-) -> Judgement:
+) -> FeedbackEvent:
     """A judgement, given `at` s."""
     if rating is None and source in (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IMPLICIT):
         rating = -0.5

@@ -7,12 +7,12 @@ import uuid
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from reachy_agent_msgs.msg import Act, BargeIn, Feedback, Reward, RobotState, Transcript, TurnTrace
+from reachy_agent_msgs.msg import ActionRecord, BargeIn, Feedback, Reward, RobotState, Transcript, TurnTrace
 from reachy_agent_msgs.srv import GiveFeedback
 from std_msgs.msg import Bool, Header, String
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.ros.rclpy_ext.acts import act_message
+from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, RECENT, STANDARD
@@ -38,7 +38,7 @@ class FeedbackClient:
         node.create_subscription(Bool, names.EMERGENCY_STOP, self.stops.append, STANDARD)
         node.create_subscription(DiagnosticArray, "/diagnostics", self._diagnosed, STANDARD)
         self.words = node.create_publisher(String, names.FEEDBACK, CALLS)
-        self._acts = node.create_publisher(Act, names.ACTS, RECENT)
+        self._acts = node.create_publisher(ActionRecord, names.ACTION_RECORDS, RECENT)
         self._spans = node.create_publisher(TurnTrace, names.TURN_TRACE, CALLS)
         self._heard = node.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)

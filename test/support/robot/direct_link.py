@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tool_generation.inside.host import HostError, Link
+from reachy_agent_ros.tool_generation.guest.host import HostError, Link
 from reachy_agent_ros.tool_generation.job import Answer
 
 

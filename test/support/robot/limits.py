@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector, wrap_angle
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import ANTENNAS, BODY_YAW, HEAD_YAW, NAMES, TRANSLATION, coordinates
-from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.finding import Finding, TargetVerdict
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
+from reachy_agent_ros.robot.target_validation import Target
 
 ROUNDING = 1e-9
 """Of arithmetic, m and rad."""

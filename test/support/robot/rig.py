@@ -8,8 +8,8 @@ from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.request import Gaze, Named
-from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.target_validation import Target
 
 PERIOD = 0.01
 

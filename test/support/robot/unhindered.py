@@ -7,9 +7,9 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import approach
+from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 STEP = 0.01

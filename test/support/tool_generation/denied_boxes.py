@@ -2,7 +2,7 @@
 
 NO_NAMESPACES = """
 import ctypes, errno
-from reachy_agent_ros.tool_generation.inside import second_filter
+from reachy_agent_ros.tool_generation.guest import second_filter
 from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, Bits, SyscallRule, assemble, error
 from reachy_agent_ros.tool_generation.sandbox.seccomp import machine
 from reachy_agent_ros.tool_generation.sandbox.seccomp import MACHINES, number

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-import reachy_agent_ros.tool_generation.inside
+import reachy_agent_ros.tool_generation.guest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.inside import wire
+from reachy_agent_ros.tool_generation.guest import wire
 from reachy_agent_ros.tool_generation.job import Answer
 
-WORKER = Path(reachy_agent_ros.tool_generation.inside.__file__).with_name("worker.py")
+WORKER = Path(reachy_agent_ros.tool_generation.guest.__file__).with_name("worker.py")
 PACKAGES = Path(np.__file__).parents[1]
 ALLOW_EVERYTHING = struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF0000).hex()
 

@@ -7,7 +7,7 @@ sys.path.append(sys.argv[4])
 import os
 import traceback
 
-from reachy_agent_ros.tool_generation.inside import second_filter, wire
+from reachy_agent_ros.tool_generation.guest import second_filter, wire
 
 
 def main() -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.transfer import LARGEST_FILE, export_tool, read_export
 from reachy_agent_ros.tool_generation.registry.version import CaseRecord, VersionRecord
+from reachy_agent_ros.tool_generation.verification.case import Case
 from support.tool_generation.registered_tools import program, record
 
 

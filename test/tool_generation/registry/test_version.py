@@ -4,8 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult
-from reachy_agent_ros.tool_generation.proving.proof import Proof
 from reachy_agent_ros.tool_generation.registry.version import (
     MOST_MESSAGES,
     RECENT_RUNS,
@@ -15,6 +13,8 @@ from reachy_agent_ros.tool_generation.registry.version import (
     VersionRecord,
     proven_record,
 )
+from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
+from reachy_agent_ros.tool_generation.verification.proof import Proof
 from support.tool_generation.registered_tools import PROVEN, program
 
 RUNS = st.lists(st.tuples(st.none() | st.sampled_from("abcdefgh"), st.floats(0.0, 10.0)))

@@ -10,29 +10,29 @@ import pytest
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tool_generation import inside
+from reachy_agent_ros.tool_generation import guest
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
+from reachy_agent_ros.tool_generation.sandbox.backend import Bubblewrap, Landlocked, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Bubblewrap, Enclosure, Landlocked
-from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, Interior, interior
+from reachy_agent_ros.tool_generation.sandbox.rootfs import INSIDE, RootFs, rootfs
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from support import TEST
 from support.tool_generation.unguarded_box import OVERHEAD, Run
 
 
 @pytest.fixture(scope="session")
-def unguarded(tmp_path_factory: pytest.TempPathFactory) -> Interior:
+def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
     """What a box sees, with the worker of these tests."""
     folder = tmp_path_factory.mktemp("inside")
     for name in ("__init__.py", "wire.py", "second_filter.py", "probe.py"):
-        shutil.copy(Path(inside.__path__[0]) / name, folder)
+        shutil.copy(Path(guest.__path__[0]) / name, folder)
     shutil.copy(TEST / "support/tool_generation/worker.py", folder)
-    packages = tuple((name, folder if name == INSIDE else path) for name, path in interior().packages)
-    return replace(interior(), packages=packages)
+    packages = tuple((name, folder if name == INSIDE else path) for name, path in rootfs().packages)
+    return replace(rootfs(), packages=packages)
 
 
 @pytest.fixture(scope="session", params=[Bubblewrap, Landlocked], ids=["namespaces", "landlock"])
-def kind(request: pytest.FixtureRequest, unguarded: Interior) -> Callable[[], Enclosure]:
+def kind(request: pytest.FixtureRequest, unguarded: RootFs) -> Callable[[], SandboxBackend]:
     """Makes each kind of box that this machine has."""
     try:
         tried = request.param(unguarded)
@@ -44,14 +44,14 @@ def kind(request: pytest.FixtureRequest, unguarded: Interior) -> Callable[[], En
 
 
 @pytest.fixture
-def enclosure(kind: Callable[[], Enclosure]) -> Iterator[Enclosure]:
+def enclosure(kind: Callable[[], SandboxBackend]) -> Iterator[SandboxBackend]:
     made = kind()
     yield made
     made.close()
 
 
 @pytest.fixture(scope="session")
-def sandbox(kind: Callable[[], Enclosure]) -> Iterator[Sandbox]:
+def sandbox(kind: Callable[[], SandboxBackend]) -> Iterator[Sandbox]:
     opened = Sandbox(kind(), (), OVERHEAD, spares=0)
     yield opened
     opened.close()

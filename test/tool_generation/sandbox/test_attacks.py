@@ -7,7 +7,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tool_generation.job import RunEnd
-from reachy_agent_ros.tool_generation.sandbox.enclosure import ENVIRONMENT
+from reachy_agent_ros.tool_generation.sandbox.backend import ENVIRONMENT
 from reachy_agent_ros.tool_generation.sandbox.seccomp import NAMES, machine, number
 from support.tool_generation.sandbox_attacks import CHANGING, CONNECTING, READING, SIGNALLING, STARTING, TAKING
 from support.tool_generation.unguarded_box import Run

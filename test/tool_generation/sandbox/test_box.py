@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.tool_generation.inside.wire import LARGEST_FROM_BOX, WireError
+from reachy_agent_ros.tool_generation.guest.wire import LARGEST_FROM_BOX, WireError
 from reachy_agent_ros.tool_generation.job import Limits
+from reachy_agent_ros.tool_generation.sandbox.backend import SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.box import LARGEST_TRAFFIC, Channel, SandboxProcess
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
 from support.tool_generation.unguarded_box import OVERHEAD
 
 DAC_READ_SEARCH = 1 << 2
@@ -24,7 +24,7 @@ Ends = tuple[Channel, int, int]
 
 
 @pytest.fixture
-def worker(enclosure: Enclosure) -> Iterator[psutil.Process]:
+def worker(enclosure: SandboxBackend) -> Iterator[psutil.Process]:
     """The process in which a tool would run."""
     box = SandboxProcess(enclosure, Limits(), OVERHEAD)
     box.await_ready()

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Job
 from reachy_agent_ros.tool_generation.sandbox import landlock, opening
-from reachy_agent_ros.tool_generation.sandbox.enclosure import SandboxBackend
+from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES
 from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
@@ -57,20 +57,20 @@ def opened_with(*without: str) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="there is no bubblewrap, or it may make no namespaces")
 def test_the_full_box_comes_first() -> None:
-    assert opened_with() == {"tier": SandboxBackend.NAMESPACES, "result": {"x": 1}}
+    assert opened_with() == {"tier": SandboxTier.NAMESPACES, "result": {"x": 1}}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
 def test_where_namespaces_are_denied_landlock_closes_the_box() -> None:
-    assert opened_with(NO_NAMESPACES) == {"tier": SandboxBackend.LANDLOCK, "result": {"x": 1}}
+    assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
 def test_where_bubblewrap_is_missing_landlock_closes_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert opened_with() == {"tier": SandboxBackend.LANDLOCK, "result": {"x": 1}}
+    assert opened_with() == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
 def test_where_neither_is_to_be_had_nothing_runs_and_it_says_how_to_enable_it() -> None:
@@ -114,7 +114,7 @@ os.execv(command[0], command)
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
     answer = opened_with()
-    assert answer.get("tier") != SandboxBackend.NAMESPACES
+    assert answer.get("tier") != SandboxTier.NAMESPACES
 
 
 @pytest.mark.slow
@@ -137,8 +137,8 @@ def test_a_proof_is_remembered_until_something_changes(cache: Path, monkeypatch:
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES or not landlock.version(), reason="this machine has not both kinds of box")
 def test_a_remembered_box_that_starts_no_longer_is_none() -> None:
-    assert opened_with()["tier"] == SandboxBackend.NAMESPACES
-    assert opened_with(NO_NAMESPACES) == {"tier": SandboxBackend.LANDLOCK, "result": {"x": 1}}
+    assert opened_with()["tier"] == SandboxTier.NAMESPACES
+    assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
 @pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")

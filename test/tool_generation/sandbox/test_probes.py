@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from reachy_agent_ros.tool_generation import inside
+from reachy_agent_ros.tool_generation import guest
 from reachy_agent_ros.tool_generation.job import Limits
 from reachy_agent_ros.tool_generation.sandbox import probes
+from reachy_agent_ros.tool_generation.sandbox.backend import Descriptors, SandboxBackend, SandboxTier
 from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, assemble
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure, SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.opening import prove
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, probe
 from reachy_agent_ros.tool_generation.sandbox.seccomp import MACHINES, machine, no_exec_filter
@@ -18,14 +18,14 @@ from support.tool_generation.unguarded_box import OVERHEAD
 class NoBox:
     """Starts the program as it is, closed by nothing but the second filter."""
 
-    tier = SandboxBackend.NAMESPACES
+    tier = SandboxTier.NAMESPACES
     first_filter = assemble(MACHINES[machine()], (), ALLOW)
 
     def __init__(self, second_filter: bytes) -> None:
         self._second_filter = second_filter.hex()
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
-        program = Path(inside.__path__[0], entry)
+        program = Path(guest.__path__[0], entry)
         root = str(program.parents[3])
         start = f"""
 import json, os, resource
@@ -40,7 +40,7 @@ os.execv({sys.executable!r}, [{sys.executable!r}, "-I", "-S", "-B", *words])
         pass
 
 
-def test_a_box_stops_all_that_is_tried(enclosure: Enclosure) -> None:
+def test_a_box_stops_all_that_is_tried(enclosure: SandboxBackend) -> None:
     results = probe(enclosure)
     assert [result.name for result in results] == list(PROBES)
     assert [result for result in results if not result.passed] == []
@@ -68,6 +68,6 @@ def test_a_program_that_starts_is_a_failure() -> None:
     assert not any(result.passed for result in probe(NoBox(NoBox.first_filter)))
 
 
-def test_a_proof_measures_what_a_box_takes_by_itself(enclosure: Enclosure) -> None:
+def test_a_proof_measures_what_a_box_takes_by_itself(enclosure: SandboxBackend) -> None:
     proof = prove(enclosure)
     assert 10 << 20 < proof.overhead < 4 * OVERHEAD

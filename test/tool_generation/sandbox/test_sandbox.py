@@ -13,8 +13,8 @@ import pytest
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Job, Limits, RunEnd
+from reachy_agent_ros.tool_generation.sandbox.backend import SandboxBackend
 from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Pool, Sandbox
 from support.tool_generation.unguarded_box import OVERHEAD
 from support.waiting import wait_until
@@ -38,7 +38,7 @@ def held() -> dict[str, int]:
 
 @pytest.mark.slow
 def test_many_runs_leave_nothing(
-    kind: Callable[[], Enclosure], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Callable[[], SandboxBackend], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other processes of tests have boxes in the usual folder
     before = held()
@@ -51,7 +51,7 @@ def test_many_runs_leave_nothing(
     assert {what: left[what] for what in left if left[what] > before[what]} == {}
 
 
-def test_a_run_knows_nothing_of_the_one_before(enclosure: Enclosure) -> None:
+def test_a_run_knows_nothing_of_the_one_before(enclosure: SandboxBackend) -> None:
     sandbox = Sandbox(enclosure, (), OVERHEAD, spares=1)
     source = "import math\ndef tool():\n    math.count = getattr(math, 'count', 0) + 1\n    return math.count\n"
     counts = [sandbox.run(Job(source, "tool"), lambda verb, arguments: None, CancelToken()).result for _ in range(3)]
@@ -59,7 +59,7 @@ def test_a_run_knows_nothing_of_the_one_before(enclosure: Enclosure) -> None:
     assert counts == [1, 1, 1]
 
 
-def test_other_limits_get_a_box_of_their_own(enclosure: Enclosure) -> None:
+def test_other_limits_get_a_box_of_their_own(enclosure: SandboxBackend) -> None:
     started: list[Limits] = []
 
     def start(limits: Limits) -> SandboxProcess:
@@ -76,7 +76,7 @@ def test_other_limits_get_a_box_of_their_own(enclosure: Enclosure) -> None:
     assert started == [Limits(), wanted]
 
 
-def test_a_spare_that_died_is_replaced(enclosure: Enclosure) -> None:
+def test_a_spare_that_died_is_replaced(enclosure: SandboxBackend) -> None:
     made: list[SandboxProcess] = []
 
     def start(limits: Limits) -> SandboxProcess:
@@ -92,7 +92,7 @@ def test_a_spare_that_died_is_replaced(enclosure: Enclosure) -> None:
     pool.close()
 
 
-def test_where_no_box_starts_a_run_says_so(enclosure: Enclosure, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_box_starts_a_run_says_so(enclosure: SandboxBackend, monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox = Sandbox(enclosure, (), OVERHEAD, spares=0)
     monkeypatch.setattr(type(enclosure), "command", lambda *_: ["/does/not/exist"])
     end = run(sandbox, 1)
@@ -101,14 +101,14 @@ def test_where_no_box_starts_a_run_says_so(enclosure: Enclosure, monkeypatch: py
     assert end.error.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
-def test_a_worker_that_breaks_off_is_quoted(enclosure: Enclosure) -> None:
+def test_a_worker_that_breaks_off_is_quoted(enclosure: SandboxBackend) -> None:
     box = SandboxProcess(enclosure, Limits(), OVERHEAD, "absent.py")
     with pytest.raises(AgentError, match="No such file"):
         box.await_ready()
     box.reap()
 
 
-def test_a_closed_sandbox_runs_nothing(enclosure: Enclosure) -> None:
+def test_a_closed_sandbox_runs_nothing(enclosure: SandboxBackend) -> None:
     sandbox = Sandbox(enclosure, (), OVERHEAD, spares=1)
     sandbox._pool.close()
     end = run(sandbox, 1)
@@ -116,15 +116,15 @@ def test_a_closed_sandbox_runs_nothing(enclosure: Enclosure) -> None:
     assert end.error.code is ErrorCode.SHUTTING_DOWN
 
 
-def test_boxes_die_with_their_host(enclosure: Enclosure, tmp_path: Path) -> None:
+def test_boxes_die_with_their_host(enclosure: SandboxBackend, tmp_path: Path) -> None:
     script = f"""
 import sys, time
 from pathlib import Path
 from reachy_agent_ros.tool_generation.job import Limits
 from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
-from reachy_agent_ros.tool_generation.sandbox.interior import interior
+from reachy_agent_ros.tool_generation.sandbox.rootfs import rootfs
 from {type(enclosure).__module__} import {type(enclosure).__name__} as Kind
-kind = Kind(interior())
+kind = Kind(rootfs())
 box = SandboxProcess(kind, Limits(), 1 << 30, "probe.py")
 box.await_ready()
 print(box.pid, flush=True)

@@ -10,9 +10,9 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.verbs import VERBS
-from reachy_agent_ros.tool_generation.inside import host, reachy_agent, requests
-from reachy_agent_ros.tool_generation.inside.reachy_mini import ReachyMini
-from reachy_agent_ros.tool_generation.inside.reachy_mini.media import Camera, Media
+from reachy_agent_ros.tool_generation.guest import host, reachy_agent, requests
+from reachy_agent_ros.tool_generation.guest.reachy_mini import ReachyMini
+from reachy_agent_ros.tool_generation.guest.reachy_mini.media import Camera, Media
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.validation.examination import NEEDS
 from reachy_agent_ros.tool_generation.validation.validator import validate

@@ -3,7 +3,7 @@ from types import ModuleType
 
 import pytest
 
-from reachy_agent_ros.tool_generation.inside import reachy_agent
+from reachy_agent_ros.tool_generation.guest import reachy_agent
 from reachy_agent_ros.tool_generation.validation.imports import (
     MODULES,
     PREDECLARED,
@@ -27,7 +27,7 @@ def test_every_allowed_name_exists_and_leads_to_no_other_module(module: str) -> 
 
 @pytest.mark.parametrize("module", sorted(ROBOT))
 def test_every_allowed_name_of_the_box_exists_in_it(module: str) -> None:
-    inside = import_module(f"reachy_agent_ros.tool_generation.inside.{module}")
+    inside = import_module(f"reachy_agent_ros.tool_generation.guest.{module}")
     assert [name for name in MODULES[module] if not hasattr(inside, name)] == []
 
 

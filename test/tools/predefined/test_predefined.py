@@ -21,7 +21,7 @@ from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.manner import Style, Untaught
+from reachy_agent_ros.tools.execution_style import Style, Untaught
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 from support.robot.still_body import StillBody

@@ -13,20 +13,20 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.tool_generation.proving.case import Case
-    from reachy_agent_ros.tool_generation.proving.proof import Proof
+    from reachy_agent_ros.tool_generation.verification.case import Case
+    from reachy_agent_ros.tool_generation.verification.proof import Proof
 
 
 def check(arguments: argparse.Namespace) -> None:
     """Prints a line a file: every stage's verdict, every case, and what the robot would have been told."""
     from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
-    from reachy_agent_ros.tool_generation.proving.prover import Prover
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+    from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 
     sources = [(file, _read(file)) for file in arguments.files]
     cases = read_case_file(arguments.cases)
     taken, moves = _predefined_names(), state_directory() / "moves"
-    with closing(open_sandbox(spares=1)) as sandbox, closing(Prover(sandbox, Fetcher(), moves)) as prover:
+    with closing(open_sandbox(spares=1)) as sandbox, closing(Verifier(sandbox, Fetcher(), moves)) as prover:
         for file, source in sources:
             proof = _named(prover.prove(source, cases, taken), arguments.name)
             show(_line(file, proof), _words(file, proof), arguments.json)
@@ -38,7 +38,7 @@ def read_case_file(file: Path | None) -> tuple[Case, ...]:
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
     """
-    from reachy_agent_ros.tool_generation.proving.case import read_cases
+    from reachy_agent_ros.tool_generation.verification.case import read_cases
 
     if file is None:
         return ()

@@ -1,0 +1,285 @@
+"""The mind, put together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+
+from reachy_agent_ros.agent.conversation.conversation import Conversation
+from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
+from reachy_agent_ros.agent.conversation.dialogue import Dialogue
+from reachy_agent_ros.agent.conversation.prompt_context import NoPreference, PromptContext, ToolPreference
+from reachy_agent_ros.agent.conversation.status import Status, StatusBoard
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
+from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
+from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools
+from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
+from reachy_agent_ros.agent.memory.episodes import EpisodeKeeper
+from reachy_agent_ros.agent.memory.recollection import Recollection
+from reachy_agent_ros.agent.model.access import ModelAccess
+from reachy_agent_ros.agent.permissions.grants import Grant
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
+from reachy_agent_ros.agent.permissions.permission_service import PermissionService
+from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
+from reachy_agent_ros.agent.personas.library import USUAL_VALUES, ActivePersona, PersonaLibrary
+from reachy_agent_ros.agent.personas.persona_servers import PersonaServers
+from reachy_agent_ros.agent.planning.plan_board import PlanBoard, PlanSettings
+from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.planning.plan_text import plan_prompt
+from reachy_agent_ros.agent.planning.plan_tools import plan_tools
+from reachy_agent_ros.agent.planning.review import PlanReview, needs_yes
+from reachy_agent_ros.agent.planning.review import question as plan_question
+from reachy_agent_ros.agent.planning.task_tree import TaskTree
+from reachy_agent_ros.agent.provenance.label import LabelledText, read
+from reachy_agent_ros.agent.robot_interface import RobotInterface
+from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
+from reachy_agent_ros.agent.sessions.session_store import SessionStore
+from reachy_agent_ros.agent.toolbox.clock import clock_tools
+from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
+from reachy_agent_ros.agent.web.search_engine import SearchEngine, web_tools
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.paths import configuration_file
+from reachy_agent_ros.core.priority import in_background
+from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
+from reachy_agent_ros.nlu.learned import FILE_NAME as PHRASES_FILE
+from reachy_agent_ros.nlu.learned import LearnedPhrases
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class MindSettings:
+    """How the mind works.
+
+    Attributes:
+        bounds: What a turn may use.
+        approval_time: s a person has to decide.
+        planning: How it plans.
+        search_engine: Searches the web; None where it may not.
+        embedder: Gives the sentence embedder; None to understand by rules alone and to remember nothing.
+        servers: MCP servers whose tools it has.
+        values: What personas may name.
+        preference: Advises models on tools.
+    """
+
+    bounds: Bounds = field(default_factory=Bounds)
+    approval_time: float = 60.0
+    planning: PlanSettings = field(default_factory=PlanSettings)
+    search_engine: SearchEngine | None = None
+    embedder: Callable[[], SentenceEmbedder] | None = None
+    servers: Sequence[McpServerSettings] = ()
+    values: tuple[tuple[str, str], ...] = tuple(USUAL_VALUES.items())
+    preference: ToolPreference = field(default_factory=NoPreference)
+
+
+@dataclass(frozen=True)
+class Watchers:
+    """Who is told when something of the mind changes, in whichever thread changed it.
+
+    Attributes:
+        status: Takes what it is doing.
+        approvals: Takes everything that waits for a person, oldest first.
+        grants: Takes all that a person granted, oldest first.
+        plan: Takes a conversation and its plan, None where it has none any more.
+        stopped: Called when a person stops the robot.
+    """
+
+    status: Callable[[Status], None] = lambda _status: None
+    approvals: Callable[[list[PendingApproval]], None] = lambda _pending: None
+    grants: Callable[[list[Grant]], None] = lambda _grants: None
+    plan: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None
+    stopped: Callable[[], None] = lambda: None
+
+
+async def _at_once() -> None:
+    """Waits for nothing."""
+
+
+class RobotAgent:
+    """Everything that thinks. Use it from one event loop.
+
+    Args:
+        surroundings: The world around it.
+        access: The way to the model.
+        directory: Where it keeps what must not be lost.
+        settings: How it works.
+        watchers: Who is told of changes.
+
+    Attributes:
+        conversation: Takes turns.
+        gate: The way to every tool.
+        office: Rules, grants and questions.
+        sessions: The conversations on disk.
+        status: What it is doing.
+        plans: The plans of all conversations.
+        review: What of a plan a person wants to approve; may be set.
+        personas: All it can be.
+        persona: Who it is.
+        recollection: What it remembers; None where it has no embedder.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: a file of its own cannot be used; `INVALID_ARGUMENTS`: a person's rules are wrong.
+    """
+
+    def __init__(
+        self,
+        surroundings: RobotInterface,
+        access: ModelAccess,
+        directory: Path,
+        settings: MindSettings | None = None,
+        watchers: Watchers | None = None,
+    ) -> None:
+        settings = settings or MindSettings()
+        self._watchers = watchers or Watchers()
+        embedder = None if settings.embedder is None else cache(settings.embedder)
+        self._values = dict(settings.values)
+        self.status = StatusBoard(self._watchers.status)
+        self.review = PlanReview.ACT
+        self.sessions = SessionStore(directory / SESSIONS_FILE)
+        self.plans = PlanBoard(PlanStore(directory / PLANS_FILE), settings.planning, self._watchers.plan)
+        self.personas = PersonaLibrary(configuration_file("personas"), directory / "personas", self._values)
+        self._chosen = ActivePersona(self.personas, directory / "persona")
+        self.persona = self._chosen.current()
+        self.recollection = embedder and Recollection(directory / "memory.db", directory / "notes", embedder)
+        self._episodes = EpisodeKeeper(self.recollection)
+        self._learning_tools = asyncio.Lock()
+        self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder)
+        self._own = OwnTools([*plan_tools(self.plans), *clock_tools(), *web_tools(settings.search_engine)])
+        self._servers = McpTools(settings.servers, _log.warning)
+        self._persona_servers = PersonaServers(_log.warning)
+        tools = Toolbox(surroundings, self._own, self._servers, self._persona_servers)
+        self.office = PermissionService(
+            directory, settings.approval_time, tools.catalogue, self._is_reviewed, self._wait, self._watchers.grants
+        )
+        self.gate = ToolExecutor(tools, self.office.enforcement, self._question, self.allows, self._note_result)
+        dialogue = Dialogue(
+            access,
+            self.sessions,
+            PromptContext(self, self._contexts()),
+            settings.approval_time,
+            settings.bounds.tokens,
+            settings.preference,
+        )
+        parts = Parts(
+            surroundings,
+            self.gate,
+            self.office.approvals,
+            dialogue,
+            self._reflexes,
+            self.status,
+            voice=lambda: self.persona.voice,
+            began=self._began,
+            ended=self._episodes.keep,
+            stopped=self._watchers.stopped,
+        )
+        self.conversation = Conversation(parts, settings.bounds)
+
+    async def begin(self) -> None:
+        """Opens in the background what the first turns can do without, and returns when all of it is there."""
+        await self._servers.start()
+        await self._persona_servers.run(self.persona.servers)
+        if self.recollection is not None:
+            self._own.add(await asyncio.to_thread(self.recollection.open))
+        await self.know_tools()
+
+    async def know_tools(self) -> None:
+        """Makes the reflex understand free phrases about the tools that there are now."""
+        async with self._learning_tools:  # or of two catalogues the older could be known last
+            try:
+                await in_background(partial(self._reflexes.warm_up, self.gate.catalogue()))
+            except AgentError as error:
+                _log.warning("The reflex understands by rules alone: %s", error)
+
+    async def become(self, name: str) -> None:
+        """Makes the robot another persona, at once: a turn that runs may use its tools only, though it began before.
+
+        Raises:
+            AgentError: As `ActivePersona.choose`.
+        """
+        self.persona = await asyncio.to_thread(self._chosen.choose, name)
+        await self._persona_servers.run(self.persona.servers)
+
+    def take_up(
+        self,
+        observe: Callable[[TurnRequest], Observe],
+        publish: Callable[[TurnRequest], Publish],
+        prepared: Callable[[], Awaitable[object]] = _at_once,
+    ) -> Sequence[TakenUp]:
+        """Takes up the turns that waited for a person when the last process ended; see `waiting_turns.take_up`."""
+        return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
+
+    def instructions(self) -> str:
+        """Who the robot is and how it speaks, for a model."""
+        return self.persona.instructions(self._values)
+
+    def allows(self, tool: str) -> bool:
+        """Whether the persona uses a tool."""
+        return self.persona.allows(tool)
+
+    def problems(self) -> dict[str, str]:
+        """What is wrong, by concern, for people; empty sentences where all is well."""
+        problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
+        problems["conversations"] = self.sessions.damage
+        problems["plans"] = self.plans.damage
+        problems["approvals"] = self.office.damage
+        idle = self.office.idle_rules()
+        problems["permissions"] = f"rules about no tool there is: {'; '.join(idle)}" if idle else ""
+        problems["mcp"] = " ".join([*self._servers.problems(), *self._persona_servers.problems()])
+        return problems
+
+    async def close(self) -> None:
+        """Ends everything. A turn that waits for a person is taken up by the next process."""
+        self.status.closes()
+        self.office.approvals.close()
+        await self.conversation.close()
+        await self._servers.close()
+        await self._persona_servers.close()
+        await self._episodes.close()
+        self.office.close()
+        self.plans.close()
+        self.sessions.close()
+        if self.recollection is not None:
+            self.recollection.close()
+
+    def _contexts(self) -> list[Callable[[str], LabelledText]]:
+        remembered = [] if self.recollection is None else [self.recollection.prompt]
+        return [*remembered, self._plan]
+
+    def _plan(self, session_id: str) -> LabelledText:
+        tree = self.plans.tree(session_id)
+        return LabelledText(plan_prompt(tree), read(tree.origin) if tree is not None else ())
+
+    def _is_reviewed(self, tool: str) -> bool:
+        return needs_yes(tool, self.review)
+
+    def _question(self, tool: str, arguments_json: str, session_id: str, why: str) -> str:
+        if self._is_reviewed(tool):
+            return plan_question(tool, arguments_json, self.plans.tree(session_id))
+        return question(tool, arguments_json, why)
+
+    def _wait(self, pending: list[PendingApproval]) -> None:
+        first = pending[0] if pending else None
+        self.status.asks(f"asks a person about {first.tool}" if first else "")
+        self._watchers.approvals(pending)
+
+    async def _began(self, request: TurnRequest) -> None:
+        self.persona = await asyncio.to_thread(self._chosen.current)  # it may have been edited
+        await self._persona_servers.run(self.persona.servers)
+        await self._tell_plans(self.plans.person_spoke, request.session_id)
+
+    async def _note_result(self, session_id: str, tool: str, worked: bool) -> None:
+        if self.plans.tree(session_id) is not None:
+            await self._tell_plans(self.plans.note_result, session_id, tool, worked)
+
+    async def _tell_plans(self, tell: Callable[..., None], *facts: object) -> None:
+        """Tells the plans what happened, in a thread: their file may be locked. Nothing fails because they do."""
+        try:
+            await asyncio.to_thread(tell, *facts)
+        except AgentError as error:
+            _log.warning("The plan does not know what happened: %s", error.message)

@@ -1,0 +1,232 @@
+"""The reflex: decides without a language model whether a sentence is a command and which, and learns phrases.
+
+By rules it takes under a millisecond, by likeness to known phrases some 15 ms. It learns from those who know better:
+people who explain themselves, and the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.clause import call, command
+from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
+from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
+from reachy_agent_ros.nlu.learned import LearnedPhrases
+from reachy_agent_ros.nlu.perception import SIGHT
+from reachy_agent_ros.nlu.reading import Reading
+from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
+from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
+from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
+from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
+from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
+
+MAX_CHARACTERS = 500
+"""A longer text is no command; the bound also keeps the patterns' work small."""
+
+ONE_PHRASE = 0.85
+"""Likeness from which clauses that say nothing one by one are taken for one phrase."""
+
+
+class CommandRecognizer:
+    """Understands commands, or nothing at all: one clause it does not know defers the whole sentence.
+
+    Args:
+        vocabulary: What the robot can express.
+        free_phrasing: Reads what no rule knows. A stop never waits for it.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, free_phrasing: FreePhrasing | None = None) -> None:
+        self._free_phrasing = free_phrasing
+        self._rules = Rulebook(vocabulary)
+        self._reader = SentenceReader(self._rules)
+
+    def decide(self, text: str) -> Decision:
+        """Decides what to do with a sentence, written or recognised; raises nothing, whatever the text."""
+        if len(text) > MAX_CHARACTERS:
+            return DEFER
+        words = words_of(text)
+        parts = corrections(parts_of(words), self._rules.knows)
+        parts = in_order(parts, self._rules.knows)
+        parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or STOP.fullmatch(part.text)]
+        stop = self._stop_in(parts)
+        if stop is None:
+            reading = self._reader.read(text, parts) or self._read_freely(text, words)
+            return DEFER if reading is None else reading.decision()
+        # What was said before a stop is what the stop is about; what is said after it still counts.
+        after = self._reader.read(text, parts[1:]) if stop == 0 else None
+        if after is None or after.decision().kind is DecisionKind.ASK:  # a stop waits for no answer
+            after = Reading()
+        after.steps.insert(0, command(call("stop")))
+        return after.decision()
+
+    def _stop_in(self, parts: Sequence[SentencePart]) -> int | None:
+        """Index of the first clause that is a stop, also one in the same breath as another command, or a bare "no"."""
+        for index, part in enumerate(parts):
+            breathless = TRAILING_STOP.fullmatch(part.text)
+            in_one_breath = breathless is not None and self._rules.knows(breathless["command"])
+            if not part.words or STOP.fullmatch(part.text) or in_one_breath:
+                return index
+        return None
+
+    def _read_freely(self, text: str, words: Sequence[Word]) -> Reading | None:
+        """Reads a sentence by its likeness to known ones: clause by clause, and whole if that says nothing."""
+        if self._free_phrasing is None:
+            return None
+        parts = [part for part in parts_of(words) if strip_courtesies(part.text)]
+        whole = joined(word for word in words if not word.is_mark)
+        if len(parts) > 1 and not self._free_phrasing.knows(whole):
+            several = self._reader.read(text, parts, self._add_part)
+            if several is not None:
+                return several
+        reading = Reading()
+        understood = self._add_freely(reading, whole)
+        # What is to be done in order is not one phrase, unless it is known for one.
+        least = 1.0 if any(part.sequential for part in parts) else ONE_PHRASE
+        return reading if understood and (len(parts) == 1 or reading.likeness >= least) else None
+
+    def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
+        """Adds what a clause is like; False if it is like nothing."""
+        found = self._free_phrasing.readings(text, self._rules.meanings_of) if self._free_phrasing else ()
+        if not found:
+            return False
+        reading.add([meaning for one in found for meaning in one.meanings], sequential)
+        reading.likeness = min(reading.likeness, found[0].likeness)
+        reading.wants_description |= SIGHT.fullmatch(found[0].clause.core) is not None
+        return True
+
+    def _add_part(self, reading: Reading, part: SentencePart) -> bool:
+        return self._add_freely(reading, part.text, part.sequential)
+
+
+class IntentRecognizer:
+    """Decides by rules at once, and by likeness too as soon as `warm_up` has loaded what that needs.
+
+    Args:
+        learned: Phrases that were taught.
+        embedder: Gives the sentence embedder; None for rules alone.
+    """
+
+    def __init__(self, learned: LearnedPhrases, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
+        self._learned = learned
+        self._embedder = embedder
+        self._catalogue: Sequence[ToolDescription] | None = None
+        self._vocabulary = vocabulary_of({})
+        self._reflex = CommandRecognizer(self._vocabulary)
+
+    def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
+        """What the reflex makes of a sentence.
+
+        Args:
+            text: What was said.
+            catalogue: The tools there are.
+        """
+        if catalogue is not self._catalogue:
+            self._catalogue = catalogue
+            vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
+            if vocabulary != self._vocabulary:
+                self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary)
+        return self._reflex.decide(text)
+
+    def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
+        """Loads what free phrases need: a second, and ten the first time on a machine. Call it in a thread.
+
+        Raises:
+            AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are not there; rules alone decide then.
+        """
+        if self._embedder is None:
+            return
+        vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
+        reflex = _free(vocabulary, self._embedder, self._learned)
+        self._vocabulary, self._reflex = vocabulary, reflex
+
+    def learn(self, text: str, actions: Sequence[Action]) -> None:
+        """Keeps what a sentence means; on disk when it returns.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it is no phrase to be learned; `STORAGE_FAILED`.
+        """
+        self._learned.learn(text, actions)
+
+
+def _free(
+    vocabulary: Vocabulary, embedder: Callable[[], SentenceEmbedder], learned: LearnedPhrases
+) -> CommandRecognizer:
+    free_phrasing = FreePhrasing(vocabulary, embedder, learned)
+    free_phrasing.warm_up()
+    return CommandRecognizer(vocabulary, free_phrasing)
+
+
+_log = logging.getLogger(__name__)
+
+MOST_ACTIONS = 3
+"""A longer series is a task, not a phrase."""
+
+MOST_WORDS = 12
+"""A longer sentence says more than what was done."""
+
+_MOST_KEPT = 200
+
+
+class Apprenticeship:
+    """Teaches the reflex phrases. Use it from one event loop.
+
+    What a person chose when they were asked counts at once. What a model chose counts when it chose the same for the
+    same words a second time: a whim must not become a habit. Only what can be taken back is learned from a model.
+
+    Args:
+        reflexes: Who learns.
+    """
+
+    def __init__(self, reflexes: IntentRecognizer) -> None:
+        self._reflexes = reflexes
+        self._seen: dict[str, tuple[Action, ...]] = {}
+        self._learning: set[asyncio.Task[None]] = set()
+
+    def confirmed(self, text: str, actions: Sequence[Action]) -> None:
+        """Takes what a person meant with a sentence, by their own word."""
+        self._learn(text, actions)
+
+    def observed(self, text: str, actions: Sequence[Action], catalogue: Sequence[ToolDescription]) -> None:
+        """Takes what a model did for a sentence, all of which went well.
+
+        Args:
+            text: What was said.
+            actions: All calls it made, in order.
+            catalogue: The tools there are.
+        """
+        free = {tool.name for tool in catalogue if _is_harmless(tool)}
+        short = 0 < len(actions) <= MOST_ACTIONS and len(text.split()) <= MOST_WORDS
+        if not short or not all(action.tool in free for action in actions):
+            return
+        phrase = " ".join(text.casefold().split())
+        if self._seen.pop(phrase, None) == tuple(actions):
+            self._learn(text, actions)
+            return
+        self._seen[phrase] = tuple(actions)
+        if len(self._seen) > _MOST_KEPT:
+            del self._seen[next(iter(self._seen))]
+
+    async def close(self) -> None:
+        """Waits until what is being learned is on disk."""
+        if self._learning:
+            await asyncio.wait(self._learning)
+
+    def _learn(self, text: str, actions: Sequence[Action]) -> None:
+        task = asyncio.create_task(self._store(text, tuple(actions)))
+        self._learning.add(task)
+        task.add_done_callback(self._learning.discard)
+
+    async def _store(self, text: str, actions: tuple[Action, ...]) -> None:
+        try:
+            await asyncio.to_thread(self._reflexes.learn, text, actions)
+        except AgentError as error:
+            _log.warning("A phrase was not learned: %s", error)
+
+
+def _is_harmless(tool: ToolDescription) -> bool:
+    return tool.reversible and not tool.needs_approval and tool.origin is ToolOrigin.PREDEFINED

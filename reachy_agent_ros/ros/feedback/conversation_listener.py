@@ -1,0 +1,245 @@
+"""The conversation around a judgement: what people say and do instead of judging, and a question to them aloud."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from reachy_agent_msgs.action import Say
+from reachy_agent_msgs.msg import (
+    ApprovalList,
+    BargeIn,
+    RobotState,
+    SpeakingState,
+    TrainingStatus,
+    Transcript,
+    TurnTrace,
+)
+from std_msgs.msg import Bool
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.learning.feedback.implicit import Repetition, Signal, implicit_judgement
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
+from reachy_agent_ros.nlu.decision import DecisionKind
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, speech_of, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
+
+_SPOKEN = "spoken"
+_IGNORED = "attention"
+"""Names of what was heard, as `Trace.heard` and the agent give them."""
+
+_KEPT = 50
+"""Utterances and turns of which something is still awaited."""
+
+_Value = TypeVar("_Value")
+
+_INTERRUPTED = 0.5
+"""Strength of an interruption of which only is known that somebody took the word."""
+
+_SILENCE_PATIENCE = 5.0
+"""s to wait for silence; a question that comes later is about nothing that anybody remembers."""
+
+_QUIET = 0.5
+"""s of silence before it: the agent answers the same sentence, and may be about to."""
+
+_SPEECH = 20.0
+"""s within which it has been said."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What a person said to the robot.
+
+    Attributes:
+        text: Their words.
+        conversation: It belongs to.
+        source: `SPEECH` or `TEXT`.
+        given: When it was typed, or its first word was said, s since the epoch.
+        obeyed: Whether the reflex took it for a command.
+    """
+
+    text: str
+    conversation: str
+    source: FeedbackSource
+    given: float
+    obeyed: bool = False
+
+
+class ConversationListener:
+    """Tells every sentence that the agent takes for said to it, once it is known whether it is a command.
+
+    What is said while something waits for a person's yes or no is the answer to that, and not told.
+
+    Args:
+        node: Node that listens.
+        guard: Reads all that is heard, whoever it is said to.
+        tell: Takes a sentence, in the executor's thread.
+    """
+
+    def __init__(self, node: AgentNode, guard: StopGuard, tell: Callable[[Sentence], None]) -> None:
+        self._guard = guard
+        self._reflex = CommandRecognizer(Vocabulary((), ()))
+        self._tell = tell
+        self._began: OrderedDict[uuid.UUID, float] = OrderedDict()
+        self._heard: OrderedDict[uuid.UUID, Sentence] = OrderedDict()
+        self.awaits_answer = False
+        node.create_subscription(Transcript, names.TRANSCRIPT, self._hear, CALLS)
+        node.create_subscription(TurnTrace, names.TURN_TRACE, self._trace, CALLS)
+        node.create_subscription(ApprovalList, names.APPROVALS, self._ask, LATCHED)
+
+    def _hear(self, message: Transcript) -> None:
+        if message.rejected != Transcript.NOT_REJECTED:
+            return
+        self._check(message.text)
+        _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
+
+    def _check(self, text: str) -> None:
+        """Has the robot stopped at an urgent stop.
+
+        What the reflex takes for a stop ("stop", "be quiet") is left to the agent: it holds the robot and ends what it
+        does, and the next command moves it again.
+        """
+        if not self._reflex.decide(text).stops:
+            self._guard.check(text)
+
+    def _ask(self, message: ApprovalList) -> None:
+        self.awaits_answer = bool(message.approvals)
+
+    def _trace(self, message: TurnTrace) -> None:
+        turn_id = uuid_from_message(message.turn_id)
+        if message.kind == TurnTrace.HEARING and message.name != _IGNORED:
+            self._take(turn_id, message)
+        elif message.kind == TurnTrace.REFLEX and turn_id in self._heard:
+            sentence = self._heard.pop(turn_id)
+            self._tell(replace(sentence, obeyed=message.summary == DecisionKind.ACT.value))
+
+    def _take(self, turn_id: uuid.UUID, message: TurnTrace) -> None:
+        spoken = message.name == _SPOKEN
+        if not spoken:
+            self._check(message.summary)
+        if self.awaits_answer:
+            return
+        began = self._began.pop(turn_id, None) if spoken else None
+        given = seconds_of(message.header.stamp) if began is None else began
+        source = FeedbackSource.SPEECH if spoken else FeedbackSource.TEXT
+        _put(self._heard, turn_id, Sentence(message.summary, message.session_id, source, given))
+
+
+class ImplicitSignals:
+    """Notices commands that are said again, interruptions, and a hand that takes over.
+
+    A hand that shows something, because the trainer records it, corrects nothing.
+
+    Args:
+        node: Node that listens.
+        tell: Takes what was noticed, in the executor's thread.
+    """
+
+    def __init__(self, node: AgentNode, tell: Callable[[FeedbackEvent], None]) -> None:
+        self._tell = tell
+        self._repetition = Repetition()
+        self._motor_mode = RobotState.MOTORS_ENABLED
+        self._recording = False
+        node.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
+        node.create_subscription(RobotState, names.ROBOT_STATE, self._follow, LATCHED)
+        node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._trained, LATCHED)
+
+    def hear(self, sentence: Sentence) -> None:
+        """Takes every sentence that is said to the robot."""
+        strength = self._repetition.strength(sentence.conversation, sentence.text)
+        if strength > 0.0:
+            self._tell(implicit_judgement(Signal.REPETITION, strength, given=sentence.given))
+
+    def _interrupted(self, message: BargeIn) -> None:
+        if message.stage == BargeIn.CONFIRMED:
+            given = seconds_of(message.speech_start) or None
+            self._tell(implicit_judgement(Signal.INTERRUPTION, 1.0 if message.stop else _INTERRUPTED, given=given))
+
+    def _follow(self, state: RobotState) -> None:
+        guided = RobotState.MOTORS_GRAVITY_COMPENSATION
+        if state.motor_mode == guided != self._motor_mode and not self._recording:
+            self._tell(implicit_judgement(Signal.TAKEOVER, 1.0))
+        self._motor_mode = state.motor_mode
+
+    def _trained(self, status: TrainingStatus) -> None:
+        self._recording = status.state == TrainingStatus.RECORDING
+
+
+class SpokenQuestion:
+    """Says one question at a time through `say`.
+
+    Args:
+        node: Node that listens and calls.
+        barred: Whether something else is being asked, to which a yes or no would belong.
+    """
+
+    def __init__(self, node: AgentNode, barred: Callable[[], bool]) -> None:
+        self._node = node
+        self._barred = barred
+        self._speaking = self._listening = False
+        self._changed = threading.Condition()
+        self._ended = CancelToken()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="question")
+        self._say = ActionCaller(node, Say, names.SAY, HeartbeatMonitor(node, names.TTS))
+        node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._follow_voice, LATCHED)
+        node.create_subscription(Bool, names.LISTENING, self._follow_ears, STANDARD)
+
+    def ask(self, text: str) -> None:
+        """Says it as soon as it is quiet, or not at all."""
+        self._thread.submit(self._ask, text)
+
+    def close(self) -> None:
+        """Falls silent."""
+        self._ended.cancel()
+        with self._changed:
+            self._changed.notify_all()
+        self._thread.shutdown(cancel_futures=True)
+
+    def _ask(self, text: str) -> None:
+        if not self._quiet(Deadline(_SILENCE_PATIENCE)):
+            return
+        try:
+            self._say.call(Say.Goal(text=text), _SPEECH, self._ended)
+        except AgentError as error:
+            self._node.get_logger().info(f"Not asked aloud: {error.message}", throttle_duration_sec=60.0)
+
+    def _quiet(self, deadline: Deadline) -> bool:
+        """Waits until it has been quiet for a moment. Returns whether it has, in time."""
+        with self._changed:
+            while not (deadline.passed or self._ended.cancelled):
+                if self._speaking or self._listening or self._barred():
+                    self._changed.wait(min(_QUIET, deadline.remaining))
+                elif not self._changed.wait(_QUIET):
+                    return not self._barred()
+        return False
+
+    def _follow_voice(self, state: SpeakingState) -> None:
+        with self._changed:
+            self._speaking = state.speaking
+            self._changed.notify_all()
+
+    def _follow_ears(self, message: Bool) -> None:
+        with self._changed:
+            if message.data != self._listening:
+                self._listening = message.data
+                self._changed.notify_all()
+
+
+def _put(kept: OrderedDict[uuid.UUID, _Value], key: uuid.UUID, value: _Value) -> None:
+    kept[key] = value
+    while len(kept) > _KEPT:
+        kept.popitem(last=False)

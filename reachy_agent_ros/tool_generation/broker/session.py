@@ -1,0 +1,139 @@
+"""The robot in the hands of one run: what it may command, and that it holds its pose afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import BASE_FRAME
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.gaze import gaze_at
+from reachy_agent_ros.robot.target_validation import Target, TargetValidator
+from reachy_agent_ros.tool_generation.broker.run import STREAM_BURST, STREAM_RATE, Command, Run
+from reachy_agent_ros.tools.body import GazeMotion, Motion, MotionResult, NamedMotion, PoseMotion
+
+_NOTHING = PoseMotion()
+
+
+class TokenBucket:
+    """So many a second, and a few at once.
+
+    Args:
+        rate: 1/s.
+        burst: How many may come at once.
+        now: Any steady clock, s.
+    """
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._tokens = burst
+        self._filled = now
+
+    def take(self, now: float) -> bool:
+        """Whether one more may happen now."""
+        self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
+        self._filled = now
+        if self._tokens < 1.0:
+            return False
+        self._tokens -= 1.0
+        return True
+
+
+class BrokerSession:
+    """Passes on to the body what the safety gate would admit. The bridge's own gate remains the last.
+
+    Args:
+        run: Whose.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._posture: BodyPose | None = None
+        self._streamed = _NOTHING
+        self._stream_rate = TokenBucket(STREAM_RATE, STREAM_BURST, run.elapsed)
+        self._moving = False
+
+    def move(self, motion: Motion) -> MotionResult:
+        """Plays a motion to its end.
+
+        Raises:
+            AgentError: It was refused, or did not end where it should.
+        """
+        self._require_admission(motion)
+        self._note_command(motion)
+        self._streamed = _NOTHING
+        result = self._run.body.move(motion, self._run.context)
+        if result.error is not None:
+            raise result.error
+        self._posture = result.pose
+        self._moving = False
+        return result
+
+    def stream(self, motion: PoseMotion) -> None:
+        """Pursues a posture; what it does not set stays as the targets before it had it.
+
+        Raises:
+            AgentError: It was refused.
+        """
+        if not self._stream_rate.take(self._run.elapsed):
+            message = f"more than {STREAM_RATE:g} targets a second: set all in one call, then sleep 0.02 s"
+            raise self._run.refused(ErrorCode.RATE_EXCEEDED, message)
+        merged = _merged(self._streamed, motion)
+        self._require_admission(merged)
+        self._note_command(merged, streamed=True)
+        self._streamed = merged
+        self._run.body.stream(merged)
+
+    def hold(self) -> None:
+        """Ends what is going on; the pose holds."""
+        self._streamed, self._posture = _NOTHING, None
+        self._run.body.hold()
+        self._moving = False
+
+    def release(self) -> None:
+        """Holds the pose, unless the robot rests already where its last motion brought it."""
+        if self._moving:
+            self.hold()
+
+    def _note_command(self, motion: Motion, streamed: bool = False) -> None:
+        self._run.record.commands.append(Command(motion, self._run.elapsed, streamed))
+        self._moving = True
+
+    def _require_admission(self, motion: Motion) -> None:
+        if isinstance(motion, NamedMotion):
+            return  # the library's names are the bridge's, and its gate takes the move step by step
+        present = self._posture or self._run.body.state().pose
+        try:
+            admitted = self._admission.admit(_target(motion), present)
+        except AgentError as error:
+            raise self._run.refused(error.code, error.message) from error
+        self._posture = admitted.pose
+        if self._run.rehearsal:
+            for finding in admitted.findings:
+                self._run.note(f"{finding.message} Stay within its limits.")
+
+    @cached_property
+    def _admission(self) -> TargetValidator:
+        return TargetValidator()
+
+
+def _target(motion: PoseMotion | GazeMotion) -> Target:
+    if isinstance(motion, GazeMotion):
+        return Target(head=gaze_at(np.array(motion.point), BASE_FRAME))
+    target = Target(motion.head, motion.antennas, motion.body_yaw)
+    if target.empty:
+        raise AgentError(ErrorCode.INVALID_GOAL, "The motion sets nothing: neither head nor antennas nor body.")
+    return target
+
+
+def _merged(before: PoseMotion, motion: PoseMotion) -> PoseMotion:
+    return replace(
+        before,
+        head=before.head if motion.head is None else motion.head,
+        antennas=before.antennas if motion.antennas is None else motion.antennas,
+        body_yaw=before.body_yaw if motion.body_yaw is None else motion.body_yaw,
+    )

@@ -1,0 +1,269 @@
+"""Everything that is done with generated tools: submitted, proven, kept, offered, and reviewed by people."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.broker.broker import Broker
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.generated_tool import CatalogueSynchroniser, Workplace
+from reachy_agent_ros.tool_generation.job import Need
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.registry.manifest import Disabling
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.registry.version import VersionState, proven_record
+from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
+from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.reader import SourceReader
+from reachy_agent_ros.tool_generation.verdict import Verdict
+from reachy_agent_ros.tool_generation.verification.case import Case
+from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proof, repair_text
+from reachy_agent_ros.tool_generation.verification.verifier import Verifier
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.tool import Origin
+
+IMPORT = "import"
+"""Author of what strangers wrote, which a person always approves first."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A tool that somebody wants to have.
+
+    Attributes:
+        source: Bytes that claim to be Python.
+        cases: What it should do.
+        author: "model NAME", "person", "import" or "folder".
+        request: What was asked for, in words.
+        explanation: What it is for, in the author's words.
+        asked_by: Token that it was asked for with, empty if none.
+    """
+
+    source: bytes
+    cases: tuple[Case, ...] = ()
+    author: str = ""
+    request: str = ""
+    explanation: str = ""
+    asked_by: str = ""
+
+
+class ReviewPolicy(StrEnum):
+    """What a person wants to see."""
+
+    NEVER = "never"
+    """Nothing: the proof is enough."""
+    ACTING = "acting"
+    """What moves the robot, speaks, or asks other machines."""
+    ALWAYS = "always"
+    """Every tool."""
+
+
+def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> bool:
+    """Whether a program waits for a person. In the weaker box each of them does, whatever is wanted."""
+    if review is ReviewPolicy.ALWAYS or tier is SandboxTier.LANDLOCK:
+        return True
+    return review is ReviewPolicy.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
+
+
+@dataclass(frozen=True)
+class Registration:
+    """A submission that was proven, and kept if it passed.
+
+    Attributes:
+        proof: The verdicts, and what they rest on.
+        version: Of the tool; 0 where it is not kept because a stage failed.
+        waiting: Whether a person has to approve it before it runs.
+        source: What was submitted, as text.
+    """
+
+    proof: Proof
+    version: int = 0
+    waiting: bool = False
+    source: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the tool, empty where its source could not be read."""
+        return "" if self.proof.program is None else self.proof.program.name
+
+    def require(self) -> str:
+        """What became of it, in words.
+
+        Raises:
+            AgentError: `VALIDATION_FAILED`: a stage failed, and what a model or a person can repair from.
+        """
+        if not self.version:
+            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(self.proof, self.source))
+        state = "waits for a person's review" if self.waiting else "is registered"
+        return f"Version {self.version} of {self.name} {state}."
+
+
+@dataclass(frozen=True)
+class _Open:
+    """What exists once a box was proven."""
+
+    sandbox: Sandbox
+    prover: Verifier
+    synchroniser: CatalogueSynchroniser
+
+
+class ToolGenerator:
+    """Any thread may use it. Until `open` has proven a box, and where it cannot, nothing generated runs.
+
+    Args:
+        registry: Where tools are kept.
+        catalogue: The live one, in which they appear.
+        equipment: What they reach beyond the robot's body.
+        review: What a person wants to see before it runs.
+        moves: Folder of recorded moves, for rehearsals; the robot's own knows where they are.
+
+    Attributes:
+        registry: The same.
+        unavailable: Why nothing generated can run, None where it can.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        catalogue: ToolCatalogue,
+        equipment: Equipment,
+        review: ReviewPolicy,
+        moves: Path | None = None,
+    ) -> None:
+        self.registry = registry
+        self.unavailable: AgentError | None = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "The box is being proven.")
+        self._catalogue = catalogue
+        self._equipment = equipment
+        self._review = review
+        self._moves = moves
+        self._open: _Open | None = None
+        self._opening = threading.Lock()
+        self._closing = CancelToken()
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The box, once it is proven."""
+        return None if self._open is None else self._open.sandbox
+
+    def open(self) -> None:
+        """Proves a box, which takes seconds the first time, and offers what is registered.
+
+        A box that cannot be proven is no error here: `unavailable` says why, and so does everything that needs one.
+        """
+        with self._opening:
+            if self._closing.cancelled or self._open is not None:
+                return
+            try:
+                sandbox = open_sandbox()
+            except AgentError as error:
+                self.unavailable = error
+                return
+            workplace = Workplace(self.registry, sandbox, self._broker)
+            synchroniser = CatalogueSynchroniser(self._catalogue, workplace)
+            prover = Verifier(sandbox, self._equipment.web, self._moves, self._equipment.photos)
+            self._open = _Open(sandbox, prover, synchroniser)
+            self.unavailable = None
+
+    def refresh(self) -> list[str]:
+        """Makes the catalogue what the registry says, whoever changed it; quick where nothing has changed.
+
+        Returns:
+            A sentence for every tool that stays out although it should be in, once.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return [] if self._open is None else self._open.synchroniser.refresh()
+
+    def validate(self, source: bytes) -> tuple[Verdict, ...]:
+        """Reads a source without running any of it.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`: no process can be started to read it in.
+        """
+        with SourceReader() as reader:
+            return read_proof(reader, source, self.taken()).verdicts
+
+    def prove(self, source: bytes, cases: Sequence[Case] = ()) -> Proof:
+        """Takes a source through the stages without keeping it.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`.
+        """
+        return self._proven(source, cases, self._closing)
+
+    def submit(self, submission: Submission, cancel: CancelToken | None = None) -> Registration:
+        """Proves a tool; one that passes is kept, and offered at once unless a person has to see it first.
+
+        Args:
+            submission: The tool.
+            cancel: Ends the proof, and nothing is kept.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` for the name of
+                another tool.
+        """
+        opened = self._require_open()
+        proof = self._proven(submission.source, submission.cases, cancel or self._closing)
+        if proof.program is None or not proof.ok:
+            return Registration(proof, source=submission.source.decode(errors="replace"))
+        waiting = submission.author == IMPORT or needs_review(proof.program, self._review, opened.sandbox.tier)
+        record = proven_record(
+            proof, submission.author, submission.request, submission.explanation, waiting, submission.asked_by
+        )
+        version = self.registry.register(proof.program, record)
+        self.refresh()
+        return Registration(proof, version, waiting)
+
+    def waiting(self) -> list[str]:
+        """Names of the tools of which a version waits for a person.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return [one.name for one in self.registry.list() if any(v.state is VersionState.WAITING for v in one.versions)]
+
+    def taken(self) -> list[str]:
+        """Names of the tools that are not generated."""
+        specifications = [entry.tool.specification for entry in self._catalogue.entries()]
+        return [one.name for one in specifications if one.origin is not Origin.GENERATED]
+
+    def disabled(self) -> dict[str, Disabling]:
+        """The generated tools that may not be called, and why.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return {one.name: one.disabled for one in self.registry.list() if one.disabled is not None}
+
+    def close(self) -> None:
+        """Ends what is being proven, and the boxes."""
+        self._closing.cancel()
+        with self._opening:
+            opened, self._open = self._open, None
+            self.unavailable = AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
+            if opened is not None:
+                opened.prover.close()
+                opened.sandbox.close()
+
+    def _proven(self, source: bytes, cases: Sequence[Case], cancel: CancelToken) -> Proof:
+        proof = self._require_open().prover.prove(source, cases, self.taken(), cancel)
+        cancel.raise_if_cancelled()
+        return proof
+
+    def _broker(self, program: Program, context: ToolContext) -> Broker:
+        equipment = replace(self._equipment, time_limit=program.limits.time)
+        return Broker(context.body, context, equipment, program.needs)
+
+    def _require_open(self) -> _Open:
+        if self._open is None:
+            raise self.unavailable or AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
+        return self._open

@@ -1,0 +1,86 @@
+"""What of the host's files a box sees: an interpreter, its standard library, a few packages, and the worker."""
+
+from __future__ import annotations
+
+import compileall
+import importlib.util
+import os
+import sys
+import sysconfig
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from reachy_agent_ros.tool_generation import guest
+
+PACKAGES = ("numpy", "cv2", "PIL")
+
+INSIDE = "reachy_agent_ros/tool_generation/guest"
+"""Place of the worker below the box's import path."""
+
+_BUNDLED = {"numpy": "numpy.libs", "cv2": "opencv*.libs", "PIL": "pillow.libs"}
+"""Shared libraries that wheels bring beside their package."""
+
+
+@dataclass(frozen=True)
+class RootFs:
+    """Files of the host.
+
+    Attributes:
+        interpreter: The Python that runs this process, not its virtual environment's link to it.
+        standard_library: Folder of its modules. `site-packages` may be below and is not to be seen.
+        libraries: Folders and files of shared libraries, and the loader.
+        packages: By the name below the box's import path.
+        data: What the standard library reads: time zones.
+    """
+
+    interpreter: Path
+    standard_library: Path
+    libraries: tuple[Path, ...]
+    packages: tuple[tuple[str, Path], ...]
+    data: tuple[Path, ...]
+
+
+@cache
+def rootfs() -> RootFs:
+    """What a box of this host sees."""
+    return RootFs(
+        interpreter=Path(sys.executable).resolve(),
+        standard_library=Path(sysconfig.get_path("stdlib")).resolve(),
+        libraries=tuple(_libraries()),
+        packages=tuple(_packages()),
+        data=tuple(path for path in (Path("/usr/share/zoneinfo"),) if path.is_dir()),
+    )
+
+
+def _libraries() -> list[Path]:
+    folder = sysconfig.get_config_var("MULTIARCH") or ""
+    candidates = [
+        Path("/usr/lib", folder) if folder else None,
+        Path("/usr/lib64"),
+        Path("/lib64"),
+        Path("/etc/alternatives"),
+    ]
+    if not os.path.islink("/lib"):
+        candidates.append(Path("/lib", folder))
+    if sysconfig.get_config_var("Py_ENABLE_SHARED"):
+        candidates.append(Path(sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("INSTSONAME")))
+    return [path for path in candidates if path and path.exists()]
+
+
+def _packages() -> list[tuple[str, Path]]:
+    found = [(INSIDE, _compiled(Path(guest.__path__[0]).resolve()))]
+    for name in PACKAGES:
+        spec = importlib.util.find_spec(name)  # located, not imported
+        if spec is None or spec.origin is None:
+            continue
+        folder = spec.submodule_search_locations
+        path = Path(folder[0] if folder else spec.origin)
+        found += [(item.name, item) for item in (path, *path.parent.glob(_BUNDLED[name]))]
+    return found
+
+
+def _compiled(folder: Path) -> Path:
+    """With bytecode beside the sources, where we may write it: a box may not, and would compile them at every start."""
+    compileall.compile_dir(folder, quiet=2)
+    return folder

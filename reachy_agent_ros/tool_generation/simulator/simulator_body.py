@@ -1,0 +1,222 @@
+"""The twin: the simulated robot with its controller and its safety gate, in the caller's thread and on virtual time."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.following import furthest_miss
+from reachy_agent_ros.motion.loop import PERIOD
+from reachy_agent_ros.motion.playback import SETTLING, Playback
+from reachy_agent_ros.motion.request import prepare
+from reachy_agent_ros.robot.command_watch import CommandWatch
+from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.finding import Finding
+from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.protocol import Measurement
+from reachy_agent_ros.robot.target_validation import Target
+from reachy_agent_ros.tool_generation.simulator.eye import SimulatedEye
+from reachy_agent_ros.tool_generation.simulator.virtual_body import VirtualBody, target_of, wish_of
+from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, PoseMotion
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting
+
+COMMANDER = "rehearsal"
+"""Who commands the robot, for its reports."""
+
+_SLOWEST = 1e-5
+"""rad/s below which no joint moves: a speed that friction ends, after a thousandth of a degree."""
+
+_SAME = 1e-9
+"""Difference of two commands that is rounding, m or rad."""
+
+
+class SimulatorBody(VirtualBody):
+    """Physics advances, as fast as the machine can, while somebody waits for a motion or for time to pass.
+
+    The first reset loads the scene, which takes 2 s; until then it cannot be used. Any thread may use it.
+
+    Args:
+        scene: One of `description.SCENES`.
+        places: As for `Simulation`.
+        view: What a vision model would say of any picture; empty where there is none.
+        blind: Whether the camera does not answer.
+        moves: Folder of recorded moves; None: it has none.
+        mounting: How the eye truly sits in the head.
+
+    Attributes:
+        watch: Has seen every command since the last reset.
+    """
+
+    def __init__(
+        self,
+        scene: str = "minimal",
+        places: Mapping[str, tuple[float, float]] | None = None,
+        view: str = "",
+        blind: bool = False,
+        moves: Path | None = None,
+        mounting: Mounting = AS_IN_THE_MODEL,
+    ) -> None:
+        super().__init__(SimulatedEye(scene, view, blind, mounting))
+        self._moves = moves
+        self._lock = threading.RLock()
+        self._stepped = self._asked = 0.0
+        self._robot = MujocoRobot(scene, lambda: self._stepped, places)
+        self._loaded = False
+        self._streamed: Target | None = None
+        self._begin()
+
+    @property
+    def now(self) -> float:
+        """Virtual time since the last reset, s."""
+        return max(self._stepped, self._asked)
+
+    def reset(self) -> None:
+        """Puts robot and things back to where they were, in a few milliseconds; the first time it loads them."""
+        super().reset()
+        with self._lock:
+            self._begin()
+            if not self._loaded:
+                self._robot.connect()
+                self._loaded = True
+            self._robot.rewind()
+            self._step()
+
+    def wait(self, seconds: float) -> None:
+        """Lets virtual time pass; what of it the robot rests takes no time to compute."""
+        self._asked = self.now + seconds
+        while self._stepped + PERIOD <= self._asked:
+            self._step()
+            if self._rests:
+                self._stepped += math.floor((self._asked - self._stepped) / PERIOD) * PERIOD
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        """Plays one motion to its end; a cancel holds the pose."""
+        wish, duration = wish_of(motion, self._moves)
+        prepare(wish)
+        ended: Future[AgentError | None] = Future()
+        with self._lock:
+            self._streamed = None
+            playback, findings = self._controller.execute(wish, COMMANDER, ended.set_result, duration)
+        context.cancel.on_cancel(lambda: self._cancel(playback))
+        self._pass_until(ended, context.deadline)
+        if not ended.done():
+            self._cancel(playback)
+            raise AgentError(ErrorCode.TIMEOUT, "The motion did not end in time.")
+        return MotionResult(self.measure().pose, tuple(finding.field for finding in findings), ended.result())
+
+    def stream(self, motion: PoseMotion) -> None:
+        """Pursues one posture until the next, a motion or a hold; what is wrong with it is among the objections."""
+        with self._lock:
+            self._streamed = target_of(motion)
+
+    def hold(self) -> None:
+        """Ends whatever motion is running; the pose holds."""
+        with self._lock:
+            self._streamed = None
+            self._controller.hold()
+
+    def state(self) -> BodyState:
+        """The state, measured now."""
+        measured = self.measure()
+        activity = self._controller.activity.name.lower()
+        motors = measured.motor_mode.name.lower()
+        reason = self._controller.gate.stop_reason
+        commander = self._controller.commander
+        return BodyState(measured.pose, activity, motors, True, True, reason is not None, reason or "", commander)
+
+    def measure(self) -> Measurement:
+        """The latest sample."""
+        with self._lock:
+            return self._robot.measure()
+
+    def objections(self) -> tuple[str, ...]:
+        """What speaks against what it was commanded since the last reset; the robot first comes to rest.
+
+        They are of three kinds: what the watch counted, what the safety gate did not take as it came, and where the
+        body did not follow.
+        """
+        self.hold()
+        miss = self._miss_at_rest()
+        found = [report.finding.message for report in self._controller.reports.take() if _matters(report.finding)]
+        if self.watch.violations or self.watch.jumps:
+            found.append(f"{self.watch.violations} commands left the envelope and {self.watch.jumps} jumped")
+        if miss is not None:
+            found.append("{} came to rest at {:.3f} instead of {:.3f} (rad or m)".format(*miss))
+        return tuple(found)
+
+    def close(self) -> None:
+        """Frees what draws and moves."""
+        super().close()
+        self._robot.close()
+
+    def _begin(self) -> None:
+        self._stepped = self._asked = 0.0
+        self._streamed = None
+        self._rests = False
+        self._rest = _RestWatch()
+        self.watch = CommandWatch()
+        self._controller = MotionController(Breath(pause=math.inf))
+
+    def _pass_until(self, ended: Future[AgentError | None], deadline: Deadline) -> None:
+        """Lets time pass until a motion has ended, or its time is over."""
+        while not ended.done() and not deadline.passed:
+            self._step()
+
+    def _miss_at_rest(self) -> tuple[str, float, float] | None:
+        """What is not where it was commanded to be after the time that it has to come there."""
+        latest = self.now + SETTLING
+        while (miss := furthest_miss(self.measure().pose, self._controller.posture)) and self.now < latest:
+            self.wait(PERIOD)
+        return miss
+
+    def _cancel(self, playback: Playback) -> None:
+        with self._lock:
+            self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "The motion was cancelled."))
+
+    def _step(self) -> None:
+        with self._lock:
+            self._stepped += PERIOD
+            if self._streamed is not None:
+                self._controller.stream(self._streamed, COMMANDER, self._stepped)
+            stopped = self._controller.gate.stop_reason is not None
+            measured = self._robot.measure()
+            command = self._controller.cycle(measured, self._stepped, PERIOD)
+            self.watch.see(command, PERIOD, stopped)
+            self._rests = False
+            if command is not None:
+                self._robot.command(command)
+                self._rests = self._rest.see(measured, coordinates(command)) and self._streamed is None
+
+
+def _matters(finding: Finding) -> bool:
+    """Whether it speaks against a command: a motion that takes longer than asked does not."""
+    return finding.field != "duration"
+
+
+class _RestWatch:
+    """Tells whether a simulated robot rests, so that time may pass without its physics being computed.
+
+    It compares each command of a loop with the one before.
+
+    Things on the desk do not count: in simulation they never come to rest, and they do not reach the robot.
+    """
+
+    def __init__(self) -> None:
+        self._commanded: Vector | None = None
+
+    def see(self, measured: Measurement, commanded: Vector) -> bool:
+        """Takes what was measured and what was commanded, as `coordinates`. Returns whether both will stay so."""
+        before, self._commanded = self._commanded, commanded
+        same = before is not None and float(np.abs(commanded - before).max()) < _SAME
+        return same and all(abs(speed) < _SLOWEST for speed in measured.joint_velocities.values())

@@ -1,0 +1,189 @@
+"""Rehearsal of one case: a run in a box over a robot in virtual time, and whether its result is the expected one.
+
+Results are compared on the host, by the types of JSON alone.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import math
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.core.arguments import parse_arguments
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.tool_generation.broker.broker import Broker
+from reachy_agent_ros.tool_generation.broker.fetcher import Web
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Clock, Job, RunEnd
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.simulator.virtual_body import VirtualBody
+from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
+from reachy_agent_ros.tools.context import Progress, ToolContext
+
+_MISTAKES = ("NameError", "AttributeError", "ImportError", "TypeError", "AssertionError", "RuntimeError", "MemoryError")
+"""Exceptions that speak against the source, whatever the arguments."""
+
+_RELATIVE = 1e-6
+"""Difference between two numbers that are the same, as a share of them."""
+
+_ABSOLUTE = 1e-9
+"""The same near zero, where a sine of pi ends."""
+
+_LONGEST = 120
+"""Letters of a value in a message."""
+
+_KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", type(None): "null"}
+
+
+class DryRun:
+    """Runs cases on one body, one at a time. Box and broker are those of a live run; only the clock is not.
+
+    Args:
+        sandbox: Where the tool runs.
+        body: What it commands; reset before each case.
+        web: What it may fetch.
+        photos: Folder in which the tool is told that its photos lie, as in a live run; None: the usual one.
+    """
+
+    def __init__(self, sandbox: Sandbox, body: VirtualBody, web: Web, photos: Path | None = None) -> None:
+        self._sandbox = sandbox
+        self._body = body
+        self._web = web
+        self._photos = photos or state_directory() / "photos"
+
+    def run(self, program: Program, case: Case, cancel: CancelToken) -> CaseResult:
+        """Runs a case to its end. Its time limit counts virtual time: a tool that sleeps a minute takes a minute.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no box to run it in; `ROBOT_DISCONNECTED`:
+                there is no twin.
+        """
+        try:
+            arguments = _admitted(program, case.arguments)
+        except AgentError as refusal:
+            # A caller's arguments are checked before a tool runs, so that wrong ones never reach it.
+            return CaseResult(case, "" if case.raises else f"its arguments are refused: {refusal.message}")
+        self._body.reset()
+        with tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
+            return self._played(program, case, arguments, cancel, Path(folder))
+
+    def _played(
+        self, program: Program, case: Case, arguments: Mapping[str, Any], cancel: CancelToken, folder: Path
+    ) -> CaseResult:
+        limit = LONGEST_TIME if case.invented else program.limits.time
+        context = ToolContext(self._body, Deadline(limit, lambda: self._body.now), _unheard, cancel)
+        equipment = Equipment(self._photos, self._web, self._body, limit, scratch=folder)
+        broker = Broker(self._body, context, equipment, program.needs)
+        job = Job(program.source, program.name, arguments, program.limits, Clock.VIRTUAL)
+        try:
+            end = self._sandbox.run(job, broker.answer, broker.cancel)
+        finally:
+            broker.close()
+        if end.error is not None and end.error.code in (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.SHUTTING_DOWN):
+            raise end.error  # no tool is to blame
+        reason = broker.ended.message if broker.ended is not None else _complaint(case, end)
+        record = broker.record
+        commands, violations = len(record.commands), tuple(f"{one.verb}: {one.message}" for one in record.violations)
+        return CaseResult(case, reason, end.result, end.log, commands, violations, self._body.now, end.elapsed)
+
+
+def difference(expected: Any, got: Any, place: str = "result") -> str | None:
+    """Where a result first differs from what was expected.
+
+    An object must have every expected key, with a value that matches; more keys do no harm. Lists match item by item,
+    numbers within `_RELATIVE`, everything else exactly; true is no 1.
+
+    Args:
+        expected: JSON value.
+        got: JSON value, from whoever.
+        place: How to call it.
+
+    Returns:
+        A sentence that names the place, None where they match.
+    """
+    if _kind(expected) != _kind(got):
+        return f"{place}: expected {_kind(expected)}, {shown(expected)}, got {_kind(got)}, {shown(got)}"
+    if isinstance(expected, dict):
+        return _in_object(expected, got, place)
+    if isinstance(expected, list):
+        return _in_list(expected, got, place)
+    same = math.isclose(expected, got, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE) if _number(expected) else expected == got
+    return None if same else f"{place}: expected {shown(expected)}, got {shown(got)}"
+
+
+def shown(value: Any) -> str:
+    """A JSON value as a message shows it, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} letters)"
+
+
+def is_kind_of(raised: str, wanted: str) -> bool:
+    """Whether an exception of the type called `raised` is one that is called `wanted`, or of a built-in base of it."""
+    if raised == wanted or (raised and wanted in ("Exception", "BaseException")):
+        return True
+    one, other = getattr(builtins, raised, None), getattr(builtins, wanted, None)
+    return isinstance(one, type) and isinstance(other, type) and issubclass(one, other)
+
+
+def _admitted(program: Program, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    checked = parse_arguments(program.name, program.arguments, json.dumps(dict(arguments)))
+    return checked.model_dump(mode="json")
+
+
+def _complaint(case: Case, end: RunEnd) -> str:
+    """Why an end is not the one that the case asks for; empty where it is."""
+    if case.raises is not None:
+        if end.raised and is_kind_of(end.raised, case.raises):
+            return ""
+        ending = "it returned a result" if end.error is None else f"this came: {end.error.message}"
+        return f"it should have raised {case.raises}, but {ending}"
+    if end.error is not None:
+        return "" if case.invented and case.arguments and _blames_arguments(end.raised) else end.error.message
+    if not isinstance(end.result, dict):
+        return f"it returned {_kind(end.result)}; a tool returns a dict"
+    return "" if case.expect is None else difference(case.expect, end.result) or ""
+
+
+def _blames_arguments(raised: str) -> bool:
+    """Whether an exception may come from an argument's value; some come from mistakes in the source."""
+    return bool(raised) and not any(is_kind_of(raised, mistake) for mistake in _MISTAKES)
+
+
+def _unheard(_progress: Progress) -> None:
+    """Nobody watches a rehearsal."""
+
+
+def _kind(value: Any) -> str:
+    """A JSON value's type, in words."""
+    return _KINDS.get(type(value), "a number")
+
+
+def _in_object(expected: dict[str, Any], got: dict[str, Any], place: str) -> str | None:
+    for key, value in expected.items():
+        inside = f"{place}[{json.dumps(key, ensure_ascii=False)}]"
+        if key not in got:
+            keys = ", ".join(map(repr, got)) or "no keys"
+            return f"{inside} is missing; there is {keys:.120}"
+        found = difference(value, got[key], inside)
+        if found is not None:
+            return found
+    return None
+
+
+def _in_list(expected: list[Any], got: list[Any], place: str) -> str | None:
+    if len(expected) != len(got):
+        return f"{place}: expected {len(expected)} items, {shown(expected)}, got {len(got)}, {shown(got)}"
+    found = (difference(one, other, f"{place}[{n}]") for n, (one, other) in enumerate(zip(expected, got, strict=True)))
+    return next(filter(None, found), None)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,0 +1,134 @@
+"""Proof of a tool: the verdicts and what they rest on, and what a language model needs to know to repair it."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reachy_agent_ros.core.sanitised_text import sanitised
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.validation.reader import SourceReader
+from reachy_agent_ros.tool_generation.validation.text_gate import read_text
+from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, Verdict, VerificationStage
+from reachy_agent_ros.tool_generation.verification.case import CaseResult
+
+LONGEST = 4000
+"""Letters of the whole text: a model's attention is short, and its memory too."""
+
+_MOST_CASES = 4
+"""Failed cases that are told: more of them are mostly the same mistake."""
+
+_REASON, _VALUE, _LOG, _QUOTED = 1200, 400, 400, 120
+"""Letters of a verdict's reason, of a value, of what was printed and of a line of the source."""
+
+_MOST_LINES = 6
+"""Lines that are quoted."""
+
+_LINE = re.compile(r"\bline (\d{1,4})\b")
+
+_EXPECTED = "If the source is right, the case is wrong: correct what it expects, or leave `expect` out."
+"""Models that cannot compute well break a right source to fit a wrong case."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The verdicts, and what they rest on.
+
+    Attributes:
+        program: What was read; None where it could not be.
+        verdicts: Of the stages in their order, up to the first that failed.
+        cases: How each case went in the box, failed ones included.
+        robot_commands: How often the cases commanded the robot.
+        violations: What they did that no tool may, a sentence each.
+    """
+
+    program: Program | None
+    verdicts: tuple[Verdict, ...]
+    cases: tuple[CaseResult, ...] = ()
+    robot_commands: int = 0
+    violations: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether every stage passed."""
+        return self.program is not None and all(verdict.ok for verdict in self.verdicts)
+
+
+def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -> Proof:
+    """Takes a source through the stages text and syntax, and stops at the first that it fails.
+
+    These stages need no box: nothing of the source runs.
+
+    Args:
+        reader: Reads it.
+        data: The source as it came, from whoever.
+        taken: Names that other tools have.
+
+    Raises:
+        AgentError: `SANDBOX_UNAVAILABLE`: no process can be started to read it in.
+    """
+    verdicts: list[Verdict] = []
+    began = time.monotonic()
+    try:
+        read_text(data)
+        verdicts.append(Verdict(VerificationStage.TEXT, True, "It is plain text.", time.monotonic() - began))
+        began = time.monotonic()
+        program = reader.read(data, taken)
+    except SourceRejectedError as rejection:
+        failed = Verdict(rejection.stage, False, rejection.message, time.monotonic() - began)
+        return Proof(None, (*verdicts, failed))
+    verdicts.append(Verdict(VerificationStage.SYNTAX, True, "It has the form of a tool.", time.monotonic() - began))
+    return Proof(program, tuple(verdicts))
+
+
+def repair_text(proof: Proof, source: str = "") -> str:
+    """The stages' verdicts and, of the cases that failed, what was expected, what came and what was printed.
+
+    Results and printed lines may hold words from the web or a picture: they are cut, stay on their lines as JSON, and
+    have lost what passes for a mark of a chat template.
+
+    Args:
+        proof: What was found.
+        source: What it was found in: lines that are complained of are quoted, because small models cannot count them.
+    """
+    failed = [(number, result) for number, result in enumerate(proof.cases, 1) if not result.ok]
+    blocks = [*map(_told, proof.verdicts), *(_told_case(number, result) for number, result in failed[:_MOST_CASES])]
+    if len(failed) > _MOST_CASES:
+        blocks.append(f"{len(failed) - _MOST_CASES} more cases failed.")
+    blocks += _quoted("\n".join(blocks), source.splitlines())
+    if any(result.result is not None and result.case.expect is not None for _, result in failed):
+        blocks.append(_EXPECTED)
+    return sanitised("\n".join(blocks), LONGEST)
+
+
+def _told(verdict: Verdict) -> str:
+    if verdict.ok:
+        return f"{verdict.stage}: passed"
+    reason = verdict.reason.partition("\n")[0] if verdict.stage is VerificationStage.SANDBOX else verdict.reason
+    return f"{verdict.stage}: FAILED. {sanitised(reason, _REASON)}"  # failed cases are told below, with more
+
+
+def _quoted(told: str, lines: Sequence[str]) -> list[str]:
+    numbers = dict.fromkeys(int(found) for found in _LINE.findall(told))
+    known = [number for number in numbers if 0 < number <= len(lines)]
+    return [f"Line {number} is: {sanitised(lines[number - 1].strip(), _QUOTED)}" for number in known[:_MOST_LINES]]
+
+
+def _told_case(number: int, result: CaseResult) -> str:
+    case = result.case
+    lines = [f"Case {number} failed: {sanitised(result.reason, _VALUE)}", f"  arguments: {_json(dict(case.arguments))}"]
+    if case.expect is not None:
+        lines.append(f"  expected: {_json(case.expect)}")
+    if result.result is not None:
+        lines.append(f"  got: {_json(result.result)}")
+    if result.log:
+        lines.append(f"  printed: {_json(result.log[-_LOG:])}")
+    return "\n".join(lines)
+
+
+def _json(value: Any) -> str:
+    return sanitised(json.dumps(value, ensure_ascii=False), _VALUE)

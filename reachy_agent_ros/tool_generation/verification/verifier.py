@@ -1,0 +1,160 @@
+"""From the bytes of a source to the verdicts on it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.broker.fetcher import Web
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
+from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody
+from reachy_agent_ros.tool_generation.validation.reader import SourceReader
+from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
+from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult, plain_case
+from reachy_agent_ros.tool_generation.verification.dry_run import DryRun, shown
+from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proof
+
+LONGEST_WAIT = 60.0
+"""s that a proof waits for others; less than a model waits for one, so that it is told why."""
+
+_LOOK_PERIOD = 0.05
+
+
+class Verifier:
+    """Takes a source through the stages text, syntax, sandbox and trial, and stops at the first that it fails.
+
+    Any thread may use it; rehearsals of several sources come one after the other.
+
+    Args:
+        sandbox: Where tools run.
+        web: What they may fetch.
+        moves: Folder of the moves that were recorded on this robot; None: it has none.
+        photos: Folder of the photos of live runs; None: the usual one.
+    """
+
+    def __init__(self, sandbox: Sandbox, web: Web, moves: Path | None = None, photos: Path | None = None) -> None:
+        self._twin = SimulatorBody(moves=moves)
+        self._cases = DryRun(sandbox, StillBody(moves), web, photos)
+        self._trials = DryRun(sandbox, self._twin, web, photos)
+        self._reader = SourceReader()
+        self._lock = threading.Lock()
+
+    def warm(self) -> None:
+        """Loads the twin, which takes 2 s, before the first trial has to."""
+        with self._lock:
+            self._twin.reset()
+
+    def prove(
+        self,
+        data: bytes,
+        cases: Sequence[Case] = (),
+        taken: Collection[str] = (),
+        cancel: CancelToken | None = None,
+    ) -> Proof:
+        """Proves a source.
+
+        Args:
+            data: The source as it came, from whoever.
+            cases: What it should do. Without any, it is called with its defaults and the plainest other arguments.
+            taken: Names that other tools have.
+            cancel: Ends the case that is running, which fails, or the wait for others.
+
+        Returns:
+            The verdicts, and what they rest on.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here; `TIMEOUT`: others are
+                being proven, for longer than one waits; `CANCELED` before its turn.
+        """
+        reading = read_proof(self._reader, data, taken)
+        if reading.program is None:
+            return reading
+        notes = _Notes(reading.program, cancel or CancelToken(), list(reading.verdicts))
+        with self._turn(notes.cancel):
+            if self._passes_cases(notes, cases or (plain_case(reading.program),)):
+                self._pass_trial(notes)
+        return notes.proof()
+
+    def close(self) -> None:
+        """Frees the twin and the processes that read; the sandbox stays its owner's."""
+        with self._lock:
+            self._twin.close()
+        self._reader.close()
+
+    @contextmanager
+    def _turn(self, cancel: CancelToken) -> Iterator[None]:
+        latest = time.monotonic() + LONGEST_WAIT
+        while not self._lock.acquire(timeout=_LOOK_PERIOD):
+            cancel.raise_if_cancelled()
+            if time.monotonic() > latest:
+                message = f"Another tool has been in its proof for {LONGEST_WAIT:g} s. Try again when it is done."
+                raise AgentError(ErrorCode.TIMEOUT, message)
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _passes_cases(self, notes: _Notes, cases: Sequence[Case]) -> bool:
+        began = time.monotonic()
+        notes.cases += [self._cases.run(notes.program, case, notes.cancel) for case in cases]
+        failed = [(n, result) for n, result in enumerate(notes.cases, 1) if not result.ok]
+        passed = f"{len(cases)} of {len(cases)} cases passed."
+        invented = "It came without cases; a call with plain arguments gave no reason to refuse it."
+        reason = f"{invented if cases[0].invented else passed}{_advice(notes)}"
+        if failed:
+            lines = [f"Case {n}, {shown(dict(result.case.arguments))}: {result.reason}" for n, result in failed]
+            reason = "\n".join([f"{len(failed)} of {len(cases)} cases failed.", *lines])
+        notes.add(VerificationStage.SANDBOX, not failed, reason, began)
+        return not failed
+
+    def _pass_trial(self, notes: _Notes) -> None:
+        began = time.monotonic()
+        moving = [(n, one) for n, one in enumerate(notes.cases, 1) if one.commands or one.violations]
+        objections = [f"Case {n}: {found}" for n, one in moving for found in self._tried(notes, one.case)]
+        reason = "No case moves the robot."
+        if moving:
+            reason = f"{len(moving)} of {len(notes.cases)} cases move the robot, within its envelope."
+        notes.add(VerificationStage.TRIAL, not objections, "\n".join(objections) or reason, began)
+
+    def _tried(self, notes: _Notes, case: Case) -> tuple[str, ...]:
+        """What speaks against a case, run again on the twin. Its result is not compared: nothing measured is exact."""
+        result = self._trials.run(notes.program, replace(case, expect=None), notes.cancel)
+        notes.violations += [one for one in result.violations if one not in notes.violations]
+        failure = (result.reason,) if result.reason else ()
+        told = "\n".join(result.violations)  # the twin says some of it again
+        return (*failure, *result.violations, *(one for one in self._twin.objections() if one not in told))
+
+
+@dataclass
+class _Notes:
+    """What is known of a source so far."""
+
+    program: Program
+    cancel: CancelToken
+    verdicts: list[Verdict]
+    cases: list[CaseResult] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+
+    def add(self, stage: VerificationStage, ok: bool, reason: str, began: float) -> None:
+        self.verdicts.append(Verdict(stage, ok, reason, time.monotonic() - began))
+
+    def proof(self) -> Proof:
+        commands = sum(result.commands for result in self.cases)
+        seen = dict.fromkeys([*(one for result in self.cases for one in result.violations), *self.violations])
+        return Proof(self.program, tuple(self.verdicts), tuple(self.cases), commands, tuple(seen))
+
+
+def _advice(notes: _Notes) -> str:
+    limit = notes.program.limits.time
+    longest = max(result.took for result in notes.cases)
+    if longest <= limit:
+        return ""
+    return f" By its defaults it takes {longest:.0f} s, and would be stopped after {limit:g} s: set TIME_LIMIT_S."

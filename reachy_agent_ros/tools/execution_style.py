@@ -1,0 +1,104 @@
+"""How the robot does what people can correct: in which direction it looks at what it sees, and how it moves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import Vector, wrap_angle
+from reachy_agent_ros.robot.pose_limits import ENVELOPE
+
+LEAN = 0.015
+"""m that the head leans forward where nobody has taught another distance: half of what it may."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A direction in `base_link`.
+
+    Attributes:
+        yaw: rad, positive to the left.
+        pitch: rad, positive below the horizon.
+    """
+
+    yaw: float
+    pitch: float
+
+    @classmethod
+    def along(cls, vector: Vector) -> Direction:
+        """Of a unit vector in `base_link`."""
+        x, y, z = (float(value) for value in vector)
+        return cls(math.atan2(y, x), -math.asin(min(max(z, -1.0), 1.0)))
+
+    @property
+    def vector(self) -> Vector:
+        """Unit vector in `base_link`."""
+        level = math.cos(self.pitch)
+        return np.array([level * math.cos(self.yaw), level * math.sin(self.yaw), -math.sin(self.pitch)])
+
+    def turned(self, yaw: float, pitch: float) -> Direction:
+        """So much further to the left and down, rad."""
+        return Direction(wrap_angle(self.yaw + yaw), self.pitch + pitch)
+
+    def within_reach(self) -> Direction:
+        """The nearest one that the neck can look in."""
+        limit = ENVELOPE["head.pitch"]
+        return Direction(self.yaw, min(max(self.pitch, limit.low), limit.high))
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a gesture is made.
+
+    Attributes:
+        size: Share of its full size, above 0, at most 1.
+        tempo: Share of its own tempo, above 0.
+    """
+
+    size: float = 1.0
+    tempo: float = 1.0
+
+
+class ExecutionStyle(Protocol):
+    """What one call is told about how to do it. To be asked once, when it is about to be done."""
+
+    def aim(self, seen: Direction) -> Direction:
+        """Where to look so as to look at what the eye says is there."""
+        ...
+
+    def style(self) -> Style:
+        """How to make a gesture."""
+        ...
+
+    def lean(self) -> float:
+        """How far forward to lean so as to be near, m."""
+        ...
+
+    def looks_at(self, distance: float | None) -> None:
+        """Takes how far away is what is looked at from now on, m; None where that is not known."""
+        ...
+
+
+class Untaught:
+    """Implements `ExecutionStyle` of a robot that nobody has corrected."""
+
+    def aim(self, seen: Direction) -> Direction:
+        """The very same direction."""
+        return seen
+
+    def style(self) -> Style:
+        """As large and as fast as the gesture is."""
+        return Style()
+
+    def lean(self) -> float:
+        """A little."""
+        return LEAN
+
+    def looks_at(self, distance: float | None) -> None:
+        """It does the same near and far."""
+
+
+UNTAUGHT = Untaught()

@@ -1,0 +1,131 @@
+import asyncio
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.conversation.prompt_context import (
+    NoPreference,
+    PromptContext,
+    ToolPreference,
+    advisable,
+    unbriefed,
+)
+from reachy_agent_ros.agent.provenance.label import LabelledText
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
+from support.agent.model_protocol import Protocol
+from support.agent.world import MindInWorld, catalogue
+
+
+class Photographer:
+    def instructions(self) -> str:
+        return "Take photos."
+
+    def allows(self, tool: str) -> bool:
+        return tool == "take_photo"
+
+
+LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]))
+
+
+@pytest.mark.slow
+@given(st.text(), LINES)
+def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
+    briefing = PromptContext(Photographer(), [lambda _session: LabelledText(known)])
+    briefed, _ = asyncio.run(briefing.briefed(words, "one"))
+    assert briefed.startswith(words)
+    assert known in briefed
+    if known:
+        assert unbriefed(briefed) == words
+
+
+def test_words_that_look_like_a_context_lose_nothing() -> None:
+    words = "what is\n\n<context>\n for?"
+    assert unbriefed(words) == words
+    briefing = PromptContext(Photographer(), [lambda _session: LabelledText("It is late.")])
+    assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
+
+
+def test_what_cannot_be_read_is_left_out() -> None:
+    def broken(_session: str) -> LabelledText:
+        raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
+
+    contexts = [broken, lambda session: LabelledText(f"Known of {session}.")]
+    assert "Known of one." in asyncio.run(PromptContext(Photographer(), contexts).briefed("Hello.", "one"))[0]
+    assert asyncio.run(PromptContext(Photographer(), [broken]).briefed("Hello.", "one"))[0] == "Hello."
+
+
+def test_only_what_the_robot_does_as_who_it_is_is_offered() -> None:
+    briefing = PromptContext(Photographer(), [])
+    assert [tool.name for tool in briefing.offered(catalogue())] == ["take_photo"]
+    assert briefing.manner == "Take photos."
+
+
+QUESTION = "Would you kindly examine the door over there?"
+
+
+class Fixed:
+    """Advises one tool, whether it is there or not."""
+
+    def __init__(self, tool: str) -> None:
+        self.tool = tool
+        self.asked: list[list[str]] = []
+
+    def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
+        self.asked.append([tool.name for tool in tools])
+        return self.tool
+
+
+class Broken:
+    def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
+        raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
+
+
+def body(folder: Path, protocol: Protocol, preference: ToolPreference) -> dict[str, object]:
+    """What the model was sent."""
+    with protocol.server(protocol.reply("I see.")) as server:
+        mind = MindInWorld(folder, server, preference=preference)
+        result = asyncio.run(mind.say(QUESTION))
+    assert result.error is None
+    assert mind.world.calls == []
+    return server.chats[0]
+
+
+@pytest.mark.slow
+def test_without_advice_a_model_reads_the_same_bytes(tmp_path: Path, protocol: Protocol) -> None:
+    plain = body(tmp_path / "plain", protocol, NoPreference())
+    for number, preference in enumerate((NoPreference(), Fixed(""), Broken(), Fixed("erase"), Fixed("no_such_tool"))):
+        assert body(tmp_path / str(number), protocol, preference) == plain
+
+
+def test_advice_adds_a_sentence_and_no_tool(tmp_path: Path, protocol: Protocol) -> None:
+    plain, advised = (
+        body(tmp_path / str(number), protocol, preference)
+        for number, preference in enumerate((None, Fixed("express_emotion")))
+    )
+    messages, others = advised.pop("messages"), plain.pop("messages")
+    assert advised == plain
+    assert isinstance(messages, list)
+    assert isinstance(others, list)
+    assert messages[:-1] == others[:-1]
+    assert "consider express_emotion of the robot specialist" in json.dumps(messages[-1])
+
+
+def test_only_what_can_be_taken_back_may_be_advised(tmp_path: Path, protocol: Protocol) -> None:
+    preference = Fixed("move_head")
+    body(tmp_path, protocol, preference)
+    assert preference.asked == [["move_head", "express_emotion"]]
+
+
+@pytest.mark.parametrize("change", [{"reversible": False}, {"needs_approval": True}, {"origin": ToolOrigin.EXTERNAL}])
+def test_tools_of_others_and_those_that_need_leave_are_never_advised(change: dict[str, Any]) -> None:
+    move_head = catalogue()[0]
+    assert advisable([move_head]) == [move_head]
+    assert advisable([replace(move_head, **change)]) == []

@@ -1,0 +1,65 @@
+import math
+import time
+import uuid
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback_event import MAX_CHARACTERS, FeedbackSource, judgement_from
+
+
+def test_plain_text_is_enough() -> None:
+    before = time.time()
+    judgement = judgement_from(FeedbackSource.TEXT, "  good job\x07 ")
+    assert (judgement.text, judgement.turn_id, judgement.rating, judgement.person) == ("good job", None, None, "")
+    assert before <= judgement.given <= time.time()
+
+
+def test_identifiers_come_as_messages_and_people_write_them() -> None:
+    turn = uuid.uuid4()
+    for form in (turn, turn.bytes, str(turn), turn.hex):
+        assert judgement_from(FeedbackSource.TEXT, "good", turn_id=form).turn_id == turn
+    for none in (None, "", b"", bytes(16), uuid.UUID(int=0)):
+        assert judgement_from(FeedbackSource.TEXT, "good", turn_id=none).turn_id is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"text": ""}, ErrorCode.EMPTY_TEXT),
+        ({"text": " \n\t\x00\u200b "}, ErrorCode.EMPTY_TEXT),
+        ({"text": "x" * (MAX_CHARACTERS + 1)}, ErrorCode.INVALID_ARGUMENTS),
+        ({"text": "x" * 1_000_000}, ErrorCode.INVALID_ARGUMENTS),
+        ({"source": 17}, ErrorCode.INVALID_ARGUMENTS),
+        ({"source": FeedbackSource.BUTTON, "text": ""}, ErrorCode.INVALID_ARGUMENTS),
+        ({"rating": math.nan}, ErrorCode.NOT_FINITE),
+        ({"rating": -math.inf}, ErrorCode.NOT_FINITE),
+        ({"rating": 1.01}, ErrorCode.INVALID_ARGUMENTS),
+        ({"given": math.nan}, ErrorCode.NOT_FINITE),
+        ({"given": -1.0}, ErrorCode.INVALID_ARGUMENTS),
+        ({"given": 1e12}, ErrorCode.INVALID_ARGUMENTS),
+        ({"turn_id": "not an identifier"}, ErrorCode.INVALID_ARGUMENTS),
+        ({"turn_id": b"short"}, ErrorCode.INVALID_ARGUMENTS),
+        ({"person": "x" * 101}, ErrorCode.INVALID_ARGUMENTS),
+        ({"person": "two\nlines"}, ErrorCode.INVALID_ARGUMENTS),
+    ],
+)
+def test_bad_input_is_refused_with_a_sentence(arguments: dict[str, Any], code: ErrorCode) -> None:
+    with pytest.raises(AgentError) as error:
+        judgement_from(**{"source": FeedbackSource.TEXT, "text": "good", **arguments})
+    assert error.value.code is code
+    assert len(error.value.message) < 200
+
+
+@given(st.text(), st.text(max_size=120), st.floats() | st.none())
+def test_whatever_comes_in_is_refused_or_can_be_stored(text: str, person: str, rating: float | None) -> None:
+    try:
+        judgement = judgement_from(FeedbackSource.TEXT, text, person=person, rating=rating)
+    except AgentError:
+        return
+    row_of_judgement(judgement)
+    assert judgement.text.strip()

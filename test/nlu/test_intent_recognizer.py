@@ -1,0 +1,138 @@
+"""The grammar on sentences written by hand, and on what no hand would write."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.nlu.decision import Action, DecisionKind
+from reachy_agent_ros.nlu.intent_recognizer import MAX_CHARACTERS, CommandRecognizer
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+UTTERANCES = Path(__file__).with_name("utterances.tsv").read_text().splitlines()
+REFLEX = CommandRecognizer(Vocabulary(("joy", "sadness", "surprise", "curiosity"), ("simple_nod", "dizzy_spin")))
+
+COMMANDS = ["look left", "nod", "raise your antennas", "turn your body right", "take a photo", "show joy", "dance"]
+SALAD = [
+    "look",
+    "left",
+    "right",
+    "and",
+    "then",
+    "stop",
+    "say",
+    "turn",
+    "your",
+    "head",
+    "not",
+    "30",
+    "degrees",
+    "a",
+    ".",
+]
+COURTESIES = ["please", "hey Reachy,", "could you", "now", "ok Reachy", "um,", "would you please", "Reachy!"]
+
+
+def expectations() -> list[tuple[str, str, str]]:
+    rows = [line.split("\t") for line in UTTERANCES if not line.startswith("#")]
+    return [(text, kind, expected) for text, kind, expected in rows]
+
+
+def actions_of(expected: str) -> list[Action]:
+    """Reads `tool name=value name='text with blanks'; tool ...`."""
+    return [_action(part.strip()) for part in expected.split("; ")]
+
+
+def _action(part: str) -> Action:
+    tool, _, rest = part.partition(" ")
+    call = ast.parse(f"f({', '.join(_split(rest))})", mode="eval").body
+    assert isinstance(call, ast.Call)
+    return Action(tool, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords})
+
+
+def _split(rest: str) -> list[str]:
+    return [rest] if "'" in rest and rest.count("=") == 1 else rest.split()
+
+
+@pytest.mark.parametrize(("text", "kind", "expected"), expectations(), ids=lambda value: value[:40])
+def test_a_sentence_means_what_its_author_meant(text: str, kind: str, expected: str) -> None:
+    decision = REFLEX.decide(text)
+    assert decision.kind is DecisionKind(kind)
+    if decision.kind is DecisionKind.ACT:
+        assert [(action.tool, dict(action.arguments)) for action in decision.actions] == [
+            (action.tool, action.arguments) for action in actions_of(expected)
+        ]
+    elif decision.kind is DecisionKind.ASK:
+        assert decision.options == expected.split()
+        assert decision.question
+
+
+def test_there_are_enough_sentences_of_every_kind() -> None:
+    kinds = [kind for _, kind, _ in expectations()]
+    assert len(kinds) >= 120
+    assert min(kinds.count("act"), kinds.count("defer")) >= 50
+
+
+def assert_decided(text: str) -> None:
+    decision = REFLEX.decide(text)
+    assert bool(decision.actions) == (decision.kind is DecisionKind.ACT)
+    assert bool(decision.alternatives) == (decision.kind is DecisionKind.ASK)
+    assert 0.0 <= decision.confidence <= 1.0
+
+
+@given(st.text(max_size=2 * MAX_CHARACTERS))
+def test_no_text_raises(text: str) -> None:
+    assert_decided(text)
+
+
+@given(st.lists(st.sampled_from(SALAD)))
+def test_no_salad_of_its_own_words_raises(words: list[str]) -> None:
+    assert_decided(" ".join(words))
+
+
+@given(st.integers(0, 180), st.sampled_from([("left", 1), ("right", -1)]))
+def test_every_whole_angle_is_taken_as_said(angle: int, side: tuple[str, int]) -> None:
+    decision = REFLEX.decide(f"turn your head {angle} degrees to the {side[0]}")
+    assert decision.actions == (Action("move_head", {"yaw_deg": side[1] * angle}),)
+
+
+@given(st.sampled_from(COMMANDS), st.lists(st.sampled_from(COURTESIES), max_size=3))
+def test_courtesies_in_front_change_nothing(command: str, courtesies: list[str]) -> None:
+    assert REFLEX.decide(" ".join([*courtesies, command])) == REFLEX.decide(command)
+
+
+@given(
+    st.sampled_from(COMMANDS), st.sampled_from(["don't", "do not", "never", "you must not", "why did you", "he said"])
+)
+def test_a_command_that_is_denied_asked_about_or_reported_is_not_obeyed(command: str, opening: str) -> None:
+    assert REFLEX.decide(f"{opening} {command}").kind is DecisionKind.DEFER
+
+
+@given(st.sampled_from(COMMANDS), st.sampled_from(["stop", "no stop", "oh please stop now", "halt"]))
+def test_a_stop_behind_any_command_is_only_a_stop(command: str, stop: str) -> None:
+    assert REFLEX.decide(f"{command}, {stop}").actions == (Action("stop", {}),)
+    assert REFLEX.decide(f"{command} {stop}").actions == (Action("stop", {}),)
+
+
+@pytest.mark.parametrize(
+    "words", ["stop moving", "now", "wait", "look left and", "please", "no", "to the", "that you are"]
+)
+@pytest.mark.parametrize("opening", ["", "look stop ", "turn your head ", "say "])
+def test_repetition_without_end_takes_no_time_without_end(opening: str, words: str) -> None:
+    assert_decided((opening + f"{words} " * MAX_CHARACTERS)[: MAX_CHARACTERS - 2] + " x")
+
+
+def test_what_a_model_must_answer_is_kept_as_it_was_said() -> None:
+    decision = REFLEX.decide("Look left and tell me about Ada Lovelace, please.")
+    assert decision.remainder == "tell me about Ada Lovelace, please."
+
+
+def test_a_question_what_it_sees_is_marked() -> None:
+    assert REFLEX.decide("look left and tell me what you see").wants_description
+    assert not REFLEX.decide("look left and take a photo").wants_description
+
+
+def test_an_emotion_the_robot_does_not_have_is_deferred() -> None:
+    assert CommandRecognizer(Vocabulary((), ())).decide("show joy").kind is DecisionKind.DEFER

@@ -1,0 +1,351 @@
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform, rpy_from_matrix
+from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
+from reachy_agent_ros.robot.finding import TargetError, TargetVerdict
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW
+from reachy_agent_ros.robot.sleep import sleep_posture
+from reachy_agent_ros.robot.target_validation import Target, TargetValidator
+from support.robot.limits import assert_changes_are_reported, assert_within_limits
+
+NEUTRAL = BodyPose()
+admission = TargetValidator()
+
+
+def refused(target: Target) -> TargetError:
+    with pytest.raises(TargetError) as refusal:
+        admission.admit(target, NEUTRAL)
+    return refusal.value
+
+
+translations = st.sampled_from([-0.045, 0.045]) | st.floats(-0.045, 0.045) | st.floats(-0.06, 0.06)
+"""The corners of x and y as well: a body that turns takes them up to sqrt(2) times further out in its own frame."""
+
+tilts = st.just(0.0) | st.floats(-3.2, 3.2)
+heads = st.builds(head_transform, tilts, tilts, st.floats(-3.2, 3.2), *(translations,) * 3)
+corners = st.builds(
+    head_transform,
+    *(st.just(0.0) | st.floats(-0.3, 0.3),) * 2,
+    st.floats(-3.2, 3.2),
+    *(st.sampled_from([-0.045, 0.045]),) * 2,
+    st.floats(-0.05, 0.0),
+)
+
+presents = st.just(NEUTRAL) | st.builds(
+    posture, st.tuples(*(st.floats(1.2 * low, 1.2 * high) for low, high in zip(LOW, HIGH, strict=True)))
+)
+"""Where the robot is, a little beyond the limits too: motors that are off hold nothing."""
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.none() | heads | corners | corners,
+    st.none() | st.tuples(st.floats(), st.floats()),
+    st.none() | st.none() | st.floats() | st.floats(-3.2, 3.2),
+    presents,
+)
+def test_admitted_pose_is_within_limits_and_changes_are_reported(
+    head: Matrix | None, antennas: tuple[float, float] | None, body_yaw: float | None, present: BodyPose
+) -> None:
+    target = Target(head, antennas, body_yaw)
+    try:
+        admitted = admission.admit(target, present)
+    except TargetError:
+        return
+    assert_within_limits(admitted.pose)
+    assert_changes_are_reported(target, present, admitted.pose, admitted.findings)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("field", ["head", "body_yaw", "antenna_left", "antenna_right"])
+def test_a_number_that_is_not_finite_is_refused_by_name(field: str, bad: float) -> None:
+    targets = {
+        "head": Target(head=head_transform(x=bad)),
+        "body_yaw": Target(body_yaw=bad),
+        "antenna_left": Target(antennas=(0.0, bad)),
+        "antenna_right": Target(antennas=(bad, 0.0)),
+    }
+    error = refused(targets[field])
+    assert (error.code, error.field) == (ErrorCode.NOT_FINITE, field)
+
+
+@pytest.mark.parametrize("rotation", [2.0 * np.eye(3), np.diag([1.0, 1.0, -1.0]), np.zeros((3, 3))])
+def test_an_orientation_that_is_no_rotation_is_refused(rotation: np.ndarray) -> None:
+    head = np.eye(4)
+    head[:3, :3] = rotation
+    assert refused(Target(head=head)).code is ErrorCode.NOT_RIGID
+
+
+def test_an_angle_a_little_too_large_is_clamped_and_reported() -> None:
+    admitted = admission.admit(Target(head=head_transform(roll=math.radians(60.0))), NEUTRAL)
+    (finding,) = admitted.findings
+    assert (finding.field, finding.verdict) == ("head.roll", TargetVerdict.CLAMPED)
+    assert math.isclose(finding.requested, math.radians(60.0))
+    assert math.isclose(rpy_from_matrix(admitted.pose.head)[0], math.radians(40.0))
+
+
+@pytest.mark.parametrize("body_yaw", [None, 0.0])
+def test_tilt_that_would_bring_head_against_body_is_reduced_and_reported(body_yaw: float | None) -> None:
+    admitted = admission.admit(Target(head=head_transform(pitch=math.radians(40.0)), body_yaw=body_yaw), NEUTRAL)
+    (finding,) = admitted.findings
+    assert (finding.field, finding.verdict) == ("head.pitch", TargetVerdict.CLAMPED)
+    assert rpy_from_matrix(admitted.pose.head)[1] == pytest.approx(math.radians(34.5), abs=math.radians(1.0))
+    assert admission.workspace.contains(admitted.pose)
+
+
+def test_angles_in_which_the_head_would_sink_are_reduced_and_reported() -> None:
+    """A head that is held there sank by 15 degrees, and the next move began with a jolt."""
+    wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
+    admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
+    assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]
+    assert {finding.verdict for finding in admitted.findings} == {TargetVerdict.CLAMPED}
+    assert admission.workspace.contains(admitted.pose)
+
+
+def test_a_neck_that_turns_to_its_limit_turns_a_little_less() -> None:
+    admitted = admission.admit(Target(head=head_transform(yaw=math.radians(65.0)), body_yaw=0.0), NEUTRAL)
+    (finding,) = admitted.findings
+    assert (finding.field, finding.verdict) == ("head.yaw", TargetVerdict.CLAMPED)
+    assert finding.applied == pytest.approx(math.radians(60.7), abs=math.radians(1.0))
+    assert admission.workspace.contains(admitted.pose)
+
+
+@pytest.mark.parametrize("body_yaw", [None, 0.0])
+def test_shift_that_would_bring_even_upright_head_against_body_is_refused(body_yaw: float | None) -> None:
+    """It tipped the head by 51 degrees, and the way back to neutral by 89."""
+    error = refused(Target(head=head_transform(x=0.045, y=0.042, z=-0.05), body_yaw=body_yaw))
+    assert (error.code, error.field) == (ErrorCode.UNREACHABLE, "head")
+    assert "would touch the body" in error.message
+
+
+@pytest.mark.parametrize(
+    ("target", "field"),
+    [
+        (Target(head=head_transform(roll=math.radians(100.0))), "head.roll"),
+        (Target(head=head_transform(z=0.1)), "head.z"),
+        (Target(head=head_transform(x=20.0)), "head.x"),
+        (Target(head=head_transform(), body_yaw=math.radians(100.0)), "head.yaw"),
+        (Target(body_yaw=math.radians(200.0)), "body_yaw"),
+        (Target(antennas=(10.0, 0.0)), "antenna_right"),
+    ],
+)
+def test_a_value_far_beyond_its_limit_is_refused_by_name(target: Target, field: str) -> None:
+    error = refused(target)
+    assert (error.code, error.field) == (ErrorCode.OUT_OF_ENVELOPE, field)
+
+
+def test_a_posture_the_arms_do_not_reach_is_refused_though_each_number_is_fine() -> None:
+    head = head_transform(roll=math.radians(40.0), pitch=math.radians(40.0))
+    assert refused(Target(head=head, body_yaw=0.0)).code is ErrorCode.UNREACHABLE
+
+
+def test_the_body_turns_what_the_neck_should_not() -> None:
+    pose = admission.admit(Target(head=head_transform(yaw=math.radians(90.0))), NEUTRAL).pose
+    assert math.isclose(math.degrees(pose.body_yaw), 45.0)
+    assert math.isclose(rpy_from_matrix(pose.head)[2], math.radians(90.0))
+
+
+def test_the_body_turns_further_when_the_arms_need_it() -> None:
+    pose = admission.admit(Target(head=head_transform(yaw=math.radians(45.0), pitch=math.radians(40.0))), NEUTRAL).pose
+    assert pose.body_yaw > 0.0
+
+
+@pytest.mark.parametrize(("pitch", "neck"), [(-30.0, 45.0), (10.0, 35.0), (25.0, 10.0)])
+def test_a_head_that_looks_down_is_twisted_less_because_its_chin_would_meet_the_body(pitch: float, neck: float) -> None:
+    head = head_transform(yaw=math.radians(80.0), pitch=math.radians(pitch))
+    pose = admission.admit(Target(head=head), NEUTRAL).pose
+    assert math.degrees(coordinates(pose)[HEAD_YAW]) == pytest.approx(neck, abs=0.01)
+
+
+def test_the_body_stays_when_the_neck_alone_can_do_it() -> None:
+    assert admission.admit(Target(head=head_transform(yaw=0.5)), NEUTRAL).pose.body_yaw == 0.0
+
+
+def test_turning_the_body_alone_carries_the_head_along() -> None:
+    present = BodyPose(head_transform(yaw=0.3, pitch=0.2))
+    pose = admission.admit(Target(body_yaw=1.0), present).pose
+    assert np.allclose(rpy_from_matrix(pose.head), (0.0, 0.2, 1.3))
+    assert math.isclose(coordinates(pose)[HEAD_YAW], 0.3)
+
+
+def test_antennas_alone_leave_everything_else() -> None:
+    present = BodyPose(head_transform(pitch=0.3), 0.1, 0.2, 0.4)
+    pose = admission.admit(Target(antennas=(0.5, -0.5)), present).pose
+    assert np.allclose(pose.head, present.head)
+    assert (pose.body_yaw, pose.antenna_right, pose.antenna_left) == (0.4, 0.5, -0.5)
+
+
+def test_the_body_turns_to_the_side_the_head_turns_to() -> None:
+    pose = admission.admit(Target(head=head_transform(yaw=math.radians(-90.0))), NEUTRAL).pose
+    assert math.isclose(math.degrees(pose.body_yaw), -45.0)
+
+
+def test_the_body_turns_no_further_than_the_arms_need() -> None:
+    head = head_transform(yaw=math.radians(40.0), pitch=math.radians(-25.0), roll=math.radians(35.0))
+    body_yaw = admission.admit(Target(head=head), NEUTRAL).pose.body_yaw
+    assert body_yaw > 0.0
+    less = admission.admit(Target(head=head, body_yaw=body_yaw - math.radians(5.1)), NEUTRAL)
+    assert {"head.roll", "head.pitch"} <= {finding.field for finding in less.findings}
+
+
+def test_a_quaternion_typed_with_three_decimals_is_a_rotation_and_one_with_two_is_none() -> None:
+    head = np.eye(4)
+    head[:3, :3] *= math.sqrt(1.009)
+    assert admission.admit(Target(head=head), NEUTRAL)
+    head[:3, :3] = np.eye(3) * math.sqrt(1.011)
+    assert refused(Target(head=head)).code is ErrorCode.NOT_RIGID
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 4), (4, 3)])
+def test_a_matrix_of_another_shape_is_no_transform(shape: tuple[int, int]) -> None:
+    assert refused(Target(head=np.eye(*shape))).code is ErrorCode.NOT_RIGID
+
+
+@pytest.mark.parametrize("yaw", [math.pi, -math.pi])
+def test_half_a_turn_of_the_body_is_clamped_to_what_it_can(yaw: float) -> None:
+    admitted = admission.admit(Target(body_yaw=yaw), NEUTRAL)
+    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(math.copysign(160.0, yaw))
+    (finding,) = admitted.findings
+    assert (finding.requested, math.degrees(finding.applied)) == (yaw, pytest.approx(math.copysign(160.0, yaw)))
+
+
+def test_a_value_at_its_limit_is_taken_as_it_is() -> None:
+    assert not admission.admit(Target(body_yaw=float(HIGH[BODY_YAW])), NEUTRAL).findings
+
+
+def test_a_refusal_names_the_value_and_its_limits_in_what_people_count_in() -> None:
+    error = refused(Target(head=head_transform(z=0.1)))
+    assert error.message.startswith("head.z of 100.0 mm is beyond its limits, -50.0 mm to 22.0 mm")
+    assert (error.field, error.requested) == ("head.z", pytest.approx(0.1))
+    assert "body_yaw of 200.0 deg" in refused(Target(body_yaw=math.radians(200.0))).message
+    report = error.finding()
+    assert (report.verdict, report.code, report.field) == (TargetVerdict.REFUSED, ErrorCode.OUT_OF_ENVELOPE, "head.z")
+
+
+def test_a_target_is_empty_only_where_it_sets_nothing() -> None:
+    assert Target().empty
+    assert not any(target.empty for target in (Target(np.eye(4)), Target(antennas=(0.0, 0.0)), Target(body_yaw=0.0)))
+
+
+def deg_target(yaw: float, x: float, y: float, z: float, pitch: float = 0.0) -> Target:
+    """A head from degrees and millimeters; the body is free to turn."""
+    head = head_transform(pitch=math.radians(pitch), yaw=math.radians(yaw), x=x / 1e3, y=y / 1e3, z=z / 1e3)
+    return Target(head=head)
+
+
+def test_shifts_head_into_limits_of_turned_body_and_reports_both_axes() -> None:
+    admitted = admission.admit(deg_target(140.0, 45.0, 40.0, -20.0), NEUTRAL)
+    assert_within_limits(admitted.pose)
+    first, second = admitted.findings
+    assert (first.field, second.field) == ("head.x", "head.y")
+    assert (first.requested, second.requested) == (0.045, 0.04)
+    assert (first.applied, second.applied) == pytest.approx(tuple(admitted.pose.head[:2, 3]))
+    turn = f"{math.degrees(admitted.pose.body_yaw):.1f} deg"
+    assert first.message.startswith("head.x of 45.0 mm was clamped to ")
+    assert first.message.endswith(f" mm, because the body turns by {turn}.")
+
+
+def test_prefers_body_turn_that_leaves_head_where_it_is_wanted() -> None:
+    target = deg_target(100.0, 40.0, 0.0, -14.0)
+    admitted = admission.admit(target, NEUTRAL)
+    assert not admitted.findings
+    assert np.allclose(admitted.pose.head, target.head)
+    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(80.0)  # 55 deg would do for the neck
+
+
+def test_body_turns_as_far_as_head_where_nothing_less_fits() -> None:
+    admitted = admission.admit(deg_target(120.0, 20.0, 20.0, -22.0), NEUTRAL)
+    assert not admitted.findings
+    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(120.0)
+
+
+def test_takes_body_turn_that_shifts_head_least() -> None:
+    target = deg_target(140.0, 45.0, 40.0, -20.0)
+    admitted = admission.admit(target, NEUTRAL)
+    shift = math.dist(admitted.pose.head[:3, 3], target.head[:3, 3])
+    for body in np.radians(np.arange(95.0, 141.0, 5.0)):
+        values = coordinates(BodyPose(target.head, body_yaw=float(body)))
+        bounded = np.clip(values, LOW, HIGH)
+        if admission.workspace.holds(bounded):
+            assert shift <= math.dist(values[:3], bounded[:3]) + 1e-9
+    assert 0.0 < shift < 0.02
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [
+        (deg_target(166.8, 45.0, 45.0, -2.1), ErrorCode.OUT_OF_ENVELOPE),
+        (deg_target(180.0, 45.0, 45.0, -10.0), ErrorCode.OUT_OF_ENVELOPE),
+        (deg_target(90.0, 45.0, 45.0, 0.0), ErrorCode.UNREACHABLE),
+        (deg_target(0.0, 0.0, 0.0, 22.0, pitch=40.0), ErrorCode.UNREACHABLE),
+    ],
+)
+def test_rejects_target_that_no_body_turn_fits(target: Target, code: ErrorCode) -> None:
+    error = refused(target)
+    assert (error.code, error.field) == (code, "head")
+
+
+def test_rejection_of_every_body_turn_says_where_the_head_was_wanted() -> None:
+    message = refused(deg_target(166.8, 45.0, 45.0, -2.1)).message
+    assert "x 45.0 mm and y 45.0 mm, turned by 166.8 deg" in message
+
+
+@given(corners, presents)
+def test_admitted_pose_depends_on_head_alone(head: Matrix, present: BodyPose) -> None:
+    antennas = (0.0, 0.0)
+    try:
+        admitted = admission.admit(Target(head, antennas), NEUTRAL)
+    except TargetError as refusal:
+        with pytest.raises(TargetError, match=re.escape(refusal.message)):
+            admission.admit(Target(head, antennas), present)
+        return
+    again = admission.admit(Target(head, antennas), present)
+    assert np.array_equal(coordinates(admitted.pose), coordinates(again.pose))
+    assert admitted.findings == again.findings
+
+
+def test_body_that_cannot_turn_as_far_leaves_head_where_it_is_wanted() -> None:
+    target = Target(head=head_transform(yaw=math.radians(165.0)), body_yaw=math.radians(170.0))
+    admitted = admission.admit(target, NEUTRAL)
+    assert np.allclose(admitted.pose.head, target.head)
+    assert [finding.field for finding in admitted.findings] == ["body_yaw"]
+
+
+def test_limits_of_head_are_those_of_body_turn_that_was_set() -> None:
+    head = head_transform(yaw=math.radians(45.0), x=0.045, y=0.045, z=-0.04)
+    error = refused(Target(head=head, body_yaw=math.radians(45.0)))
+    assert (error.code, error.field, error.requested) == (
+        ErrorCode.OUT_OF_ENVELOPE,
+        "head.x",
+        pytest.approx(0.0636, abs=1e-4),
+    )
+    assert error.message.endswith("-45.0 mm to 45.0 mm, seen from a body turned by 45.0 deg.")
+
+
+def test_field_that_is_not_set_is_clamped_and_reported_but_never_refused() -> None:
+    present = BodyPose(head_transform(x=0.06), 3.5, 0.0, math.radians(165.0))
+    admitted = admission.admit(Target(antennas=(0.1, 0.2)), present)
+    assert_within_limits(admitted.pose)
+    assert_changes_are_reported(Target(antennas=(0.1, 0.2)), present, admitted.pose, admitted.findings)
+    assert {finding.field for finding in admitted.findings} >= {"head.x", "body_yaw"}
+
+
+def test_antennas_of_sleeping_robot_move_while_its_head_stays_as_near_as_it_is_clear_of_the_body() -> None:
+    asleep = sleep_posture()
+    pose = admission.admit(Target(antennas=(0.1, 0.2)), asleep).pose
+    assert_within_limits(pose)
+    assert admission.workspace.contains(pose)
+    assert pose.head[2, 3] < -0.02
+
+
+def test_rejects_target_while_present_posture_is_not_finite() -> None:
+    with pytest.raises(TargetError) as refusal:
+        admission.admit(Target(antennas=(0.1, 0.2)), BodyPose(body_yaw=math.nan))
+    assert (refusal.value.code, refusal.value.field) == (ErrorCode.NOT_FINITE, "present")

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import uuid
+
+from rclpy.publisher import Publisher
+from reachy_agent_msgs.msg import SpeechActivity, Transcript, TurnTrace
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+LIMIT = 20.0  # s
+
+
+def test_is_not_settled_while_more_is_being_heard(ros: Ros) -> None:
+    lines: list[str] = []
+    narrator = GraphPrinter(ros.node, lines.append)
+    activities = _publisher(ros, SpeechActivity, names.SPEECH_ACTIVITY)
+    transcripts = _publisher(ros, Transcript, names.TRANSCRIPT)
+    traces = _publisher(ros, TurnTrace, names.TURN_TRACE)
+    call = uuid_message(uuid.uuid4())
+
+    activities.publish(SpeechActivity(state=SpeechActivity.LISTENING))
+    wait_until(lambda: narrator.hearing, LIMIT, "the ears to listen")
+    transcripts.publish(Transcript(text="Reachy.", utterance_id=call, is_final=True))
+    wait_until(lambda: len(narrator.turns) == 1, LIMIT, "the call to be heard")
+    traces.publish(TurnTrace(turn_id=call, kind=TurnTrace.HEARING, summary="its name alone"))
+    wait_until(lambda: narrator.turns[0].ended, LIMIT, "the call to be ignored")
+    assert not narrator.settled
+
+    activities.publish(SpeechActivity(state=SpeechActivity.IDLE))
+    wait_until(lambda: narrator.settled, LIMIT, "the ears to have heard everything")
+
+
+def test_is_not_settled_before_anything_is_heard(ros: Ros) -> None:
+    assert not GraphPrinter(ros.node, [].append).settled
+
+
+def test_counts_what_was_ignored_before_its_transcript_came(ros: Ros) -> None:
+    lines: list[str] = []
+    narrator = GraphPrinter(ros.node, lines.append)
+    transcripts = _publisher(ros, Transcript, names.TRANSCRIPT)
+    traces = _publisher(ros, TurnTrace, names.TURN_TRACE)
+    call = uuid_message(uuid.uuid4())
+
+    traces.publish(TurnTrace(turn_id=call, kind=TurnTrace.HEARING, summary="its name alone"))
+    wait_until(lambda: len(lines) == 1, LIMIT, "the call to be ignored")
+    assert narrator.turns == []
+    transcripts.publish(Transcript(text="Reachy.", utterance_id=call, is_final=True))
+    wait_until(lambda: narrator.settled, LIMIT, "the call to be heard")
+    assert narrator.turns[0].error == "Heard, but its name alone."
+
+
+def _publisher(ros: Ros, kind: type, topic: str) -> Publisher:
+    publisher = ros.node.create_publisher(kind, topic, STANDARD)
+    wait_until(lambda: publisher.get_subscription_count() > 0, LIMIT, f"a subscriber of {topic}")
+    return publisher

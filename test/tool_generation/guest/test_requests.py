@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.tool_generation.broker.broker import Broker
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.guest import host, requests
+from reachy_agent_ros.tool_generation.job import Need
+from reachy_agent_ros.tools.context import ToolContext
+from support.robot.direct_link import DirectLink
+from support.robot.still_body import StillBody
+from support.web_server import Answer, serving
+
+
+def answer(path: str) -> Answer:
+    if path.startswith("/weather"):
+        body = json.dumps({"path": path, "t": "21 °C"}, ensure_ascii=False)
+        return Answer(body.encode(), 200, {"Content-Type": "application/json"})
+    if path == "/latin":
+        return Answer("Grüße".encode("latin-1"), 200, {"Content-Type": "text/plain; charset=ISO-8859-1"})
+    return Answer(b"not here", 404)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Any:
+    with serving(answer) as url:
+        body = StillBody()
+        equipment = Equipment(tmp_path, Fetcher([url.removeprefix("http://")]))
+        broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), equipment, {Need.WEB})
+        host.connect(DirectLink(broker.answer))
+        yield url
+        broker.close()
+
+
+def test_json_comes_from_an_allowed_host(url: str) -> None:
+    parameters = {"city": "Rome & Milan", "days": [1, 2], "none": None}
+    response = requests.get(f"{url}/weather", params=parameters, headers={"Accept": "application/json"}, timeout=(1, 2))
+    assert response.json() == {"path": "/weather?city=Rome+%26+Milan&days=1&days=2", "t": "21 °C"}
+    assert (response.status_code, response.ok) == (200, True)
+    assert response.headers["Content-Type"] == response.headers.get("content-type") == "application/json"
+    assert "CONTENT-TYPE" in response.headers
+
+
+def test_text_is_read_as_the_server_says(url: str) -> None:
+    assert requests.get(f"{url}/latin").text == "Grüße"
+
+
+def test_an_error_status_is_an_answer_until_it_is_asked_about(url: str) -> None:
+    response = requests.get(f"{url}/missing")
+    assert (response.ok, response.text) == (False, "not here")
+    with pytest.raises(requests.HTTPError, match="404") as caught:
+        response.raise_for_status()
+    assert caught.value.response is response
+    with pytest.raises(requests.exceptions.JSONDecodeError):
+        response.json()
+
+
+@pytest.mark.parametrize("place", ["http://example.org/", "http://169.254.169.254/latest", "file:///etc/passwd"])
+def test_any_other_address_is_refused(url: str, place: str) -> None:
+    with pytest.raises(requests.RequestException, match=r"INVALID_ARGUMENTS|APPROVAL_REQUIRED"):
+        requests.get(place)
+
+
+def test_what_is_not_offered_says_what_is(url: str) -> None:
+    with pytest.raises(AttributeError, match=r"requests\.post is not offered in a tool; offered are: .*get"):
+        requests.post  # noqa: B018 - the attribute itself is missing
+    with pytest.raises(TypeError, match="verify"):
+        requests.get(url, verify=False)  # type: ignore[call-arg] # a tool that was written for the real one
