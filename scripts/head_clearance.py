@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.robot.distance_field import DistanceField
-from reachy_agent_ros.robot.head_clearance import FILE, HeadClearance, Table
+from reachy_agent_ros.robot.head_clearance import FILE, DistanceField, HeadClearance, Table
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
