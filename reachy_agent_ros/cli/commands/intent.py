@@ -41,15 +41,18 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
     from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
+    from reachy_agent_ros.nlu.stop_rule import StopRule
     from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
     texts = sentences(arguments.text, arguments.file)
     vocabulary = Vocabulary(emotions(), dances())
     learned = LearnedPhrases(state_directory() / FILE_NAME)
     reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
+    stop_rule = StopRule()
     for text in texts:
         decision = reflex.decide(text)
-        show(_line(text, decision), _words(text, decision), arguments.json)
+        stop = stop_rule.in_conversation(text)
+        show(_line(text, decision) | {"stop": stop.value}, _words(text, decision), arguments.json)
     return 0
 
 

@@ -17,8 +17,7 @@ from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, STOP,
 from reachy_agent_ros.gateway.callers import caller_of
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refusal
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
-from reachy_agent_ros.nlu.vocabulary import Vocabulary
+from reachy_agent_ros.nlu.stop_rule import Stop, StopRule
 
 _LONGEST_STOP = 8_000
 """Bytes of a request that may be a stop, which has 500 characters at most; longer ones take too long to read here."""
@@ -53,7 +52,7 @@ class EmergencyStopMiddleware:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._reflex = CommandRecognizer(Vocabulary((), ()))
+        self._stop_rule = StopRule()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection."""
@@ -69,7 +68,7 @@ class EmergencyStopMiddleware:
             text = body.decode(errors="replace")
             stop = state.stopped = gateway_behind(HTTPConnection(scope)).feedback.stop_if_urgent(text)
         else:
-            stop = state.unique = self._reflex.decide(_message(body)).stops
+            stop = state.unique = self._stop_rule.in_conversation(_message(body)) is Stop.HOLD
         if state.wait and not stop:
             await too_many(scope, receive, send, state.wait)
             return

@@ -29,8 +29,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.feedback.implicit import Repetition, Signal, implicit_judgement
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.nlu.decision import DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
-from reachy_agent_ros.nlu.vocabulary import Vocabulary
+from reachy_agent_ros.nlu.stop_rule import Stop, StopRule
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
@@ -92,7 +91,7 @@ class ConversationListener:
 
     def __init__(self, node: AgentNode, guard: StopGuard, tell: Callable[[Sentence], None]) -> None:
         self._guard = guard
-        self._reflex = CommandRecognizer(Vocabulary((), ()))
+        self._stop_rule = StopRule()
         self._tell = tell
         self._began: OrderedDict[uuid.UUID, float] = OrderedDict()
         self._heard: OrderedDict[uuid.UUID, Sentence] = OrderedDict()
@@ -108,12 +107,8 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Has the robot stopped at an urgent stop.
-
-        What the reflex takes for a stop ("stop", "be quiet") is left to the agent: it holds the robot and ends what it
-        does, and the next command moves it again.
-        """
-        if not self._reflex.decide(text).stops:
+        """Has the robot stopped at an urgent stop; a stop that holds is left to the agent, which ends what it does."""
+        if self._stop_rule.in_conversation(text) is not Stop.HOLD:
             self._guard.check(text)
 
     def _ask(self, message: ApprovalList) -> None:

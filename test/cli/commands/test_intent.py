@@ -24,6 +24,7 @@ def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[s
             "remainder": "",
             "options": [],
             "confidence": 1.0,
+            "stop": "",
         },
         {
             "text": "turn right",
@@ -33,6 +34,7 @@ def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[s
             "remainder": "",
             "options": ["move_head", "rotate_body"],
             "confidence": 0.5,
+            "stop": "",
         },
         {
             "text": "how are you?",
@@ -42,8 +44,14 @@ def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[s
             "remainder": "",
             "options": [],
             "confidence": 0.0,
+            "stop": "",
         },
     ]
+
+
+def test_a_stop_says_whether_it_holds_or_is_an_emergency(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "stop", "let go of my finger", "nod") == 0
+    assert [json.loads(line)["stop"] for line in capsys.readouterr().out.splitlines()] == ["hold", "now", ""]
 
 
 def test_what_is_left_to_answer_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
