@@ -46,7 +46,10 @@ class Area:
     tests: tuple[str, ...]
 
 
-_GATE = ("admission", "command_watch", "coordinates", "envelope", "finding", "gate", "kinematics", "limiter", "stream")
+_GATE = (
+    *("command_watch", "coordinates", "finding", "gate", "head_clearance", "kinematics", "limiter", "pose_limits"),
+    *("stewart_platform", "stream", "target_validation", "workspace"),
+)
 
 _FORMATS = "test/test_stored_formats.py"
 
