@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+import rclpy
 
 from support.nodes.node_process import Ros, isolate
 
@@ -13,3 +14,9 @@ def ros(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ros]:
     session = Ros()
     yield session
     session.close()
+
+
+@pytest.fixture
+def another_middleware(monkeypatch: pytest.MonkeyPatch) -> None:
+    """rclpy says that it uses one that is not Fast DDS. What it does is still done by Fast DDS."""
+    monkeypatch.setattr(rclpy, "get_rmw_implementation_identifier", lambda: "rmw_cyclonedds_cpp")

@@ -32,12 +32,12 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.rclpy_ext.process import FAREWELL, exit_within
+    from reachy_agent_ros.ros.rclpy_ext.process import guard_farewell
 
     with GraphClient("stop", arguments.namespace) as client:
         told = emergency_stop.reset(client) if arguments.reset else emergency_stop.stop(client)
         show({"stopped": not arguments.reset, "message": told}, told, arguments.json)
         sys.stdout.flush()
-        call_off = exit_within(FAREWELL)
+        call_off = guard_farewell()
     call_off()
     return 0

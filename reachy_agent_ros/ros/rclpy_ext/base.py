@@ -30,10 +30,9 @@ from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatPublisher, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.malloc_config import limit_heaps
 from reachy_agent_ros.ros.rclpy_ext.process import (
-    FAREWELL,
     EventlessNode,
     create_executor,
-    exit_within,
+    guard_farewell,
     take_leave,
 )
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
@@ -227,9 +226,9 @@ def run(factory: Callable[[], AgentNode]) -> int:
     code = 1 if node.lost else 0
     if node.lost:
         print(node.lost, file=sys.stderr)
-        exit_within(FAREWELL, code)  # what has stopped it may keep it from being closed as well
+        guard_farewell(code)  # what has stopped it may keep it from being closed as well
     node.close()
-    exit_within(FAREWELL, code)  # nothing is left to be lost but the farewell
+    guard_farewell(code)  # nothing is left to be lost but the farewell
     node.let_answers_arrive()
     executor.shutdown()
     take_leave(node)

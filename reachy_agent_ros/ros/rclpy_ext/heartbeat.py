@@ -1,7 +1,7 @@
 """Heartbeats: `HeartbeatPublisher` sends those of a node, `HeartbeatMonitor` notices when another node stops working.
 
-A heartbeat proves that the loop of a node turns, and is on time even when that loop is busy. The sender also watches
-the threads of the middleware, because a deadlock can stop the one that runs the timers for good.
+A heartbeat proves that the loop of a node turns, and is on time even when that loop is busy. With Fast DDS, the sender
+also watches a thread of the middleware, because a deadlock can stop the one that runs the timers for good.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rclpy.node import Node
 from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core.priority import raise_niceness
+from reachy_agent_ros.ros.rclpy_ext.process import uses_fast_dds
 from reachy_agent_ros.ros.rclpy_ext.qos import HANG_PATIENCE, HEARTBEAT_PATIENCE, HEARTBEAT_PERIOD, heartbeat_profile
 from reachy_agent_ros.supervision.transport import FORGOTTEN
 
@@ -166,7 +167,7 @@ class HeartbeatPublisher:
     def __init__(self, beat: Callable[[], None], on_lost: Callable[[str], None]) -> None:
         self._beat = beat
         self._on_lost = on_lost
-        self._timers = TimerThread()
+        self._timers = TimerThread() if uses_fast_dds() else None
         self._turned = -float("inf")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
@@ -183,19 +184,25 @@ class HeartbeatPublisher:
 
     def _run(self) -> None:
         raise_niceness()
-        _hurry_middleware()
+        if self._timers is not None:
+            _hurry_middleware()
         before = time.monotonic()
         while not self._stop.wait(HEARTBEAT_PERIOD):
             now = time.monotonic()
-            if now - before > FORGOTTEN:
-                self._on_lost(_STOOD_STILL.format(now - before))
-                return
-            if self._timers.look() * HEARTBEAT_PERIOD > _MIDDLEWARE_PATIENCE:
-                self._on_lost(DEAF)
+            if loss := self._loss(now - before):
+                self._on_lost(loss)
                 return
             before = now
             if now - self._turned < LOOP_PATIENCE:
                 self._beat()
+
+    def _loss(self, stood_still: float) -> str:
+        """Why Fast DDS may have lost this process to the others, or the others to it; empty while nothing tells so."""
+        if self._timers is None:
+            return ""
+        if stood_still > FORGOTTEN:
+            return _STOOD_STILL.format(stood_still)
+        return DEAF if self._timers.look() * HEARTBEAT_PERIOD > _MIDDLEWARE_PATIENCE else ""
 
 
 class TimerThread:
@@ -204,8 +211,6 @@ class TimerThread:
     That thread, and the one that takes down what another node leaves behind, can each hold what the other one waits for
     (eProsima/Fast-DDS#6502). From then on the node hears nothing, not even a stop, but goes on to speak, so nobody
     misses it. As the thread sends each sign of life, one that has not run for long never will again.
-
-    Where another middleware is used, there is nothing to watch.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,7 @@
-"""The process of a node: a node class that rclpy cannot deadlock, and an end that nothing can prevent."""
+"""The process of a node: a node class that cannot deadlock, and an end that nothing can prevent.
+
+README.md lists the workarounds of this package, with their causes. `uses_fast_dds` switches off those for Fast DDS.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
+import rclpy
 from rclpy import executors
 from rclpy.context import Context
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
@@ -16,12 +20,8 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
 
-FAREWELL = 5.0
-"""Seconds after which a process that takes its leave is ended (`exit_within`).
-
-Fast DDS now and then deadlocks or crashes while a publisher is destroyed as all the other nodes leave too
-(eProsima/Fast-DDS#6193), and the main thread holds the interpreter's lock then.
-"""
+_FAREWELL = 5.0
+"""Seconds after which a process that takes its leave is ended (`guard_farewell`)."""
 
 _PATIENCE = 2
 """Seconds in which whatever the middleware is just telling must have been told, on however busy a machine."""
@@ -36,24 +36,31 @@ _NANOSECONDS = 1_000_000_000
 _CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
 
 
+def uses_fast_dds() -> bool:
+    """Whether the middleware is Fast DDS. With another one, nothing of ours works around what only Fast DDS does."""
+    return rclpy.get_rmw_implementation_identifier().startswith("rmw_fastrtps")
+
+
 class EventlessNode(Node):
-    """Base of every node that spins in `create_executor`'s executor.
+    """Base of every node that spins in `create_executor`'s executor. With another middleware, it is rclpy's `Node`.
 
     rclpy listens to two events of each publisher and subscription. With the executor that events wake, the thread that
     takes one and the thread of the middleware that brings another can each hold the lock that the other one waits for:
-    then the node neither hears nor works any more (ros2/rmw_fastrtps#890, mended on its main branch in June 2026).
+    then the node neither hears nor works any more (ros2/rmw_fastrtps#890, fixed on its main branch in June 2026).
     What is lost are warnings of partners whose quality of service does not fit.
     """
 
     def create_publisher(self, *args: Any, **options: Any) -> Publisher[Any]:
         """As of every node."""
-        none = PublisherEventCallbacks(use_default_callbacks=False)
-        return super().create_publisher(*args, **{"event_callbacks": none, **options})
+        if uses_fast_dds():
+            options.setdefault("event_callbacks", PublisherEventCallbacks(use_default_callbacks=False))
+        return super().create_publisher(*args, **options)
 
     def create_subscription(self, *args: Any, **options: Any) -> Subscription[Any]:
         """As of every node."""
-        none = SubscriptionEventCallbacks(use_default_callbacks=False)
-        return super().create_subscription(*args, **{"event_callbacks": none, **options})
+        if uses_fast_dds():
+            options.setdefault("event_callbacks", SubscriptionEventCallbacks(use_default_callbacks=False))
+        return super().create_subscription(*args, **options)
 
 
 def create_executor(context: Context | None = None) -> Executor:
@@ -83,8 +90,24 @@ def take_leave(node: Node) -> None:
     Args:
         node: Any other node of the context would hear of nobody any more.
     """
-    _hear_of_nobody(node)
+    if uses_fast_dds():
+        _hear_of_nobody(node)
     node.destroy_node()
+
+
+def guard_farewell(code: int = 0) -> Callable[[], None]:
+    """Ends this process in time where the middleware may keep it from ending, or crash it: see `exit_within`.
+
+    Fast DDS now and then deadlocks or crashes while a publisher is destroyed as all the other nodes leave too
+    (eProsima/Fast-DDS#6193), and the main thread holds the interpreter's lock then.
+
+    Args:
+        code: The process's exit code.
+
+    Returns:
+        A function that calls it off.
+    """
+    return exit_within(_FAREWELL, code) if uses_fast_dds() else lambda: None
 
 
 def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
@@ -128,12 +151,12 @@ def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
 
 
 def _hear_of_nobody(node: Node) -> None:
-    """Ends what is told of others' coming and going, where Fast DDS is the middleware and can be asked to."""
+    """Ends what Fast DDS tells of others' coming and going, where its build has the functions for that."""
     try:
         rcl, rmw = (ctypes.CDLL(f"lib{name}.so", os.RTLD_NOLOAD | os.RTLD_LAZY) for name in ("rcl", "rmw_fastrtps_cpp"))
         participant_of, set_listener = getattr(rmw, _GET_PARTICIPANT), getattr(rmw, _SET_LISTENER)
     except (OSError, AttributeError):
-        return  # another middleware, or another build of it
+        return  # rmw_fastrtps_dynamic_cpp, or a version whose functions have other names
     for function in (rcl.rcl_node_get_rmw_handle, participant_of):
         function.argtypes, function.restype = (ctypes.c_void_p,), ctypes.c_void_p
     set_listener.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)

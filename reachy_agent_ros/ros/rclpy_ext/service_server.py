@@ -20,6 +20,7 @@ from rclpy.parameter_service import ParameterService
 from rclpy.service import Service
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.ros.rclpy_ext.process import uses_fast_dds
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS
 
 PERIOD = 0.05
@@ -102,7 +103,8 @@ class LateAnswers:
 
     A client's request can arrive before the server has heard of the client's ear for the answer: what announces either
     one can be lost, and is told again by itself a second later. rmw_fastrtps waits for a moment
-    (`transport.ANSWER_BLOCKING`), then drops the answer with a warning, and the client waits for ever.
+    (`transport.ANSWER_BLOCKING`), then drops the answer with a warning, and the client waits for ever. With another
+    middleware, services answer as rclpy has them answer.
 
     Args:
         warn: Told in a sentence what was lost all the same.
@@ -113,11 +115,15 @@ class LateAnswers:
         self._waiting: deque[_Answer] = deque()
         self._last_sent = -float("inf")
         self._lock = threading.Lock()
-        warnings.showwarning = _show
-        warnings.filterwarnings("always", _UNSENT, RuntimeWarning)
+        self._active = uses_fast_dds()
+        if self._active:
+            warnings.showwarning = _show
+            warnings.filterwarnings("always", _UNSENT, RuntimeWarning)
 
     def of(self, service: Service[Any, Any]) -> None:
         """Takes care of all that a service answers."""
+        if not self._active:
+            return
         send = partial(self._send, service.srv_name, service.send_response)
         service.send_response = send  # type: ignore[method-assign] # rclpy offers no other way
 

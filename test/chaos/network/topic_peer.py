@@ -19,7 +19,7 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from std_msgs.msg import String
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.ros.rclpy_ext.process import FAREWELL, exit_within, take_leave
+from reachy_agent_ros.ros.rclpy_ext.process import guard_farewell, take_leave
 
 RATE = 100.0  # Hz
 SEARCH = 10.0  # s
@@ -68,7 +68,7 @@ def main() -> int:
     node = Node(f"peer_{said[0] if said else 'listening'}")
     result = speak(node, topic, said[0], int(said[1])) if said else listen(node, topic)
     print(json.dumps(result), flush=True)
-    exit_within(FAREWELL)  # Fast DDS may deadlock: the peers of a test leave at the same moment
+    guard_farewell()  # the peers of a test leave at the same moment
     take_leave(node)
     rclpy.shutdown()
     return 0

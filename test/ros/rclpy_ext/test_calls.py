@@ -3,6 +3,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from rclpy.action import ActionClient
 from reachy_agent_msgs.action import ExecuteTool
 from std_srvs.srv import Trigger
 
@@ -126,6 +127,29 @@ def test_a_service_whose_server_is_killed_is_lost(
     wait_detail(watch, "hanging")
     new_server.kill()
     assert failure(future) is ErrorCode.SERVER_LOST
+
+
+def test_client_of_rclpy_waits_on_for_a_server_that_was_killed(
+    ros: Ros, watch: HeartbeatMonitor, new_server: Server
+) -> None:
+    client = ros.node.create_client(Trigger, "hang")
+    wait_until(client.service_is_ready, 10.0, "the service")
+    future = client.call_async(Trigger.Request())
+    wait_detail(watch, "hanging")
+    new_server.kill()
+    wait_until(lambda: not watch.alive, 10.0, "the server to be missed")
+    assert not future.done(), "rclpy ends it: see the README of rclpy_ext"
+    ros.node.destroy_client(client)
+
+
+def test_caller_reads_no_status_of_goals_and_the_client_of_rclpy_does(ros: Ros, watch: HeartbeatMonitor) -> None:
+    topic = "unserved/_action/status"
+    ActionCaller(ros.node, ExecuteTool, "unserved", watch)
+    assert ros.node.count_subscribers("unserved/_action/feedback") == 1
+    assert ros.node.count_subscribers(topic) == 0
+    client = ActionClient(ros.node, ExecuteTool, "unserved")
+    assert ros.node.count_subscribers(topic) == 1
+    client.destroy()
 
 
 @pytest.mark.usefixtures("server")

@@ -180,6 +180,28 @@ def test_who_stood_still_for_so_long_that_others_forgot_it_is_told_for_how_long_
     assert beats == []
 
 
+@pytest.mark.usefixtures("another_middleware")
+def test_stands_still_without_loss_with_another_middleware(monkeypatch) -> None:
+    monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)
+    beats: list[int] = []
+    told: list[str] = []
+    sender = HeartbeatPublisher(lambda: beats.append(1), told.append)
+    sender.turn()
+    wait_until(lambda: len(beats) > 1, 20.0, "beats")
+    sender.close()
+    assert told == []
+
+
+@pytest.mark.usefixtures("another_middleware")
+def test_watches_no_thread_of_another_middleware(monkeypatch) -> None:
+    monkeypatch.setattr(heartbeat, "_threads", lambda _name: pytest.fail("a thread was looked for"))
+    beats: list[int] = []
+    sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
+    sender.turn()
+    wait_until(lambda: bool(beats), 20.0, "a beat")
+    sender.close()
+
+
 class Sleeper(threading.Thread):
     """A thread that calls itself so, as those of the middleware do, and runs only when it is woken."""
 

@@ -1,4 +1,4 @@
-"""The node class, and the end of a node and its process."""
+"""The node class, the end of a node and its process, and what of it is for Fast DDS alone."""
 
 from __future__ import annotations
 
@@ -10,18 +10,55 @@ from collections.abc import Iterator
 import pytest
 import rclpy
 from rclpy.context import Context
+from rclpy.exceptions import InvalidHandle
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from std_msgs.msg import Empty
 
-from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, take_leave
+from reachy_agent_ros.ros.rclpy_ext import process
+from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, take_leave, uses_fast_dds
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 
 MANY = 5
 
+FAST_DDS = ("rmw_fastrtps_cpp", "rmw_fastrtps_dynamic_cpp")
+
 IMPORT = "from reachy_agent_ros.ros.rclpy_ext.process import exit_within; import ctypes\n"
+
+
+CRASH = """
+import ctypes, sys
+import rclpy
+from reachy_agent_ros.ros.rclpy_ext import process
+
+rclpy.get_rmw_implementation_identifier = lambda: sys.argv[1]
+process._FAREWELL = 0.2
+process.guard_farewell(7)
+ctypes.CDLL(None).abort()
+"""
+
+
+@pytest.mark.parametrize(
+    ("identifier", "expected"),
+    [
+        ("rmw_fastrtps_cpp", True),
+        ("rmw_fastrtps_dynamic_cpp", True),
+        ("rmw_cyclonedds_cpp", False),
+        ("rmw_connextdds", False),
+        ("rmw_zenoh_cpp", False),
+    ],
+)
+def test_recognizes_fast_dds_by_its_identifier(
+    identifier: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rclpy, "get_rmw_implementation_identifier", lambda: identifier)
+    assert uses_fast_dds() == expected
+
+
+def test_recognizes_the_middleware_of_this_environment() -> None:
+    assert uses_fast_dds() == (rclpy.get_rmw_implementation_identifier() in FAST_DDS)
 
 
 def test_nothing_that_a_node_publishes_or_hears_has_an_event_of_the_middleware(ros: Ros) -> None:
@@ -34,6 +71,23 @@ def test_nothing_that_a_node_publishes_or_hears_has_an_event_of_the_middleware(r
         assert {"told", "heard"} <= {entity.topic_name.strip("/") for entity in (*node.publishers, *node.subscriptions)}
     finally:
         node.destroy_node()
+
+
+@pytest.mark.usefixtures("another_middleware")
+def test_node_has_the_events_of_rclpy_with_another_middleware(ros: Ros) -> None:
+    nodes = [kind("with_events", context=ros.node.context) for kind in (EventlessNode, Node)]
+    try:
+        for node in nodes:
+            node.create_publisher(Empty, "told", LATCHED)
+            node.create_subscription(Empty, "heard", lambda _message: None, STANDARD)
+        ours, plain = (
+            [len(entity.event_handlers) for entity in (*node.publishers, *node.subscriptions)] for node in nodes
+        )
+        assert ours == plain
+        assert sum(ours) > 0
+    finally:
+        for node in nodes:
+            node.destroy_node()
 
 
 class Leaving(EventlessNode):
@@ -76,6 +130,22 @@ def test_a_node_that_leaves_hears_of_nobody_any_more_and_is_heard_to_leave(
     assert leaving.heard_of == 0
     wait_until(lambda: "leaving" not in ros.node.get_node_names(), 5.0, "the node to be heard of no more")
     other.destroy_node()
+
+
+@pytest.mark.usefixtures("another_middleware")
+def test_node_is_only_destroyed_with_another_middleware(
+    contexts: tuple[Context, Context], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_hear_of_nobody", lambda _node: pytest.fail("Fast DDS was asked"))
+    node = EventlessNode("leaving", context=contexts[0])
+    take_leave(node)
+    with pytest.raises(InvalidHandle), node.handle:
+        pytest.fail("the node was not destroyed")
+
+
+@pytest.mark.parametrize(("middleware", "code"), [("rmw_fastrtps_cpp", 7), ("rmw_cyclonedds_cpp", -signal.SIGABRT)])
+def test_crash_in_the_farewell_is_hidden_with_fast_dds_alone(middleware: str, code: int) -> None:
+    assert subprocess.run([sys.executable, "-c", CRASH, middleware], timeout=30.0).returncode == code
 
 
 @pytest.mark.parametrize("stuck", ["ctypes.PyDLL(None).pause()", "ctypes.CDLL(None).pause()", "while True: pass"])

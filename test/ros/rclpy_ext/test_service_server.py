@@ -5,16 +5,25 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
+import rclpy.task
+from rcl_interfaces.msg import Parameter, ParameterValue
+from rcl_interfaces.srv import SetParameters
 from rclpy.client import Client
+from rclpy.context import Context
 from rclpy.service import Service
 from reachy_agent_msgs.srv import DetectObjects
 from std_srvs.srv import SetBool
 
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.rclpy_ext import service_server
+from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, create_executor
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.ros.rclpy_ext.service_server import LateAnswers, SlowService
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
@@ -25,6 +34,9 @@ DROPPED = "failed to send response (timeout): client will not receive response"
 """Of rclpy, when the middleware does not know who asked."""
 
 Ask = Callable[[bool], Any]
+
+BUSY = 200
+"""Turns in a second of an executor that waits for nothing; one that waits for work turns a dozen times."""
 
 
 @pytest.fixture
@@ -93,6 +105,120 @@ def test_a_question_that_is_refused_is_answered_with_the_reason(serve) -> None:
     client = serve(refuse)
     response = answer(client.call_async(DetectObjects.Request()))
     assert (response.error_code, response.error_msg) == (ErrorCode.INVALID_GOAL, "Nonsense.")
+
+
+class Executing:
+    """A node whose executor the test itself turns."""
+
+    def __init__(self, context: Context) -> None:
+        self.node = EventlessNode("executing", namespace=NAMESPACE, context=context)
+        self.executor = create_executor(context)
+        self.executor.add_node(self.node)
+
+    def close(self) -> None:
+        self.executor.shutdown()
+        self.node.destroy_node()
+
+    def ask(self, ros: Ros, kind: type, name: str, begun: Callable[[], bool]) -> None:
+        """Turns until the request of another node has begun to be served."""
+        client = ros.node.create_client(kind, name)
+        wait_until(client.service_is_ready, 10.0, "the service")
+        client.call_async(kind.Request())  # type: ignore[attr-defined]
+        wait_until(lambda: self.turns(1) > 0 and begun(), 10.0, "the service to begin")
+        ros.node.destroy_client(client)
+
+    def turns(self, most: int) -> int:
+        """How often the executor turns in a second, if it waits for work as long as it may; counts to `most`."""
+        deadline = Deadline(1.0)
+        count = 0
+        while count < most and not deadline.passed:
+            self.executor.spin_once(timeout_sec=0.1)
+            count += 1
+        return count
+
+
+@pytest.fixture
+def executing(ros: Ros) -> Iterator[Executing]:
+    executing = Executing(ros.node.context)
+    yield executing
+    executing.close()
+
+
+@pytest.mark.skipif(find_spec("rclpy.experimental") is None, reason="this rclpy has no EventsExecutor")
+def test_coroutine_that_waits_keeps_the_executor_of_rclpy_busy(ros: Ros, executing: Executing) -> None:
+    begun: list[bool] = []
+
+    async def serve(_request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        begun.append(True)
+        await rclpy.task.Future(executor=executing.executor)
+        return response
+
+    executing.node.create_service(SetBool, "coroutine", serve)
+    executing.ask(ros, SetBool, "coroutine", lambda: bool(begun))
+    assert executing.turns(BUSY) == BUSY, "rclpy waits now: see the README of rclpy_ext"
+
+
+def test_slow_service_that_waits_leaves_the_executor_idle(ros: Ros, executing: Executing) -> None:
+    works: list[Future[DetectObjects.Response]] = []
+
+    def begin(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
+        works.append(Future())
+        return works[-1]
+
+    SlowService(executing.node, DetectObjects, "slow", begin)
+    executing.ask(ros, DetectObjects, "slow", lambda: bool(works))
+    assert executing.turns(BUSY) < BUSY
+
+
+def test_parameter_of_no_type_ends_a_node_with_the_services_of_rclpy(ros: Ros, executing: Executing) -> None:
+    client = ros.node.create_client(SetParameters, "executing/set_parameters")
+    wait_until(client.service_is_ready, 10.0, "the service")
+    client.call_async(SetParameters.Request(parameters=[Parameter(value=ParameterValue(type=255))]))
+    with pytest.raises(ValueError, match="255"):
+        wait_until(lambda: executing.turns(1) == 0, 10.0, "the request")
+    ros.node.destroy_client(client)
+
+
+def test_middleware_drops_answer_to_a_client_that_it_has_not_matched(
+    ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_server, "PATIENCE", 0.2)
+    service = ros.node.create_service(SetBool, "unmatched", lambda _request, response: response)
+    LateAnswers(lost.append).of(service)
+    # What it asks for is more than the service offers, so its ear for the answer is never matched.
+    client = ros.node.create_client(SetBool, "unmatched", qos_profile=LATCHED)
+    answers: list[Any] = []
+
+    def is_lost() -> bool:
+        answers.append(client.call_async(SetBool.Request()))
+        return bool(lost)
+
+    wait_until(is_lost, 10.0, "the loss")
+    assert lost[0] == "An answer of unmatched is lost: the middleware has not found who asked."
+    assert not any(answer.done() for answer in answers)
+    ros.node.destroy_client(client)
+    ros.node.destroy_service(service)
+
+
+@pytest.mark.usefixtures("another_middleware")
+def test_services_answer_as_rclpy_has_them_answer_with_another_middleware(
+    ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warnings, "showwarning", shown := warnings.showwarning)
+    service = ros.node.create_service(SetBool, "plain", lambda _request, response: response)
+    before = service.send_response
+    answers = LateAnswers(lost.append)
+    answers.of(service)
+    assert service.send_response == before
+    assert warnings.showwarning is shown
+    client = ros.node.create_client(SetBool, "plain")
+    wait_until(client.service_is_ready, 10.0, "the service")
+    wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
+    monkeypatch.setattr(service_server, "time", clock := Clock())
+    answers.let_arrive()
+    assert clock.now == 100.0, "it waits for nothing"
+    ros.node.destroy_client(client)
+    ros.node.destroy_service(service)
 
 
 class Middleware:
