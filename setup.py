@@ -39,6 +39,7 @@ setup(
             "nlu/classifier.npz",
             "nlu/exemplars.txt",
             "robot/head_clearance.npz",
+            "ros/rclpy_ext/*.md",
             "tool_generation/*.md",
             "vision/weights/*.onnx",
         ]

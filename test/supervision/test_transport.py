@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.supervision.transport import (
+    ANSWER_BLOCKING,
     DISCOVERY_RANGES,
     GOVERNED,
     LOOPBACK,
@@ -56,6 +57,23 @@ def test_the_network_profile_names_no_device():
 def test_no_transport_uses_the_shared_memory_that_a_killed_process_leaves_locked(transport):
     assert texts(transport, "type") == {"UDPv4"}
     assert texts(transport, "useBuiltinTransports") == {"false"}
+
+
+@pytest.mark.parametrize("transport", DISCOVERY_RANGES)
+def test_profile_turns_off_what_fails_in_fast_dds(transport):
+    assert {"fastdds.type_propagation", "disabled"} == texts(transport, "name") | texts(transport, "value")
+    blocking = ElementTree.parse(Path(transport_environment(transport)[profile_variable()] or "")).find(
+        ".//{*}max_blocking_time"
+    )
+    assert blocking is not None
+    assert [part.text for part in blocking] == ["0", str(round(ANSWER_BLOCKING * 1e9))]
+
+
+@pytest.mark.parametrize("transport", DISCOVERY_RANGES)
+def test_transport_asks_for_the_middleware_that_reads_its_profile(transport):
+    settings = transport_environment(transport)
+    assert settings["RMW_IMPLEMENTATION"] == "rmw_fastrtps_cpp"
+    assert Path(settings[profile_variable()] or "").is_file()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,10 @@ from pathlib import Path
 from support import ROOT
 
 DOCS = ROOT / "docs"
-BESIDE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "QUALITY_DECLARATION.md", "SECURITY.md")]
+WORKAROUNDS = "reachy_agent_ros/ros/rclpy_ext/README.md"
+BESIDE = [
+    ROOT / name for name in ("README.md", "CONTRIBUTING.md", "QUALITY_DECLARATION.md", "SECURITY.md", WORKAROUNDS)
+]
 PAGES = [*BESIDE, *sorted(DOCS.rglob("*.md"))]
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
 

@@ -1,1 +1,1 @@
-"""What the nodes share: their base class, calls, actions, heartbeats, and workarounds for rclpy and Fast DDS."""
+"""What the nodes share: base class, calls, actions, heartbeats; and the workarounds that README.md lists."""

@@ -1,8 +1,10 @@
+import gc
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import rclpy.task
 from rclpy.action import ActionClient
 from reachy_agent_msgs.action import ExecuteTool
 from std_srvs.srv import Trigger
@@ -149,6 +151,30 @@ def test_caller_reads_no_status_of_goals_and_the_client_of_rclpy_does(ros: Ros, 
     assert ros.node.count_subscribers(topic) == 0
     client = ActionClient(ros.node, ExecuteTool, "unserved")
     assert ros.node.count_subscribers(topic) == 1
+    client.destroy()
+
+
+def pending_futures() -> int:
+    gc.collect()
+    return sum(not each.done() for each in gc.get_objects() if type(each) is rclpy.task.Future)
+
+
+@pytest.mark.usefixtures("server")
+def test_client_of_rclpy_keeps_a_future_of_every_goal_and_caller_does_not(ros: Ros, execute: ActionCaller) -> None:
+    goal = ExecuteTool.Goal(name="finish", arguments_json="{}")
+    execute.call(goal, LONG)
+    before = pending_futures()
+    for _ in range(3):
+        execute.call(goal, LONG)
+    wait_until(lambda: pending_futures() <= before, 10.0, "the futures to go")
+    client = ActionClient(ros.node, ExecuteTool, "execute")
+    assert client.wait_for_server(10.0)
+    for _ in range(3):
+        sent = client.send_goal_async(goal)
+        wait_until(sent.done, 10.0, "the goal to be accepted")
+        result = sent.result().get_result_async()
+        wait_until(result.done, 10.0, "the result")
+    assert pending_futures() >= before + 3, "rclpy keeps none now: see the README of rclpy_ext"
     client.destroy()
 
 
