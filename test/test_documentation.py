@@ -188,6 +188,40 @@ def test_the_files_and_tests_that_a_page_names_are_there(page: Path) -> None:
         assert not test or f"def {test}(" in (ROOT / name).read_text(encoding="utf-8"), f"{name}::{test}"
 
 
+GUIDES = [DOCS / "architecture.md", DOCS / "glossary.md", ROOT / "CONTRIBUTING.md"]
+FILE_ROOTS = (ROOT / "reachy_agent_ros", ROOT, ROOT / ".github" / "workflows")
+"""What the names of files in the guides are relative to."""
+
+TOPICS = ("audio/capture",)
+
+_CODE = re.compile(r"`([^`\n]+)`")
+_PATH = re.compile(r"(?!\.venv/)\.?\w[\w.-]*(?:/[\w.-]+)+/?|\w[\w-]*\.(?:md|msg|py|toml|yml)")
+_CLASS = re.compile(r"[A-Z][a-z]\w*(?:\.\w+)?")
+
+
+def named_files(text: str) -> dict[str, Path]:
+    """The files and folders that a text names; a path that contains NAME is a pattern."""
+    words = [code.split()[0] for code in _CODE.findall(text)]
+    paths = [word for word in words if _PATH.fullmatch(word) and word not in TOPICS and "NAME" not in word]
+    return {path: next((root / path for root in FILE_ROOTS if (root / path).exists()), ROOT / path) for path in paths}
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=names(GUIDES))
+def test_every_file_that_a_guide_names_exists(page: Path) -> None:
+    found = named_files(page.read_text(encoding="utf-8"))
+    assert len(found) > 20
+    assert [name for name, path in found.items() if not path.exists()] == []
+
+
+@pytest.mark.parametrize("page", GUIDES[:2], ids=names(GUIDES[:2]))
+def test_every_class_that_a_guide_names_is_in_the_file_beside_it(page: Path) -> None:
+    for entry in re.split(r"\n(?=\d+\. |\||\n)", page.read_text(encoding="utf-8")):
+        sources = [path.read_text(encoding="utf-8") for path in named_files(entry).values() if path.is_file()]
+        for name in filter(_CLASS.fullmatch, _CODE.findall(entry)):
+            parts = [re.compile(rf"\b{part}\b") for part in name.split(".")]
+            assert not sources or any(all(part.search(source) for part in parts) for source in sources), entry
+
+
 TROUBLESHOOTING = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
 SOURCES = "\n".join(
     re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))  # a sentence on two lines of the source
