@@ -194,6 +194,10 @@ class Conversation:
     async def _take(self, turn: Turn) -> None:
         if not turn.request.text.strip():
             raise AgentError(ErrorCode.INVALID_GOAL, "There is no text to answer.")
+        if turn.request.order is not None:  # a program's, which answers no question and calls for no reflex
+            async with self._running(turn) as tools:
+                await self._parts.dialogue.answer(turn, turn.request.text, tools)
+            return
         if self._questions.are_refused_by(turn) and self._questions.answered_by(turn):
             return
         decision = self._responder.decide(turn)

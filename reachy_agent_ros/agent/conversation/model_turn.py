@@ -102,7 +102,8 @@ class ModelTurn:
             known: Answers that are there already, by tool and arguments.
         """
         for item in state.get_interruptions():
-            name, arguments_json = item.name or "", item.arguments or ""
+            name = item.name or ""
+            arguments_json = self._tools.writing.completed(name, item.arguments or "")
             try:
                 answer = known.get((name, arguments_json)) or await self._tools.ask(
                     name, arguments_json, self._save(state)

@@ -1,6 +1,7 @@
-"""Knows when a person asks for a tool in so many words, and leads a model through writing one.
+"""Knows when a tool has to be written, and leads a model through writing one.
 
-Code says what the model does after each attempt, and how often it may try.
+A person asks for a tool in so many words, or a program orders one. Code says what the model does after each attempt,
+and how often it may try.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOutcome
@@ -52,23 +54,81 @@ def wishes_tool(text: str) -> bool:
     return wish is not None and not _REFUSED.search(text[: wish.start()].replace("n't", " not"))
 
 
+@dataclass(frozen=True)
+class ToolOrder:
+    """A tool that a program orders: the turn is about nothing else.
+
+    Attributes:
+        description: What the tool shall do, in words.
+        cases: Tests that the tool must pass, a JSON list as `write_tool` takes it; "[]": the model's own.
+    """
+
+    description: str
+    cases: str = "[]"
+
+    @property
+    def text(self) -> str:
+        """What the model is told."""
+        order = f"Write a new tool in Python with {WRITE_TOOL}. What it shall do: {self.description}"
+        return order if self.cases == "[]" else f"{order}\nIt must pass these cases: {self.cases}"
+
+    def with_cases(self, arguments_json: str) -> str:
+        """The arguments of a call of `write_tool` with the cases of the order in place of the model's."""
+        try:
+            arguments: Any = json.loads(arguments_json)
+        except (ValueError, RecursionError):
+            arguments = None
+        if self.cases == "[]" or not isinstance(arguments, dict):  # what cannot be read is refused where it is called
+            return arguments_json
+        return json.dumps({**arguments, "cases": json.loads(self.cases)})
+
+
+@dataclass(frozen=True)
+class WrittenTool:
+    """A version of a tool that passed its verification and was kept.
+
+    Attributes:
+        name: The tool's.
+        version: Its number.
+        waiting: Whether a person has to approve it before it runs.
+        summary: The same in a sentence.
+    """
+
+    name: str
+    version: int
+    waiting: bool
+    summary: str
+
+
+def written_tool(outcome: ToolOutcome) -> WrittenTool | None:
+    """What a call of `write_tool` made, None where it made nothing."""
+    result = json.loads(outcome.result_json) if outcome.error is None else {}
+    if not result.get("version"):
+        return None
+    return WrittenTool(result["name"], result["version"], result["waiting_for_review"], result["result"])
+
+
 class ToolWriting:
     """The tools that are written in one turn.
 
     Args:
         catalogue: Gives the tools that can be called now.
         wished: Whether a person asked for one in so many words.
+        order: What a program ordered, None in a turn of a person's.
 
     Attributes:
         due: Whether an attempt is what comes next: the first where a tool is wished, and the next after one that was
             refused. A small model tells how it would do it, or gives up at the first refusal, unless it is held to it.
     """
 
-    def __init__(self, catalogue: Callable[[], Sequence[ToolDescription]], wished: bool) -> None:
+    def __init__(
+        self, catalogue: Callable[[], Sequence[ToolDescription]], wished: bool, order: ToolOrder | None = None
+    ) -> None:
         self._catalogue = catalogue
+        self._order = order
         self._refused = 0
         self._attempt = ""
-        self.due = wished
+        self.due = wished or order is not None
 
     @property
     def temperature(self) -> float:
@@ -82,6 +142,12 @@ class ToolWriting:
             return None
         message = f"It was repaired {MOST_REPAIRS} times in vain. Tell the person why it does not work."
         return AgentError(ErrorCode.VALIDATION_FAILED, message)
+
+    def completed(self, tool: str, arguments_json: str) -> str:
+        """The arguments of a model's call; those of `write_tool` get the cases that were ordered."""
+        if tool != WRITE_TOOL or self._order is None:
+            return arguments_json
+        return self._order.with_cases(arguments_json)
 
     async def led(self, arguments_json: str, outcome: ToolOutcome) -> ToolOutcome:
         """The outcome of an attempt with what is next; a tool that can be used now is in the catalogue then.
@@ -118,6 +184,8 @@ class ToolWriting:
         tool = await self._arrived(name)
         if tool is None:
             return f"{name} is registered, but cannot be used yet: tell the person so."
+        if self._order is not None:
+            return f"{name} is registered. That is all that was asked for: say so, and do not call it."
         return f"Now do what was asked for with {name}; the {tool.specialist} specialist has it."
 
     async def _arrived(self, name: str) -> ToolDescription | None:

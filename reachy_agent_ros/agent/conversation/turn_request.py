@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
+from reachy_agent_ros.agent.conversation.tool_writing import ToolOrder
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -93,6 +94,7 @@ class TurnRequest:
         said: Wall clock of the last sound of it, s since the epoch; None where it was not spoken.
         principal: Who said it, as far as it is known.
         deeds: What was begun of it while they still spoke.
+        order: The tool that a program orders by it, None where a person says something.
     """
 
     text: str
@@ -105,6 +107,7 @@ class TurnRequest:
     said: float | None = None
     principal: Principal = UNKNOWN
     deeds: PendingActions = field(default_factory=PendingActions, compare=False)
+    order: ToolOrder | None = None
 
     @property
     def speaker(self) -> str:
@@ -184,6 +187,8 @@ class SavedTurn:
             "calls": self.calls,
             "origin": self.origin,
         }
+        if request.order is not None:
+            saved["order"] = asdict(request.order)
         return json.dumps(saved)
 
     @classmethod
@@ -205,6 +210,7 @@ class SavedTurn:
             speak=stored.speak,
             turn_id=stored.turn_id,
             principal=stored.principal,
+            order=stored.order,
         )
         return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls), stored.origin)
 
@@ -226,3 +232,4 @@ class _Stored(BaseModel):
     tainted: bool
     calls: list[tuple[str, str]]
     origin: str
+    order: ToolOrder | None = None

@@ -52,7 +52,7 @@ class TurnTools:
         self._gate = gate
         self._repeated = RepeatedCalls()
         self._motion = MotionLimits()
-        self.writing = ToolWriting(gate.catalogue, wishes_tool(turn.request.text))
+        self.writing = ToolWriting(gate.catalogue, wishes_tool(turn.request.text), turn.request.order)
         self._reflex_deeds: set[tuple[str, str]] = set()
         self._made: list[Action] = []
 
@@ -102,6 +102,7 @@ class TurnTools:
         Raises:
             AgentError: `MODEL_MISBEHAVED`, for the turn: the model goes round in circles.
         """
+        arguments_json = self.writing.completed(name, arguments_json)
         try:
             self._repeated.begin(name, arguments_json)
         except AgentError as error:
@@ -122,7 +123,7 @@ class TurnTools:
 
     def must_ask(self, name: str, arguments_json: str) -> bool:
         """Whether a person must say yes before a call of a model's."""
-        return self._gate.enforcement.must_ask(self._described(name, arguments_json))
+        return self._gate.enforcement.must_ask(self._described(name, self.writing.completed(name, arguments_json)))
 
     async def ask(self, name: str, arguments_json: str, run_state: str) -> uuid.UUID:
         """Asks a person about a call that a model is about to make.
@@ -138,6 +139,7 @@ class TurnTools:
         Raises:
             AgentError: `APPROVAL_DENIED`, or what else keeps the call from being made.
         """
+        arguments_json = self.writing.completed(name, arguments_json)
         call = self._described(name, arguments_json, run_state=run_state)
         self._put_question(name, arguments_json, "" if call.concern is None else call.concern.reason)
         with self._turn.trace.span(SpanKind.APPROVAL, name, arguments_json):

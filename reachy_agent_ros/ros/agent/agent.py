@@ -34,6 +34,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.agent import agent_messages
 from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
 from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
+from reachy_agent_ros.ros.agent.generate_tool import GenerateToolServer
 from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
 from reachy_agent_ros.ros.agent.mind_services import MindServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
@@ -82,6 +83,7 @@ class Agent(AgentNode):
         callers = CallerWatch(self)
         self._server = ConverseServer(self, self._take_turn, callers)
         self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all, callers)
+        self._orders = GenerateToolServer(self, self._turn, self._loop, surroundings.tool_server, callers)
         self._dialogue = SpokenTurnAdapter(
             self,
             self._loop,

@@ -42,14 +42,17 @@ class RosSurroundings:
         node: Whose executor must be spinning in another thread.
         on_tools: Called in the executor with every catalogue that comes.
         on_hold: Called in the executor when somebody else stops the robot.
+
+    Attributes:
+        tool_server: Watches the heartbeat of the node that runs the tools.
     """
 
     def __init__(self, node: Node, on_tools: Callable[[], None], on_hold: Callable[[], None]) -> None:
         self._caller = node.get_name()
         self._on_tools = on_tools
         self._tools: tuple[ToolDescription, ...] = ()
-        tool_server = HeartbeatMonitor(node, names.TOOL_SERVER)
-        self._execute = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, tool_server)
+        self.tool_server = HeartbeatMonitor(node, names.TOOL_SERVER)
+        self._execute = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, self.tool_server)
         self._say = ActionCaller(node, Say, names.SAY, HeartbeatMonitor(node, names.TTS))
         bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rclpy.node import Node
-from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.action import ExecuteTool, GenerateTool
 from reachy_agent_msgs.msg import ToolSpec, ToolTestCase, ToolTestResult, ToolVerdict, ToolVersion
 from reachy_agent_msgs.srv import (
     DeleteTool,
@@ -24,7 +24,6 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX
-from reachy_agent_ros.gateway.ports.agent import ConversationService, StepKind, TurnEvent
 from reachy_agent_ros.gateway.ports.tools import CatalogueTool, ToolList, ToolResult
 from reachy_agent_ros.gateway.ports.workshop import (
     GeneratedSource,
@@ -39,7 +38,7 @@ from reachy_agent_ros.gateway.ports.workshop import ToolVersion as GeneratedVers
 from reachy_agent_ros.ros.client.graph_tools import LONGEST_CALL
 from reachy_agent_ros.ros.gateway.node_calls import answered, require_success
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
@@ -65,10 +64,11 @@ _PROOFS = 8
 _WRITING_TIME = 600.0
 """s for a turn in which a model writes a tool, proves it and repairs it."""
 
-_WRITE = "write_tool"
+_WAITING_TIME = 60.0
+"""s beyond that, for the turns before it and for the answer."""
 
-_SESSION = "tools that were asked for"
-"""Conversation of its own: what a program orders has nothing to do with what people talk about."""
+_ORDERS = 8
+"""Tools that a model is to write, at once; it writes one after the other."""
 
 _STATES = {ToolVersion.WAITING: "waiting", ToolVersion.APPROVED: "approved", ToolVersion.REJECTED: "rejected"}
 
@@ -113,13 +113,13 @@ class RosWorkshop:
     Args:
         node: Whose executor spins in another thread.
         watches: Of that node.
-        conversation: Where the agent is asked to write.
     """
 
-    def __init__(self, node: Node, watches: HeartbeatWatches, conversation: ConversationService) -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
         server = watches.of(names.TOOL_SERVER)
-        self._conversation = conversation
         self._proofs = LongCalls("proofs of tools", _PROOFS)
+        self._orders = LongCalls("tools that are written", _ORDERS)
+        self._generate = ActionCaller(node, GenerateTool, names.GENERATE_TOOL, watches.of(names.AGENT))
         self._test = ServiceCaller(node, TestTool, names.TEST_TOOL, server)
         self._register = ServiceCaller(node, RegisterTool, names.REGISTER_TOOL, server)
         self._get = ServiceCaller(node, GetTool, names.GET_TOOL, server)
@@ -163,23 +163,17 @@ class RosWorkshop:
 
     async def write(self, description: str, cases: Sequence[ToolTest], asked_by: Principal) -> GenerationResult:
         """Has the agent write a tool, which takes a model; cancelling this ends the turn."""
-        written: list[Mapping[str, Any]] = []
-
-        def watch(step: TurnEvent) -> None:
-            if step.kind is StepKind.TOOL_ENDED and step.name == _WRITE:
-                written.extend(_versions(step.text))
-
-        order = _order(description, cases)
-        answer = await self._conversation.converse(
-            order, _SESSION, watch, speak=False, allowance=_WRITING_TIME, asked_by=asked_by
+        goal = GenerateTool.Goal(
+            description=description,
+            cases=[_case_message(one) for one in cases],
+            asked_by=principal_message(asked_by),
+            time_allowance=duration_message(_WRITING_TIME),
         )
-        if not written:
-            message = f"The agent wrote no tool; it says: {answer.reply}"
-            raise AgentError(ErrorCode.VALIDATION_FAILED, message[:500])
-        made = written[-1]
-        tool = await self.tool(made["name"], made["version"])
-        proof = await self.check(GeneratedSource(tool.code, cases))
-        return GenerationResult(tool.name, tool.version, made["waiting_for_review"], tool.code, proof)
+        limit = _WRITING_TIME + _WAITING_TIME
+        made = await self._orders.run(lambda token: self._generate.call(goal, limit, token))
+        require_success(made)
+        proof = VerificationReport(True, _verdicts_from_messages(made.verdicts), _results_from_messages(made.results))
+        return GenerationResult(made.name, made.version, made.waiting_for_review, made.source, proof)
 
     async def tool(self, name: str, version: int) -> GeneratedTool:
         """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
@@ -221,26 +215,6 @@ def _tool(spec: ToolSpec) -> CatalogueTool:
         specialist=spec.specialist,
         time_limit=seconds_of(spec.time_limit),
     )
-
-
-def _order(description: str, cases: Sequence[ToolTest]) -> str:
-    order = f"Write a new tool in Python with write_tool. What it shall do: {description}"
-    if not cases:
-        return order
-    listed = [{"args": dict(one.args)} | _expected(one) for one in cases]
-    return f"{order}\nIt must pass these cases: {json.dumps(listed, ensure_ascii=False)}"
-
-
-def _expected(case: ToolTest) -> dict[str, Any]:
-    if case.raises:
-        return {"raises": case.raises}
-    return {} if case.expect is None else {"expect": case.expect}
-
-
-def _versions(result: str) -> list[Mapping[str, Any]]:
-    """What `write_tool` made, none where it made nothing."""
-    found = json.loads(result) if result.startswith("{") else {}
-    return [found] if found.keys() >= {"name", "version", "waiting_for_review"} else []
 
 
 def _case_message(case: ToolTest) -> ToolTestCase:

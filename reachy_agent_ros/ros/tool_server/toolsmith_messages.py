@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from reachy_agent_msgs.msg import ToolTestCase, ToolTestResult, ToolVerdict, ToolVersion
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
-from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
+from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Usage, Version, VersionState
 from reachy_agent_ros.tool_generation.verdict import Verdict
-from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult, read_cases
+from reachy_agent_ros.tool_generation.verification.case import CaseResult
 
 _STATES = {
     VersionState.WAITING: ToolVersion.WAITING,
     VersionState.APPROVED: ToolVersion.APPROVED,
     VersionState.REJECTED: ToolVersion.REJECTED,
 }
-
-
-def cases_from_messages(messages: Sequence[ToolTestCase]) -> tuple[Case, ...]:
-    """The tests of a request.
-
-    Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming the case and what is wrong with it.
-    """
-    return read_cases(json.dumps([_document(number, message) for number, message in enumerate(messages, 1)]))
-
-
-def case_message(case: Case) -> ToolTestCase:
-    """A test for a request."""
-    expected = "" if case.expect is None else json.dumps(case.expect)
-    return ToolTestCase(arguments=json.dumps(dict(case.arguments)), expected=expected, raises=case.raises or "")
 
 
 def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
@@ -48,15 +32,14 @@ def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
 def result_messages(results: Iterable[CaseResult]) -> list[ToolTestResult]:
     """How the tests went."""
     return [
-        ToolTestResult(
-            ok=one.ok,
-            result="" if one.result is None else json.dumps(one.result),
-            error_code=int(ErrorCode.NONE if one.ok else ErrorCode.TOOL_FAILED),
-            error_msg=one.reason,
-            duration=duration_message(one.elapsed),
-        )
+        _result_message(one.ok, "" if one.result is None else json.dumps(one.result), one.reason, one.elapsed)
         for one in results
     ]
+
+
+def recorded_results(cases: Iterable[CaseRecord]) -> list[ToolTestResult]:
+    """How the tests went when a version was registered."""
+    return [_result_message(one.ok, _whole_json(one.result), one.error, one.duration) for one in cases]
 
 
 def version_message(manifest: Manifest, version: Version, usage: Usage) -> ToolVersion:
@@ -89,17 +72,20 @@ def version_message(manifest: Manifest, version: Version, usage: Usage) -> ToolV
     )
 
 
-def _document(number: int, message: ToolTestCase) -> dict[str, Any]:
-    document = {"args": _json(number, message.arguments or "{}")}
-    if message.expected:
-        document["expect"] = _json(number, message.expected)
-    if message.raises:
-        document["raises"] = message.raises
-    return document
+def _result_message(ok: bool, result: str, reason: str, duration: float) -> ToolTestResult:
+    return ToolTestResult(
+        ok=ok,
+        result=result,
+        error_code=int(ErrorCode.NONE if ok else ErrorCode.TOOL_FAILED),
+        error_msg=reason,
+        duration=duration_message(duration),
+    )
 
 
-def _json(number: int, text: str) -> Any:
+def _whole_json(kept: str) -> str:
+    """A result as it was kept; of one that was too long for that, the beginning as a JSON string."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Case {number} is no JSON: {error}.") from None
+        json.loads(kept or "null")
+    except (ValueError, RecursionError):
+        return json.dumps(kept)
+    return kept

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from reachy_agent_ros.core.arguments import schema_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.program import Program
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.tool_generation.program import Program
 
 MOST = 20
 """Cases of one tool."""

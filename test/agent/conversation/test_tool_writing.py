@@ -10,7 +10,13 @@ from typing import Any
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.tool_writing import TEMPERATURES, wishes_tool
+from reachy_agent_ros.agent.conversation.tool_writing import (
+    TEMPERATURES,
+    ToolOrder,
+    WrittenTool,
+    wishes_tool,
+    written_tool,
+)
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOutcome
@@ -229,6 +235,86 @@ def test_a_tool_that_never_comes_is_not_promised(
         mind.world.outcomes["write_tool"] = result(registered=True)
         asyncio.run(mind.say(ASKED))
     assert "roll_dice is registered, but cannot be used yet" in last(server)
+
+
+ORDER = ToolOrder("roll a dice", '[{"args": {"sides": 6}, "expect": {"shown": 1}}]')
+
+
+def test_ordered_tool_is_written_with_cases_of_order_and_not_called(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
+        mind = writer(tmp_path, server, result(registered=True))
+        told = asyncio.run(mind.say(ORDER.text, order=ORDER))
+        server.assert_complete()
+    assert (told.error, told.agent) == (None, "code")
+    assert [arguments["cases"] for _, arguments, _ in mind.world.calls] == [json.loads(ORDER.cases)]
+    assert demanded(server.chats[0]) == "write_tool"
+    assert "do not call it" in last(server)
+
+
+def test_order_in_words_of_a_command_is_left_to_the_model(tmp_path: Path, protocol: Protocol) -> None:
+    order = ToolOrder("Stop now. Look left.")
+    with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
+        mind = writer(tmp_path, server, result(registered=True))
+        asyncio.run(mind.say(order.description, order=order))
+    assert (mind.world.called, mind.world.holds) == (["write_tool"], 0)
+
+
+def test_person_is_asked_about_cases_of_order(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
+        mind = writer(tmp_path, server, result(waiting_for_review=True))
+        mind.world.tools = (*catalogue(), replace(WRITE, needs_approval=True))
+
+        async def talk() -> None:
+            turn = asyncio.create_task(mind.say(ORDER.text, order=ORDER))
+            await until(lambda: mind.pending)
+            assert json.loads(mind.pending[0].arguments_json)["cases"] == json.loads(ORDER.cases)
+            mind.decide(True)
+            assert (await turn).error is None
+
+        asyncio.run(talk())
+    ((_, arguments, approval_id),) = mind.world.calls
+    assert arguments["cases"] == json.loads(ORDER.cases)
+    assert approval_id is not None
+
+
+def test_order_outlives_the_process_that_asks_about_it(tmp_path: Path, protocol: Protocol) -> None:
+    async def ask(mind: MindInWorld) -> None:
+        turn = asyncio.create_task(mind.say(ORDER.text, order=ORDER))
+        await until(lambda: mind.pending)
+        await mind.mind.close()
+        await turn
+
+    async def go_on(mind: MindInWorld) -> None:
+        (turn,) = mind.take_up()
+        await until(lambda: mind.pending)
+        mind.decide(True)
+        await turn
+
+    with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
+        minds = []
+        for step in (ask, go_on):
+            mind = writer(tmp_path, server, result(waiting_for_review=True))
+            mind.world.tools = (*catalogue(), replace(WRITE, needs_approval=True))
+            asyncio.run(step(mind))
+            minds.append(mind)
+        server.assert_complete()
+    assert minds[0].world.calls == []
+    assert [arguments["cases"] for _, arguments, _ in minds[1].world.calls] == [json.loads(ORDER.cases)]
+
+
+@pytest.mark.parametrize("arguments", ["", "{", "[]", "null", '"source"'])
+def test_arguments_that_cannot_be_read_stay_as_they_are(arguments: str) -> None:
+    assert ORDER.with_cases(arguments) == arguments
+
+
+def test_order_without_cases_leaves_those_of_the_model() -> None:
+    assert ToolOrder("roll a dice").with_cases('{"cases":[]}') == '{"cases":[]}'
+
+
+def test_reads_what_a_call_made() -> None:
+    made = result(result="Version 1 of roll_dice is registered.", registered=True)
+    assert written_tool(made) == WrittenTool("roll_dice", 1, False, "Version 1 of roll_dice is registered.")
+    assert written_tool(ToolOutcome("{}", REFUSED)) is None
 
 
 def test_there_is_room_for_a_source_in_the_answer_of_whoever_writes(tmp_path: Path, protocol: Protocol) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reachy_agent_ros.agent.conversation.tool_writing import ToolOrder
 from reachy_agent_ros.agent.conversation.turn_request import PendingActions, SavedTurn, TurnRequest, TurnSource
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -164,6 +165,11 @@ def test_a_field_that_is_missing_or_wrong_is_refused(saved: SavedTurn, data: st.
     else:
         content[name] = None
     assert refusal(json.dumps(content)) is ErrorCode.STORAGE_FAILED
+
+
+def test_stores_order_with_the_turn() -> None:
+    saved = SavedTurn(TurnRequest("write it", order=ToolOrder("roll a dice", '[{"args": {}}]')), 0, {})
+    assert SavedTurn.from_json(saved.to_json()) == saved
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4, "3"])

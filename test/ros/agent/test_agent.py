@@ -6,16 +6,18 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.action import Converse, GenerateTool
 from reachy_agent_msgs.msg import Attention, BargeIn, RobotState, Transcript, TurnTrace
 
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
+from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message, uuid_message
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ActionCaller
 from support.waiting import wait_until
 
 
@@ -36,6 +38,12 @@ def test_a_typed_command_turns_the_measured_head(client: AgentClient) -> None:
     assert result.error_code == ErrorCode.NONE
     assert list(result.tools_called) == ["move_head"]
     wait_until(lambda: client.yaw() > 25.0, LIMIT)
+
+
+def test_ordered_tool_needs_a_model(client: AgentClient, ros: Ros) -> None:
+    orders = ActionCaller(ros.node, GenerateTool, names.GENERATE_TOOL, client.agent)
+    result = orders.call(GenerateTool.Goal(description="double a number"), LIMIT)
+    assert (result.error_code, result.version) == (ErrorCode.MODEL_UNAVAILABLE, 0)
 
 
 def test_a_heard_command_turns_the_head_and_its_turn_bears_the_utterances_id(client: AgentClient) -> None:

@@ -38,6 +38,8 @@ CODE = '''def double(number: int) -> dict:
 
 CASES = [{"args": {"number": 2}, "expect": {"doubled": 4}}]
 
+STAGES = ["text", "syntax", "sandbox", "trial"]
+
 WRITTEN = {"source": CODE, "explanation": "It doubles.", "cases": CASES}
 
 
@@ -107,7 +109,6 @@ def asked(client: httpx.Client) -> list[dict[str, Any]]:
 def has_double_written(server: ScriptedEndpoint) -> None:
     """Has the model write `double` at the next request."""
     server.answers[:] = [
-        ScriptedAnswer(calls=(("transfer_to_code", {}),)),
         ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
         ScriptedAnswer("I have written double."),
     ]
@@ -318,8 +319,20 @@ def test_a_description_is_handed_to_the_agent_who_writes_the_tool(
     assert answer.json()["tool_name"] == "double"
     assert answer.json()["code"] == CODE
     assert answer.json()["waiting"]
-    assert answer.json()["test_results"]["passed"] == 1
+    assert [one["stage"] for one in answer.json()["validation_result"]["verdicts"] if one["ok"]] == STAGES
+    assert [one["result"] for one in answer.json()["test_results"]["results"]] == [{"doubled": 4}]
     assert client.delete("/tools/double").status_code == 204
+
+
+def test_model_that_fails_given_tests_registers_nothing(client: httpx.Client, server: ScriptedEndpoint) -> None:
+    server.answers[:] = [
+        ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
+        ScriptedAnswer("It cannot be done."),
+    ]
+    order = {"description": "treble a number", "test_cases": [{"args": {"number": 2}, "expect": {"doubled": 6}}]}
+    answer = client.post("/tools/generate", json=order)
+    assert (answer.status_code, answer.json()["code"]) == (422, "VALIDATION_FAILED")
+    assert client.get("/tools/double").status_code == 404
 
 
 def test_an_agent_that_writes_nothing_is_told_of(client: httpx.Client, server: ScriptedEndpoint) -> None:

@@ -59,7 +59,7 @@ def import_tool(arguments: argparse.Namespace) -> None:
 def _request(file: Path, cases: Path | None) -> Any:
     from reachy_agent_msgs.srv import RegisterTool
 
-    from reachy_agent_ros.ros.tool_server.toolsmith_messages import case_message
+    from reachy_agent_ros.ros.rclpy_ext.tool_case_messages import case_message
     from reachy_agent_ros.tool_generation.registry.transfer import LARGEST_FILE, read_export
 
     try:
