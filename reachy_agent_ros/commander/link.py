@@ -6,10 +6,9 @@ import threading
 from typing import Any
 
 from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, require_success
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 
 ANSWER_LIMIT = 10.0
@@ -77,8 +76,6 @@ class GraphLink:
 
 def _checked(answer: Any) -> Any:
     if hasattr(answer, "error_code"):
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
-    else:
-        confirmed(answer)  # a std_srvs/Trigger
+        return require_success(answer)
+    confirmed(answer)  # a std_srvs/Trigger
     return answer

@@ -22,7 +22,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
@@ -170,10 +170,11 @@ class Workload:
             result = give()
         except AgentError as error:
             return self._note(error)
-        if result.error_code == ErrorCode.NONE:
-            self._ledger.acknowledge(kind, key)
-            return True
-        return self._note(AgentError(ErrorCode(result.error_code), result.error_msg))
+        failure = error_of(result)
+        if failure is not None:
+            return self._note(failure)
+        self._ledger.acknowledge(kind, key)
+        return True
 
     def _note(self, error: AgentError) -> bool:
         self.refused[str(error)] += 1

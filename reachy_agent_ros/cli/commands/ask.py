@@ -35,14 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the turn while it happens, or its result as JSON. Fails with the turn's own error."""
     from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+    from reachy_agent_ros.ros.rclpy_ext.calls import require_success
 
     with cancelled_by_interrupt() as token:
         result = _converse(arguments, token)
     if arguments.json:
         show_json(_summary(result))
-    if result.error_code != ErrorCode.NONE:
-        raise AgentError(ErrorCode(result.error_code), result.error_msg)
+    require_success(result)
     return 0
 
 

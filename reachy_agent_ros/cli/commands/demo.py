@@ -184,7 +184,6 @@ def _take_pictures(out: Path) -> None:
     from PIL import Image
     from reachy_agent_msgs.srv import CaptureImage
 
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
     from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
@@ -192,9 +191,7 @@ def _take_pictures(out: Path) -> None:
     with GraphClient("demo", NAMESPACE) as client:
         caller = ServiceCaller(client.node, CaptureImage, CAPTURE_IMAGE, client.watch(CAMERA))
         for name, view in PICTURES.items():
-            answer = caller.call(CaptureImage.Request(view=getattr(CaptureImage.Request, view)), timeout=20.0)
-            if answer.error_code != ErrorCode.NONE:
-                raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+            answer = caller.ask(CaptureImage.Request(view=getattr(CaptureImage.Request, view)), timeout=20.0)
             Image.open(io.BytesIO(bytes(answer.image.data))).save(out / f"{name}.png")
 
 

@@ -43,9 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.srv import GiveFeedback
 
     from reachy_agent_ros.core import names
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient, NodeClient
+    from reachy_agent_ros.ros.rclpy_ext.calls import require_success
 
     if not arguments.text.strip() and arguments.rating is None:
         print("Say what you think, or give a --rating.", file=sys.stderr)
@@ -56,8 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         answer: GiveFeedback.Response = node.answer(GiveFeedback, names.GIVE_FEEDBACK, request)
         if answer.reward.stop:  # the node has sent the stop; only the bridge can tell whether it reached the robot
             print(emergency_stop.stop(client), file=sys.stderr)
-    if answer.error_code:
-        raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+    require_success(answer)
     show(_line(answer), _words(answer), arguments.json)
     return 0
 

@@ -86,9 +86,7 @@ class GenerateToolServer:
     async def _registered(self, tool: WrittenTool) -> GenerateTool.Result:
         """What the verification found that registered a version."""
         request = GetTool.Request(name=tool.name, version=tool.version)
-        kept = await in_thread(lambda token: self._tools.call(request, _ANSWER_TIME, token))
-        if kept.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(kept.error_code), kept.error_msg)
+        kept = await in_thread(lambda token: self._tools.ask(request, _ANSWER_TIME, token))
         version = next(one for one in kept.versions if one.version == tool.version)
         return GenerateTool.Result(
             name=tool.name,

@@ -13,11 +13,10 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.agent.permissions.permissions import STOP
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.client.emergency_stop import HoldWatch, confirmed
 from reachy_agent_ros.ros.client.graph_tools import usable_tools
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
@@ -81,7 +80,7 @@ class RosSurroundings:
                 result = await in_thread(lambda token: self._execute.call(goal, timeout, token, hear))
         except AgentError as error:
             return ToolOutcome("{}", error)
-        return ToolOutcome(result.result_json, _error(result))
+        return ToolOutcome(result.result_json, error_of(result))
 
     async def hold(self) -> None:
         """Holds the robot's pose, past every queue."""
@@ -93,12 +92,7 @@ class RosSurroundings:
         goal = Say.Goal(text=text, voice=voice, turn_id=uuid_message(turn_id))
         timeout = SPEECH_TIMEOUT + SPEECH_TIMEOUT_PER_CHARACTER * len(text)
 
-        def speak(token: CancelToken) -> Say.Result:
-            return self._say.call(goal, timeout, token)
-
-        error = _error(await in_thread(speak))
-        if error is not None:
-            raise error
+        await in_thread(lambda token: self._say.ask(goal, timeout, token))
 
     def _receive(self, catalogue: ToolCatalogue) -> None:
         self._tools = usable_tools(catalogue)
@@ -107,9 +101,3 @@ class RosSurroundings:
 
 def _passed_on(report: Report) -> Callable[[ExecuteTool.Feedback], None]:
     return lambda feedback: report(feedback.progress, feedback.status)
-
-
-def _error(result: ExecuteTool.Result | Say.Result) -> AgentError | None:
-    if result.error_code == ErrorCode.NONE:
-        return None
-    return AgentError(ErrorCode(result.error_code), result.error_msg)

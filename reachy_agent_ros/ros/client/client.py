@@ -17,7 +17,7 @@ from rclpy.signals import SignalHandlerOptions
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instance import any_runs
-from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller, require_success
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode, create_executor, take_leave
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
@@ -146,10 +146,7 @@ class NodeClient:
         Raises:
             AgentError: The answer's own error, or there was no answer.
         """
-        answer = self.answer(service_type, name, request, timeout)
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
-        return answer
+        return require_success(self.answer(service_type, name, request, timeout))
 
     def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
         """As `ask`, for who wants the answer also where it is an error.

@@ -22,7 +22,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, error_of
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
@@ -96,9 +96,8 @@ class GraphTools:
             )
         except AgentError as error:
             return ToolOutcome("{}", error)
-        if result.error_code != ErrorCode.NONE:
-            return ToolOutcome("{}", AgentError(ErrorCode(result.error_code), result.error_msg))
-        return ToolOutcome(result.result_json)
+        failure = error_of(result)
+        return ToolOutcome(result.result_json if failure is None else "{}", failure)
 
     def _receive(self, catalogue: ToolCatalogue) -> None:
         self._tools = usable_tools(catalogue)

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import TRAINER
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, require_success
 
 _GRACE = 15.0
 """s that the answer may take beyond the trainer's own limit, or after a cancel."""
@@ -60,9 +60,7 @@ class TrainerAction:
             except KeyboardInterrupt:
                 token.cancel()
                 result = answer.result(_GRACE)
-        if result.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(result.error_code), result.error_msg)
-        return result
+        return require_success(result)
 
 
 def whole(number: int) -> int:

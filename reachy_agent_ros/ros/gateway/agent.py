@@ -32,7 +32,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.agent import Fields, Forgetting, Remembered
 from reachy_agent_ros.gateway.ports.state import TracedSpan, TurnRecord
-from reachy_agent_ros.ros.gateway.node_calls import answered
+from reachy_agent_ros.ros.gateway.node_calls import ask
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, message_json, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
@@ -146,7 +146,7 @@ class RosDecisions:
         return self._shown[topic]
 
     async def _ask(self, name: str, request: Any) -> Any:
-        return await answered(self._callers[name], request)
+        return await ask(self._callers[name], request)
 
 
 class FileMemories:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -24,7 +23,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.agent import Said, SessionSummary, StepKind, TurnEvent, TurnOutcome
 from reachy_agent_ros.ros.agent.agent_messages import QUEUE
-from reachy_agent_ros.ros.gateway.node_calls import answered
+from reachy_agent_ros.ros.gateway.node_calls import ask
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls
@@ -96,11 +95,7 @@ class RosConversation:
             time_allowance=duration_message(allowance),
             asked_by=principal_message(asked_by),
         )
-        result = await self._running.run(
-            lambda token: self._turns.call(goal, allowance or LONGEST_TURN, token, hear, uuid.uuid4())
-        )
-        if result.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(result.error_code), result.error_msg)
+        result = await self._running.run(lambda token: self._turns.ask(goal, allowance or LONGEST_TURN, token, hear))
         return _answer(result)
 
     async def sessions(self) -> Sequence[SessionSummary]:
@@ -125,7 +120,7 @@ class RosConversation:
 
     async def resume(self, session_id: str) -> None:
         """Makes it the one that spoken sentences belong to."""
-        await answered(self._resume, ResumeSession.Request(session_id=session_id))
+        await ask(self._resume, ResumeSession.Request(session_id=session_id))
 
     async def delete(self, session_id: str) -> bool:
         """Deletes a conversation and its plan."""

@@ -14,7 +14,7 @@ from rclpy.parameter import parameter_value_to_python
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, HeartbeatWatches
 
@@ -25,8 +25,8 @@ _GRACE = 15.0
 """s that the server has beyond its own limit, or after a cancel."""
 
 
-async def answered(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) -> Any:
-    """Calls a service whose answer tells errors in `error_code` and `error_msg`.
+async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) -> Any:
+    """Asks a service from the event loop, as `ServiceCaller.ask` does.
 
     Args:
         caller: Of the service.
@@ -36,19 +36,7 @@ async def answered(caller: ServiceCaller, request: Any, limit: float = ANSWER_LI
     Raises:
         AgentError: The answer's own error, or there was no answer.
     """
-    answer = await in_thread(lambda token: caller.call(request, limit, token))
-    require_success(answer)
-    return answer
-
-
-def require_success(answer: Any) -> None:
-    """Raises what a result or an answer says went wrong.
-
-    Raises:
-        AgentError: As it says.
-    """
-    if answer.error_code != ErrorCode.NONE:
-        raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+    return await in_thread(lambda token: caller.ask(request, limit, token))
 
 
 class NodeParameters:
@@ -111,7 +99,8 @@ class LongGoal:
             return None
         error = self._work.exception()
         if error is None:
-            return _error(self._work.result())
+            told = error_of(self._work.result())
+            return None if told is not None and told.code is ErrorCode.CANCELED else told
         if isinstance(error, AgentError):
             return error
         return AgentError(ErrorCode.INTERNAL, f"The goal failed: {type(error).__name__}.")
@@ -159,9 +148,3 @@ class LongGoal:
             work.set_exception(error)
         else:
             work.set_result(result)
-
-
-def _error(result: Any) -> AgentError | None:
-    if result.error_code in (ErrorCode.NONE, ErrorCode.CANCELED):
-        return None
-    return AgentError(ErrorCode(result.error_code), result.error_msg)

@@ -17,11 +17,10 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.state import Diagnostic, HealthReport, MeasuredBody, NodeReport
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.client.observer import graph_health
-from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller, require_success
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, HeartbeatWatches
@@ -97,9 +96,7 @@ class GatewayBody:
         return await self._measure()
 
     async def _measure(self) -> MeasuredBody:
-        answer = await self._in_thread(self._state, GetRobotState.Request())
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        answer = require_success(await self._in_thread(self._state, GetRobotState.Request()))
         return _body_state(answer)
 
     async def _answered(self, caller: ServiceCaller) -> None:

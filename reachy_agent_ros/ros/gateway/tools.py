@@ -22,7 +22,7 @@ from reachy_agent_msgs.srv import (
 
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX
 from reachy_agent_ros.gateway.ports.tools import CatalogueTool, ToolList, ToolResult
 from reachy_agent_ros.gateway.ports.workshop import (
@@ -36,8 +36,8 @@ from reachy_agent_ros.gateway.ports.workshop import (
 )
 from reachy_agent_ros.gateway.ports.workshop import ToolVersion as GeneratedVersion
 from reachy_agent_ros.ros.client.graph_tools import LONGEST_CALL
-from reachy_agent_ros.ros.gateway.node_calls import answered, require_success
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.gateway.node_calls import ask
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of, require_success
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
@@ -102,9 +102,8 @@ class RosTools:
         )
         result = await self._running.run(lambda token: self._calls.call(goal, LONGEST_CALL, token))
         elapsed = seconds_of(result.elapsed)
-        if result.error_code != ErrorCode.NONE:
-            return ToolResult({}, elapsed, AgentError(ErrorCode(result.error_code), result.error_msg))
-        return ToolResult(json.loads(result.result_json), elapsed)
+        error = error_of(result)
+        return ToolResult(json.loads(result.result_json) if error is None else {}, elapsed, error)
 
 
 class RosWorkshop:
@@ -131,8 +130,7 @@ class RosWorkshop:
     async def check(self, source: GeneratedSource) -> VerificationReport:
         """Proves a source and keeps nothing."""
         request = TestTool.Request(source=source.code, cases=[_case_message(one) for one in source.cases])
-        answer = await self._proofs.run(lambda token: self._test.call(request, _PROVING_TIME, token))
-        require_success(answer)
+        answer = await self._proofs.run(lambda token: self._test.ask(request, _PROVING_TIME, token))
         return VerificationReport(
             passed=answer.passed,
             verdicts=_verdicts_from_messages(answer.verdicts),
@@ -152,8 +150,8 @@ class RosWorkshop:
             cases=[_case_message(one) for one in source.cases],
         )
         answer = await self._proofs.run(lambda token: self._register.call(request, _PROVING_TIME, token))
-        if answer.error_code not in (ErrorCode.NONE, ErrorCode.VALIDATION_FAILED):
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        if answer.error_code != ErrorCode.VALIDATION_FAILED:  # of which the verdicts tell more
+            require_success(answer)
         passed = answer.error_code == ErrorCode.NONE
         proof = VerificationReport(
             passed, _verdicts_from_messages(answer.verdicts), _results_from_messages(answer.results)
@@ -170,34 +168,33 @@ class RosWorkshop:
             time_allowance=duration_message(_WRITING_TIME),
         )
         limit = _WRITING_TIME + _WAITING_TIME
-        made = await self._orders.run(lambda token: self._generate.call(goal, limit, token))
-        require_success(made)
+        made = await self._orders.run(lambda token: self._generate.ask(goal, limit, token))
         proof = VerificationReport(True, _verdicts_from_messages(made.verdicts), _results_from_messages(made.results))
         return GenerationResult(made.name, made.version, made.waiting_for_review, made.source, proof)
 
     async def tool(self, name: str, version: int) -> GeneratedTool:
         """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
-        return _generated_tool(name, await answered(self._get, GetTool.Request(name=name, version=version)))
+        return _generated_tool(name, await ask(self._get, GetTool.Request(name=name, version=version)))
 
     async def review(self, name: str, version: int, approve: bool, comment: str, decided_by: Principal) -> None:
         """Decides about a version that waits."""
         request = ReviewTool.Request(
             name=name, version=version, approve=approve, comment=comment, decided_by=principal_message(decided_by)
         )
-        await answered(self._review, request)
+        await ask(self._review, request)
 
     async def enable(self, name: str, enabled: bool) -> None:
         """Lets any tool be called, or not."""
-        await answered(self._enable, SetToolEnabled.Request(name=name, enabled=enabled))
+        await ask(self._enable, SetToolEnabled.Request(name=name, enabled=enabled))
 
     async def roll_back(self, name: str, version: int) -> int:
         """Makes an earlier version run. Returns the one that ran until now."""
-        answer = await answered(self._roll_back, RollBackTool.Request(name=name, version=version))
+        answer = await ask(self._roll_back, RollBackTool.Request(name=name, version=version))
         return int(answer.previous_version)
 
     async def delete(self, name: str) -> None:
         """Forgets a generated tool."""
-        await answered(self._delete, DeleteTool.Request(name=name))
+        await ask(self._delete, DeleteTool.Request(name=name))
 
 
 def _tool(spec: ToolSpec) -> CatalogueTool:

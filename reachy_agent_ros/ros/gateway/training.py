@@ -20,8 +20,8 @@ from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST
 from reachy_agent_ros.learning.demonstrations.sources import add_given_actions
-from reachy_agent_ros.ros.gateway.node_calls import LongGoal, answered, require_success
-from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.gateway.node_calls import LongGoal, ask
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller, require_success
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
@@ -142,13 +142,13 @@ class RosTraining:
 
     async def policies(self, skill: str) -> Sequence[PolicyVersion]:
         """Versions by skill, oldest first; empty: of all skills."""
-        answer = await answered(self._list, ListPolicies.Request(skill=skill))
+        answer = await ask(self._list, ListPolicies.Request(skill=skill))
         return [_version(one) for one in answer.versions]
 
     async def set_policy(self, skill: str, operation: Operation, version: int) -> PolicyVersion:
         """Decides which version acts. Returns it."""
         request = SetPolicy.Request(skill=skill, operation=_OPERATIONS[operation], version=version)
-        return _version((await answered(self._set, request)).active)
+        return _version((await ask(self._set, request)).active)
 
     def _see(self, message: TrainingStatusMessage) -> None:
         self._seen = message

@@ -62,9 +62,7 @@ class RosVision:
     async def capture(self, view: View) -> Picture:
         """A fresh picture."""
         request = CaptureImage.Request(view=_VIEWS[view])
-        answer = await self._looks.run(lambda token: self._pictures.call(request, CAPTURE[view], token))
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        answer = await self._looks.run(lambda token: self._pictures.ask(request, CAPTURE[view], token))
         lens = answer.camera_info
         return Picture(bytes(answer.image.data), seconds_of(answer.image.header.stamp), lens.width, lens.height)
 
@@ -72,9 +70,7 @@ class RosVision:
         """What the robot's own eye sees now; its service answers in words, so no kind of place is known."""
         timeout = LOADING + (await self._settings.values())["model_timeout"]
         request = AnalyzeScene.Request(question=question)
-        answer = await self._looks.run(lambda token: self._questions.call(request, timeout, token))
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        answer = await self._looks.run(lambda token: self._questions.ask(request, timeout, token))
         things = [SeenObject(one.label, one.confidence, _edges(one.box)) for one in answer.detections]
         return Scene(answer.answer, things)
 

@@ -93,9 +93,7 @@ class RosVoice:
             await asyncio.to_thread(file.write_bytes, sound)
             read = await self._reader.ask({"path": str(file), "wav": str(plain)}, READING)
             request = TranscribeFile.Request(path=str(plain))
-            answer = await self._recognitions.run(lambda token: self._files.call(request, RECOGNITION, token))
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+            answer = await self._recognitions.run(lambda token: self._files.ask(request, RECOGNITION, token))
         return FileTranscription(answer.text, answer.confidence, read["duration"], answer.language)
 
     async def synthesise(self, text: str, voice: str, speed: float) -> bytes:

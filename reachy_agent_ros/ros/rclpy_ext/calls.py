@@ -3,6 +3,8 @@
 rclpy leaves a future pending for ever when its server dies. These callers give every future a deadline, fail at once
 when the server's heartbeat stops, and pass a cancel on. They block, so they belong in a worker thread, never in a
 callback of the executor.
+
+`call` returns the answer whatever its `error_code`; `ask` raises the error instead.
 """
 
 from __future__ import annotations
@@ -82,6 +84,14 @@ class ServiceCaller:
             cancel.on_cancel(waiter.wake)
             return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
 
+    def ask(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
+        """As `call`, of a service whose answer has an `error_code` and an `error_msg`.
+
+        Raises:
+            AgentError: The answer's own error, or there was no answer.
+        """
+        return require_success(self.call(request, timeout, cancel))
+
 
 class ActionCaller:
     """Sends goals to one action, one or many at a time.
@@ -149,6 +159,20 @@ class ActionCaller:
             if not self._accepted(waiter, name, goal, Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))):
                 raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
             return self._finish(waiter, name, deadline, cancel or CancelToken(), grace)
+
+    def ask(
+        self,
+        goal: Any,
+        timeout: float,
+        cancel: CancelToken | None = None,
+        on_feedback: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """As `call`.
+
+        Raises:
+            AgentError: The result's own error, or there was no result.
+        """
+        return require_success(self.call(goal, timeout, cancel, on_feedback))
 
     def _accepted(self, waiter: _Waiter, name: UUID, goal: Any, deadline: Deadline) -> bool:
         """Sends a goal. A goal whose answer is late is cancelled: nobody would know that the robot executes it."""
@@ -226,6 +250,25 @@ class ActionCaller:
         listener = self._listeners.get(message[_GOAL_ID])
         if listener is not None:
             listener(deserialize_message(message, self._parts.FeedbackMessage).feedback)
+
+
+def error_of(answer: Any) -> AgentError | None:
+    """The error that an answer or a result carries in `error_code` and `error_msg`, None if it carries none."""
+    if answer.error_code == ErrorCode.NONE:
+        return None
+    return AgentError(ErrorCode(answer.error_code), answer.error_msg)
+
+
+def require_success(answer: Any) -> Any:
+    """Returns an answer or a result that carries no error.
+
+    Raises:
+        AgentError: The error that it carries.
+    """
+    error = error_of(answer)
+    if error is not None:
+        raise error
+    return answer
 
 
 class _Waiter:

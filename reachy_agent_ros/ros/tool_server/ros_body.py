@@ -19,7 +19,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.ros.camera.pictures import intrinsics_of
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of, require_success
 from reachy_agent_ros.ros.rclpy_ext.convert import (
     duration_message,
     pose_message,
@@ -118,7 +118,7 @@ class ToolBody:
             context.cancel,
             on_feedback=lambda feedback: context.report(_progress(feedback)),
         )
-        return MotionResult(_pose(result), tuple(result.clamped), _error(result))
+        return MotionResult(_pose(result), tuple(result.clamped), error_of(result))
 
     def stream(self, motion: PoseMotion) -> None:
         """Pursues a target until the next one, a motion or `hold`."""
@@ -136,7 +136,7 @@ class ToolBody:
 
     def state(self) -> BodyState:
         """The state, measured now."""
-        response = _checked(self._state.call(GetRobotState.Request()))
+        response = self._state.ask(GetRobotState.Request())
         state = response.state
         return BodyState(
             pose=_pose(state),
@@ -152,7 +152,7 @@ class ToolBody:
     def photograph(self, context: ToolContext) -> Photo:
         """Takes a fresh picture."""
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
-        response = _checked(self._pictures.call(request, context.deadline.remaining, context.cancel))
+        response = self._pictures.ask(request, context.deadline.remaining, context.cancel)
         intrinsics = intrinsics_of(response.camera_info)
         self._photo = Photo(bytes(response.image.data), intrinsics, transform_from_pose(response.head_pose))
         return self._photo
@@ -164,13 +164,13 @@ class ToolBody:
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
         """Detects things in a fresh picture: those kinds only, all where there are none."""
         request = DetectObjects.Request(labels=list(labels))
-        found = _checked(self._detections.call(request, context.deadline.remaining, context.cancel)).detections
+        found = self._detections.ask(request, context.deadline.remaining, context.cancel).detections
         return Sight(tuple(map(_seen_thing, found.detections)), transform_from_pose(found.camera_pose))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
         """Answers a question about a fresh picture."""
         request = AnalyzeScene.Request(question=question)
-        response = _checked(self._questions.call(request, context.deadline.remaining, context.cancel))
+        response = self._questions.ask(request, context.deadline.remaining, context.cancel)
         return SceneAnswer(response.answer, tuple(thing.label for thing in response.detections))
 
     def track_faces(self, enabled: bool) -> None:
@@ -188,7 +188,7 @@ class ToolBody:
             context.cancel,
             on_feedback=lambda feedback: context.report(Progress(0.0, feedback.clause)),
         )
-        return str(_checked(result).spoken_text)
+        return str(require_success(result).spoken_text)
 
 
 class _TargetStream:
@@ -245,7 +245,7 @@ class _TargetStream:
     def _take_report(self, report: MotionReport) -> None:
         with self._changed:
             if report.commander == self._commander and report.verdict == MotionReport.REFUSED and self._target:
-                self._refusal = AgentError(ErrorCode(report.error_code), report.error_msg)
+                self._refusal = error_of(report)
                 self._target = None
                 self._changed.notify()
 
@@ -303,17 +303,3 @@ def _pose(measured: Any) -> BodyPose:
     """Posture of any message with the four measured fields."""
     head = transform_from_pose(measured.head_pose)
     return BodyPose(head, measured.antenna_right, measured.antenna_left, measured.body_yaw)
-
-
-def _error(answer: Any) -> AgentError | None:
-    """The error an answer carries, None if it carries none."""
-    if answer.error_code == ErrorCode.NONE:
-        return None
-    return AgentError(ErrorCode(answer.error_code), answer.error_msg)
-
-
-def _checked(answer: Any) -> Any:
-    error = _error(answer)
-    if error is not None:
-        raise error
-    return answer

@@ -249,14 +249,10 @@ class MotorGuidance:
         Raises:
             AgentError: `SERVER_UNAVAILABLE` or `ROBOT_DISCONNECTED`.
         """
-        answer = self._state.call(GetRobotState.Request())
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        self._state.ask(GetRobotState.Request())
 
     def _set(self, mode: int) -> None:
-        answer = self._mode.call(SetMotorMode.Request(mode=mode), timeout=5.0)
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        self._mode.ask(SetMotorMode.Request(mode=mode), timeout=5.0)
 
 
 class _Feed:

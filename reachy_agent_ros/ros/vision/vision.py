@@ -182,9 +182,7 @@ class Vision(AgentNode):
 
     def _capture(self) -> Frame:
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
-        answer = self._pictures.call(request, CAPTURE_TIMEOUT)
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        answer = self._pictures.ask(request, CAPTURE_TIMEOUT)
         return frame_of(answer.image, answer.camera_info, transform_from_pose(answer.head_pose))
 
 

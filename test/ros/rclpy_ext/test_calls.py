@@ -7,12 +7,13 @@ import pytest
 import rclpy.task
 from rclpy.action import ActionClient
 from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.srv import GetTool
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext import calls
-from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of, require_success
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import Ros
@@ -210,6 +211,33 @@ def test_a_cancelled_goal_ends_with_the_servers_own_result(
     wait_detail(watch, "executing")
     cancel.cancel()
     assert future.result(30.0).error_code == ErrorCode.CANCELED
+
+
+@pytest.mark.usefixtures("server")
+def test_ask_returns_result_without_error(execute: ActionCaller) -> None:
+    assert execute.ask(ExecuteTool.Goal(name="finish", arguments_json="{}"), LONG).result_json == "{}"
+
+
+@pytest.mark.usefixtures("server")
+def test_ask_raises_error_of_result(execute: ActionCaller) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(AgentError, match="Cancelled") as caught:
+        execute.ask(ExecuteTool.Goal(name="wait"), LONG, cancel)
+    assert caught.value.code is ErrorCode.CANCELED
+
+
+def test_require_success_returns_answer_without_error() -> None:
+    answer = GetTool.Response(version=1)
+    assert error_of(answer) is None
+    assert require_success(answer) is answer
+
+
+def test_require_success_raises_error_of_answer() -> None:
+    answer = GetTool.Response(error_code=int(ErrorCode.UNKNOWN_TOOL), error_msg="There is no such tool.")
+    with pytest.raises(AgentError, match="no such tool") as caught:
+        require_success(answer)
+    assert caught.value.code is ErrorCode.UNKNOWN_TOOL
 
 
 @pytest.mark.usefixtures("server")

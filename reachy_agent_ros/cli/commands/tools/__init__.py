@@ -11,7 +11,6 @@ from typing import Any
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.tools import check, decide, show, transfer
 from reachy_agent_ros.cli.output import show as show_result
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 HELP = "list, check, review and run tools, those included that the robot wrote"
 
@@ -119,8 +118,6 @@ def _run_tool(arguments: argparse.Namespace) -> None:
     with cancelled_by_interrupt() as token, GraphClient("tools", arguments.namespace) as client:
         caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
         goal = ExecuteTool.Goal(name=arguments.name, arguments_json=arguments.arguments, caller="command line")
-        result = caller.call(goal, _LONGEST_CALL, token, tell)
-    if result.error_code != ErrorCode.NONE:
-        raise AgentError(ErrorCode(result.error_code), result.error_msg)
+        result = caller.ask(goal, _LONGEST_CALL, token, tell)
     value = json.loads(result.result_json)
     show_result({"name": arguments.name, "result": value}, json.dumps(value, indent=2), arguments.json)

@@ -41,6 +41,7 @@ def import_tool(arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import RegisterTool
 
     from reachy_agent_ros.ros.client.client import joined
+    from reachy_agent_ros.ros.rclpy_ext.calls import require_success
 
     request = _request(arguments.file, arguments.cases)
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
@@ -48,8 +49,7 @@ def import_tool(arguments: argparse.Namespace) -> None:
     for one in made.verdicts:
         if not arguments.json:
             print(verdict_words(one.stage, one.ok, one.reason), file=sys.stderr)
-    if made.error_code != ErrorCode.NONE:
-        raise AgentError(ErrorCode(made.error_code), made.error_msg)
+    require_success(made)
     waits = f"waits for a review: reachy-agent tools show {made.name}, then approve or reject"
     line = {"name": made.name, "version": made.version, "registered": made.registered}
     words = f"Version {made.version} of {made.name} {'is registered.' if made.registered else waits}"
