@@ -18,16 +18,15 @@ import psutil
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, Need, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.verification.verifier import Verifier
-from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined import predefined_tools
 
@@ -139,7 +138,7 @@ def memory() -> Figure:
 
 def call_times(sandbox: Sandbox) -> Iterator[Figure]:
     """Of a call as a tool makes it, there and back, in the box's own time."""
-    body = _TakingBody()
+    body = RecordingBody()  # takes targets in no time: what a body does with them is not the cost of the call
     yield Figure("call answered at once", _call_time(sandbox, lambda *_: {"antennas": [0.0, 0.0]}), "ms", 0.2)
     with tempfile.TemporaryDirectory() as folder:
         context = ToolContext(body, Deadline(60.0), lambda _: None)
@@ -148,7 +147,6 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
         streamed = statistics.median(_milliseconds(sandbox, _STREAMING, "streaming", broker.answer) for _ in range(3))
         yield Figure("set_target answered by the broker, safety gate and all", streamed, "ms", 0.2)
         broker.close()
-    body.close()
 
 
 def check_times(sandbox: Sandbox) -> Iterator[Figure]:
@@ -165,13 +163,6 @@ def check_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 def _call_time(sandbox: Sandbox, answer: Answer) -> float:
     return statistics.median(_milliseconds(sandbox, _CALLING, "calling", answer) for _ in range(5))
-
-
-class _TakingBody(StillBody):
-    """Takes targets in no time, as one does that hands them on: what a body does with them is not the call's."""
-
-    def stream(self, motion: PoseMotion) -> None:
-        """Does nothing."""
 
 
 def _milliseconds(sandbox: Sandbox, source: str, function: str, answer: Answer) -> float:

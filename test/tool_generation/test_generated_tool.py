@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generated_tool import MARGIN, Workplace, generated_tool
@@ -26,7 +27,6 @@ from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import Origin, Permission
-from support.robot.still_body import StillBody
 from support.tool_generation.registered_tools import record
 from support.waiting import wait_until
 
@@ -57,7 +57,7 @@ class Workshop:
 
     def __init__(self, sandbox: Sandbox, folder: Path) -> None:
         self.registry = Registry(folder / "tools")
-        self.body = StillBody()
+        self.body = RecordingBody()
         self.brokers: list[Broker] = []
         self.catalogue = ToolCatalogue()
         self.runner = ToolRunner(self.catalogue, self.body)

@@ -12,6 +12,7 @@ from corpus.honest_tools import HonestTool, honest_tools
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generator import ReviewPolicy, ToolGenerator
 from reachy_agent_ros.tool_generation.registry.registry import Registry
@@ -19,7 +20,6 @@ from reachy_agent_ros.tool_generation.verification.case import MOST
 from reachy_agent_ros.tool_generation.write_tool import with_line_breaks, writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
-from support.robot.still_body import StillBody
 from support.tool_generation.registered_tools import program
 
 SOURCE = program().source
@@ -37,7 +37,7 @@ class Desk:
     def call(self, tool_name: str, cancel: CancelToken | None = None, **arguments: Any) -> dict[str, Any]:
         tool = self._tools[tool_name]
         parsed = tool.specification.parse(json.dumps(arguments))
-        context = ToolContext(StillBody(), Deadline(60.0), lambda _progress: None, cancel or CancelToken())
+        context = ToolContext(RecordingBody(), Deadline(60.0), lambda _progress: None, cancel or CancelToken())
         result: dict[str, Any] = json.loads(json.dumps(tool.handler(parsed, context)))
         return result
 

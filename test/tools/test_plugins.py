@@ -10,6 +10,7 @@ import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
@@ -17,7 +18,6 @@ from reachy_agent_ros.tools.plugins import GROUP, Plugins, load_plugins
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 from support.documented_plugin import DocumentedPlugin
-from support.robot.still_body import StillBody
 
 TOOL = """
 from reachy_agent_ros.core.arguments import ToolArguments
@@ -67,7 +67,7 @@ def test_the_document_shows_a_plugin_that_works(install: Install) -> None:
     plugins = load_plugins(taken=())
     assert plugins.failures == ()
     (tool,) = plugins.tools
-    body = StillBody()
+    body = RecordingBody()
     context = ToolContext(body, Deadline(5.0), lambda _progress: None)
     assert tool.handler(tool.specification.parse('{"kind": "green"}'), context) == {"minutes": 2.0}
     assert body.said == ["green tea needs 2 minutes."]
@@ -91,7 +91,7 @@ def test_package_installed_by_pip_adds_its_tool_to_the_predefined_ones(
     kind = entries["announce_tea"].tool.specification.schema["properties"]["kind"]
     assert kind["description"] == 'Kind of tea, "green" or "black".'
 
-    body, outcomes = StillBody(), Queue[CallOutcome]()
+    body, outcomes = RecordingBody(), Queue[CallOutcome]()
     runner = ToolRunner(catalogue, body)
     runner.start(ToolRequest("announce_tea", '{"kind": "black"}'), outcomes.put)
     outcome = outcomes.get(timeout=5.0)

@@ -7,10 +7,10 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.gesture import gesture
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.tools.repertoire import NOTHING, perform
-from support.robot.still_body import StillBody
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Lowering:
         return BodyPose(head_transform(pitch=time))
 
 
-def context(body: StillBody, reports: list[Progress], cancel: CancelToken | None = None) -> ToolContext:
+def context(body: RecordingBody, reports: list[Progress], cancel: CancelToken | None = None) -> ToolContext:
     return ToolContext(body, Deadline(10.0), reports.append, cancel or CancelToken())
 
 
@@ -42,7 +42,7 @@ BENT = BodyPose(head_transform(pitch=0.3))
 def test_a_gesture_ends_where_it_began_and_another_move_where_it_was_shown(
     library: MoveLibrary, last: BodyPose
 ) -> None:
-    body, reports = StillBody(), list[Progress]()
+    body, reports = RecordingBody(), list[Progress]()
     perform(Lowering(BodyPose(), BENT), NamedMotion(library, "bow"), context(body, reports))
     assert len(body.streamed) >= 2
     assert isinstance(body.motions[-1], PoseMotion)
@@ -51,7 +51,7 @@ def test_a_gesture_ends_where_it_began_and_another_move_where_it_was_shown(
 
 
 def test_it_begins_where_there_is_room_for_it() -> None:
-    body = StillBody()
+    body = RecordingBody()
     perform(Lowering(BENT, BENT), NamedMotion(MoveLibrary.GESTURE, "bow"), context(body, []))
     assert isinstance(body.motions[0], PoseMotion)
     assert (body.motions[0].head == BENT.head).all()
@@ -66,12 +66,12 @@ def test_it_begins_where_there_is_room_for_it() -> None:
 )
 def test_it_is_made_as_large_and_as_fast_as_people_like_it(named: NamedMotion, asked: tuple[float, float]) -> None:
     move = Lowering(BodyPose(), BENT)
-    perform(move, named, context(StillBody(), []))
+    perform(move, named, context(RecordingBody(), []))
     assert move.asked == pytest.approx(asked)
 
 
 def test_a_cancel_holds_the_robot() -> None:
-    body, cancel = StillBody(), CancelToken()
+    body, cancel = RecordingBody(), CancelToken()
     cancel.cancel()
     with pytest.raises(AgentError) as cancelled:
         perform(Lowering(BodyPose(), BENT), NamedMotion(MoveLibrary.GESTURE, "bow"), context(body, [], cancel))

@@ -12,6 +12,7 @@ import pytest
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest, unobserved
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
@@ -19,7 +20,6 @@ from reachy_agent_ros.tools.context import Body, Progress, ToolContext
 from reachy_agent_ros.tools.execution_style import ExecutionStyle
 from reachy_agent_ros.tools.runner import ReasonToAsk, Redeem, ToolRunner, no_rules, nobody_approves
 from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
-from support.robot.still_body import StillBody
 from support.waiting import wait_until
 
 Handler = Callable[[Any, ToolContext], dict[str, Any]]
@@ -39,7 +39,9 @@ class Desk:
     ) -> None:
         specification = ToolSpecification("work", "Works.", ToolArguments, time_limit, permission=permission)
         catalogue = ToolCatalogue([Tool(specification, handler)])
-        self.runner = ToolRunner(catalogue, body or StillBody(), capacity=2, redeem=redeem, reason_to_ask=reason_to_ask)
+        self.runner = ToolRunner(
+            catalogue, body or RecordingBody(), capacity=2, redeem=redeem, reason_to_ask=reason_to_ask
+        )
         self.outcomes: Queue[CallOutcome] = Queue()
         self.progress: list[Progress] = []
 
@@ -66,7 +68,7 @@ def test_only_what_does_something_is_a_performance(only_measures: bool) -> None:
     specification = ToolSpecification("work", "Works.", ToolArguments, 5.0, only_measures=only_measures)
     catalogue = ToolCatalogue([Tool(specification, lambda _arguments, _context: {})])
     outcomes: Queue[CallOutcome] = Queue()
-    ToolRunner(catalogue, StillBody(), perform=perform).start(ToolRequest("work"), outcomes.put)
+    ToolRunner(catalogue, RecordingBody(), perform=perform).start(ToolRequest("work"), outcomes.put)
     assert outcomes.get(timeout=5.0).error is None
     assert performed.empty() is only_measures
 
@@ -259,7 +261,7 @@ def test_the_body_s_refusal_is_the_outcome_and_its_measured_pose_is_kept() -> No
         context.move(PoseMotion(body_yaw=1.0))
         return {}
 
-    desk = Desk(handler, body=StillBody(refusal=AgentError(ErrorCode.PREEMPTED, "a newer motion took over")))
+    desk = Desk(handler, body=RecordingBody(refusal=AgentError(ErrorCode.PREEMPTED, "a newer motion took over")))
     desk.start()
     outcome = desk.outcome()
     assert outcome.error is not None

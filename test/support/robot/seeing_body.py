@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform, rpy_from_matrix
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tools.body import Motion, MotionResult, PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.eye import camera_pose, pixel_of
-from support.robot.still_body import StillBody
 
 LENS = Intrinsics.from_field_of_view(320, 240, math.radians(80.0))
 FRICTION = math.radians(0.3)
@@ -21,7 +21,7 @@ FRICTION = math.radians(0.3)
 
 
 @dataclass
-class SeeingBody(StillBody):
+class SeeingBody(RecordingBody):
     """Implements `tools.body.Body` among things at known places, m in `base_link`."""
 
     things: dict[str, Vector] = field(default_factory=dict)

@@ -9,12 +9,11 @@ import pytest
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.context import Body, ToolContext
-from support.robot.rehearsing_body import RehearsingBody
-from support.robot.still_body import StillBody
 
 
 def broker_over(
@@ -25,28 +24,28 @@ def broker_over(
 
 
 @pytest.fixture
-def body() -> StillBody:
-    return StillBody()
+def body() -> RecordingBody:
+    return RecordingBody()
 
 
 @pytest.fixture
-def broker(body: StillBody, tmp_path: Path) -> Broker:
+def broker(body: RecordingBody, tmp_path: Path) -> Broker:
     """Of a live run."""
     return broker_over(body, Equipment(tmp_path / "photos"))
 
 
 @pytest.fixture
-def broker_with(body: StillBody, tmp_path: Path) -> Callable[[Collection[Need]], Broker]:
+def broker_with(body: RecordingBody, tmp_path: Path) -> Callable[[Collection[Need]], Broker]:
     """Makes the broker of a live run with some needs only."""
     return lambda needs: broker_over(body, Equipment(tmp_path / "photos"), needs=needs)
 
 
 @pytest.fixture
-def rehearsing() -> RehearsingBody:
-    return RehearsingBody()
+def rehearsing() -> RecordingBody:
+    return RecordingBody()
 
 
 @pytest.fixture
-def rehearsal(rehearsing: RehearsingBody, tmp_path: Path) -> Broker:
+def rehearsal(rehearsing: RecordingBody, tmp_path: Path) -> Broker:
     """Of a rehearsal of at most ten seconds."""
     return broker_over(rehearsing, Equipment(tmp_path / "photos", time=rehearsing, time_limit=10.0))

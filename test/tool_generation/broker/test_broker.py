@@ -16,14 +16,13 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import CALLS, REFUSALS, Equipment
 from reachy_agent_ros.tool_generation.broker.verbs import VERBS
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.body import Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
-from support.robot.rehearsing_body import RehearsingBody
-from support.robot.still_body import StillBody
 from support.waiting import wait_until
 
 HEAD = head_transform(yaw=0.3).tolist()
@@ -65,7 +64,7 @@ def test_only_the_verbs_of_the_table_exist(broker: Broker) -> None:
     ],
 )
 def test_what_is_not_as_it_must_be_is_refused_and_moves_nothing(
-    broker: Broker, body: StillBody, verb: str, arguments: dict[str, Any]
+    broker: Broker, body: RecordingBody, verb: str, arguments: dict[str, Any]
 ) -> None:
     assert refusal(broker, verb, **arguments).code in (ErrorCode.INVALID_ARGUMENTS, ErrorCode.INVALID_GOAL)
     assert (body.motions, body.streamed, body.said) == ([], [], [])
@@ -86,7 +85,7 @@ likely_values = st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=4, 
 def test_whatever_a_box_sends_is_answered_or_refused(data: st.DataObject, verb: str) -> None:
     keys = st.sampled_from([*VERBS[verb].arguments.model_fields, "more"])
     arguments = data.draw(st.dictionaries(keys, json_values | likely_values))
-    body = StillBody()
+    body = RecordingBody()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None)
     broker = Broker(body, context, Equipment(Path("nowhere")), Need)
     try:
@@ -109,7 +108,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("verb", sorted(verb for verb in VERBS if VERBS[verb].need is not None))
 def test_call_beyond_needs_ends_run_and_has_no_effect(
-    broker_with: Callable[[Collection[Need]], Broker], body: StillBody, tmp_path: Path, verb: str
+    broker_with: Callable[[Collection[Need]], Broker], body: RecordingBody, tmp_path: Path, verb: str
 ) -> None:
     broker = broker_with([need for need in Need if need is not VERBS[verb].need])
     assert refusal(broker, verb, **ARGUMENTS.get(verb, {})).code is ErrorCode.NOT_REVIEWED
@@ -124,7 +123,7 @@ def test_call_beyond_needs_ends_run_and_has_no_effect(
 
 @pytest.mark.parametrize("needs", [(), (Need.WEB,)])
 def test_run_without_robot_needs_holds_no_robot(
-    broker_with: Callable[[Collection[Need]], Broker], body: StillBody, needs: tuple[Need, ...]
+    broker_with: Callable[[Collection[Need]], Broker], body: RecordingBody, needs: tuple[Need, ...]
 ) -> None:
     broker = broker_with(needs)
     assert broker._run.held is None
@@ -132,7 +131,7 @@ def test_run_without_robot_needs_holds_no_robot(
     assert body.held == 0
 
 
-def test_broker_rejects_commands_outside_the_limits_of_the_gate(broker: Broker, body: StillBody) -> None:
+def test_broker_rejects_commands_outside_the_limits_of_the_gate(broker: Broker, body: RecordingBody) -> None:
     upside_down = np.diag([1.0, -1.0, -1.0, 1.0]).tolist()
     assert refusal(broker, "goto", head=upside_down, duration=1.0).code is ErrorCode.OUT_OF_ENVELOPE
     assert (
@@ -154,7 +153,7 @@ def test_a_clamped_command_is_a_violation_in_a_rehearsal_only(broker: Broker, re
     ]
 
 
-def test_targets_of_a_stream_add_up(broker: Broker, body: StillBody) -> None:
+def test_targets_of_a_stream_add_up(broker: Broker, body: RecordingBody) -> None:
     broker.answer("stream", {"head": HEAD})
     broker.answer("stream", {"antennas": [0.1, 0.2]})
     broker.answer("stream", {"body_yaw": 0.1})
@@ -166,7 +165,7 @@ def test_targets_of_a_stream_add_up(broker: Broker, body: StillBody) -> None:
     assert body.streamed[-1].head is None
 
 
-def test_a_stream_at_its_rate_is_taken_and_a_flood_ends_the_run(rehearsal: Broker, rehearsing: RehearsingBody) -> None:
+def test_a_stream_at_its_rate_is_taken_and_a_flood_ends_the_run(rehearsal: Broker, rehearsing: RecordingBody) -> None:
     for _ in range(300):
         rehearsal.answer("stream", {"antennas": [0.1, 0.1]})
         rehearsal.answer("sleep", {"seconds": 0.01})
@@ -187,7 +186,7 @@ def test_calls_without_end_are_refused(broker: Broker) -> None:
     assert refusal(broker, "head_pose").code is ErrorCode.BUDGET_EXCEEDED
 
 
-def test_a_rehearsal_may_take_as_long_as_the_tool(rehearsal: Broker, rehearsing: RehearsingBody) -> None:
+def test_a_rehearsal_may_take_as_long_as_the_tool(rehearsal: Broker, rehearsing: RecordingBody) -> None:
     assert rehearsal.answer("sleep", {"seconds": 9.0}) == (pytest.approx(9.0), False)
     error = refusal(rehearsal, "sleep", seconds=1e9)
     assert error.code is ErrorCode.TIMEOUT
@@ -202,7 +201,7 @@ def test_a_motion_longer_than_the_run_ends_a_rehearsal(rehearsal: Broker) -> Non
     assert rehearsal.ended is not None
 
 
-def test_a_run_that_ends_on_a_stream_holds_the_pose(broker: Broker, body: StillBody) -> None:
+def test_a_run_that_ends_on_a_stream_holds_the_pose(broker: Broker, body: RecordingBody) -> None:
     broker.answer("stream", {"head": HEAD})
     broker.close()
     broker.close()
@@ -210,26 +209,26 @@ def test_a_run_that_ends_on_a_stream_holds_the_pose(broker: Broker, body: StillB
 
 
 @pytest.mark.parametrize("verb", ["state", "goto"])
-def test_a_run_that_left_the_robot_at_rest_does_not_touch_it(broker: Broker, body: StillBody, verb: str) -> None:
+def test_a_run_that_left_the_robot_at_rest_does_not_touch_it(broker: Broker, body: RecordingBody, verb: str) -> None:
     broker.answer(verb, {"head": HEAD} if verb == "goto" else {})
     broker.close()
     assert body.held == 0
 
 
-def test_a_motion_that_failed_is_followed_by_a_hold(broker: Broker, body: StillBody) -> None:
+def test_a_motion_that_failed_is_followed_by_a_hold(broker: Broker, body: RecordingBody) -> None:
     body.refusal = AgentError(ErrorCode.NOT_REACHED, "it stopped short")
     assert refusal(broker, "goto", head=HEAD).code is ErrorCode.NOT_REACHED
     broker.close()
     assert body.held == 1
 
 
-def test_nothing_is_answered_after_the_end(broker: Broker, body: StillBody) -> None:
+def test_nothing_is_answered_after_the_end(broker: Broker, body: RecordingBody) -> None:
     broker.close()
     assert refusal(broker, "stream", head=HEAD).code is ErrorCode.CANCELED
     assert body.streamed == []
 
 
-def test_a_cancelled_call_is_a_cancelled_run(body: StillBody, tmp_path: Path) -> None:
+def test_a_cancelled_call_is_a_cancelled_run(body: RecordingBody, tmp_path: Path) -> None:
     cancel = CancelToken()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel)
     broker = Broker(body, context, Equipment(tmp_path), Need)
@@ -238,7 +237,7 @@ def test_a_cancelled_call_is_a_cancelled_run(body: StillBody, tmp_path: Path) ->
     assert refusal(broker, "goto", head=HEAD).code is ErrorCode.CANCELED
 
 
-class SlowBody(StillBody):
+class SlowBody(RecordingBody):
     """Moves until it is cancelled, as a real one does for a motion of a minute."""
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
@@ -264,7 +263,7 @@ def test_the_tool_cannot_tell_a_simulated_robot(broker: Broker) -> None:
     assert sorted(broker.answer("state", {})) == ["activity", "antennas", "body_yaw", "head", "motors"]
 
 
-def test_what_was_done_is_on_record(broker: Broker, body: StillBody, tmp_path: Path) -> None:
+def test_what_was_done_is_on_record(broker: Broker, body: RecordingBody, tmp_path: Path) -> None:
     broker.answer("goto", {"head": HEAD, "duration": 1.0})
     broker.answer("play", {"library": "emotion", "name": "joy"})
     broker.answer("say", {"text": "Hello."})
@@ -286,7 +285,7 @@ def test_what_a_run_may_do_is_counted(broker: Broker, verb: str, arguments: dict
 
 
 def test_a_robot_that_does_not_answer_is_no_fault_of_the_tool(
-    broker: Broker, body: StillBody, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, body: RecordingBody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone() -> Any:
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "hardware_bridge is not running.")

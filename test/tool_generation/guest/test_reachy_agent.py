@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.guest import host, reachy_agent
@@ -16,10 +17,9 @@ from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, Se
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.eye import camera_pose
 from support.robot.direct_link import DirectLink
-from support.robot.still_body import StillBody
 
 
-class DuckWorld(StillBody):
+class DuckWorld(RecordingBody):
     def detect(self, labels: Any, context: ToolContext) -> Sight:
         assert labels in ([], ["duck"])
         return Sight((SeenThing("duck", 0.912, (0.0, 1.0, 0.0), (0.0, 0.5, 0.2)),), camera_pose(self.pose.head))

@@ -18,6 +18,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.description import source_path
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.guest import host
@@ -29,12 +30,11 @@ from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, Photo, PoseMot
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.camera import Intrinsics, jpeg
 from support.robot.direct_link import DirectLink
-from support.robot.still_body import StillBody
 
 RED = np.zeros((120, 160, 3), np.uint8) + np.array([255, 0, 0], np.uint8)
 
 
-class RedWorld(StillBody):
+class RedWorld(RecordingBody):
     """Sees red, with a lens of 90 degrees."""
 
     def photograph(self, context: ToolContext) -> Photo:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.broker.run import Equipment
@@ -14,7 +15,6 @@ from reachy_agent_ros.tool_generation.guest import host, requests
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tools.context import ToolContext
 from support.robot.direct_link import DirectLink
-from support.robot.still_body import StillBody
 from support.web_server import Answer, serving
 
 
@@ -30,7 +30,7 @@ def answer(path: str) -> Answer:
 @pytest.fixture
 def url(tmp_path: Path) -> Any:
     with serving(answer) as url:
-        body = StillBody()
+        body = RecordingBody()
         equipment = Equipment(tmp_path, Fetcher([url.removeprefix("http://")]))
         broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), equipment, {Need.WEB})
         host.connect(DirectLink(broker.answer))

@@ -1,4 +1,4 @@
-"""A body for tests of tools without ROS: it remembers what it was asked and arrives at once."""
+"""Test double of the robot: records what tools ask of it, and is at once where a motion ends."""
 
 from __future__ import annotations
 
@@ -12,10 +12,26 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.eye import camera_pose
 
+_MOVE = 2.0
+"""Virtual time that a motion without a duration of its own takes, s."""
+
 
 @dataclass
-class StillBody:
-    """Implements `tools.body.Body`."""
+class RecordingBody:
+    """Implements `tools.context.Body` without limits, physics or a camera. Its answers are always the same.
+
+    Attributes:
+        pose: Where it is.
+        motions: Motions that it played, in their order.
+        said: Texts that it spoke.
+        questions: Questions about the scene.
+        photo: The latest photo.
+        streamed: Postures of streams.
+        tracking: Whether it was asked to follow faces.
+        held: How often it was asked to hold its pose.
+        refusal: Error with which every motion ends.
+        now: Virtual time, s, which passes during motions and when `wait` is called.
+    """
 
     pose: BodyPose = field(default_factory=BodyPose)
     motions: list[Motion] = field(default_factory=list)
@@ -26,42 +42,59 @@ class StillBody:
     tracking: bool = False
     held: int = 0
     refusal: AgentError | None = None
+    now: float = 0.0
+
+    def wait(self, seconds: float) -> None:
+        """Lets virtual time pass."""
+        self.now += seconds
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        """Records a motion and takes the pose of its head; reports a clamped pitch, so that tests can look for it."""
+        self.wait(motion.duration if isinstance(motion, PoseMotion) else _MOVE)
         self.motions.append(motion)
         if isinstance(motion, PoseMotion) and motion.head is not None:
             self.pose = BodyPose(motion.head)
         return MotionResult(self.pose, ("head.pitch",), self.refusal)
 
     def stream(self, motion: PoseMotion) -> None:
+        """Records a posture, and stays where it is."""
         self.streamed.append(motion)
 
     def hold(self) -> None:
+        """Counts the call."""
         self.held += 1
 
     def halt(self) -> None:
+        """Counts as `hold`."""
         self.hold()
 
     def state(self) -> BodyState:
+        """The state of a simulated robot that rests."""
         return BodyState(self.pose, "idle", "enabled", True, True, False, "", "")
 
     def photograph(self, context: ToolContext) -> Photo:
+        """Takes a photo that only begins like a JPEG."""
         self.photo = Photo(b"\xff\xd8jpeg", Intrinsics(4, 2, 3.0), self.pose.head)
         return self.photo
 
     def last_photo(self) -> Photo | None:
+        """The latest photo, None before the first."""
         return self.photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
+        """Detects nothing."""
         return Sight((), camera_pose(self.pose.head))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
+        """Records the question and answers with a duck and an apple."""
         self.questions.append(question)
         return SceneAnswer("A duck and an apple.", ("duck", "apple"))
 
     def track_faces(self, enabled: bool) -> None:
+        """Records whether it is to follow faces."""
         self.tracking = enabled
 
     def say(self, text: str, context: ToolContext) -> str:
+        """Records the text, which takes no time."""
         self.said.append(text)
         return text
