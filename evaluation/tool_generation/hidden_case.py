@@ -10,10 +10,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.verification.dry_run import DryRun
 from reachy_agent_ros.tools.body import Motion, MotionResult, Photo, PoseMotion
@@ -98,7 +98,7 @@ def comes_to(wanted: Sequence[dict[str, float]], postures: Sequence[dict[str, fl
     return all(any(_is_near(one, posture) for posture in left) for one in wanted)
 
 
-class _WatchedTwin(SimulatorBody):
+class _WatchedTwin(MujocoBody):
     """A twin that remembers where its motions led it and how many pictures were taken.
 
     Postures are those that the controller commands at a motion's end: the body is a little behind, and whether it comes

@@ -18,7 +18,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.tools.body import Motion, MotionResult
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import SETTLING
@@ -30,7 +30,7 @@ SPEED = 4.0
 """Times faster than life: physics leaves half a core free at that."""
 
 
-class SimulatedBody(SimulatorBody):
+class SimulatedBody(MujocoBody):
     """A twin whose time passes by itself. Any thread may use it. What moves it passes the safety gate, as in the graph.
 
     Args:

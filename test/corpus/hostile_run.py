@@ -9,10 +9,10 @@ from corpus.canaries import Canaries
 from corpus.hostile_tools import HostileTool
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
-from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.verification.dry_run import DryRun
@@ -94,7 +94,7 @@ class HostileGround:
         web = Fetcher((PUBLIC_SITE, allowed), _misled)
         self._sandbox = open_sandbox(spares=0)  # a spare would load libraries that hardly any of the tools needs
         self._prover = Verifier(self._sandbox, web)
-        self._twin = SimulatorBody()
+        self._twin = MujocoBody()
         self._unvalidated = DryRun(self._sandbox, self._twin, web)
 
     def _effects(self, way: str, output: str) -> list[str]:

@@ -12,6 +12,7 @@ import pytest
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.simulation.kinematic_body import KinematicBody
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generator import IMPORT, ReviewPolicy, Submission, ToolGenerator, needs_review
 from reachy_agent_ros.tool_generation.job import Need
@@ -19,7 +20,6 @@ from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.version import VersionState
 from reachy_agent_ros.tool_generation.sandbox import landlock
 from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
-from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
@@ -110,7 +110,7 @@ def speaking(name: str = "greet_all") -> Submission:
 
 def called(desk: Desk, name: str, arguments: dict[str, float]) -> dict[str, Any]:
     """The result of a live run, over a robot that stands still."""
-    runner, ended = ToolRunner(desk.catalogue, StillBody()), Future[CallOutcome]()
+    runner, ended = ToolRunner(desk.catalogue, KinematicBody()), Future[CallOutcome]()
     runner.start(ToolRequest(name, json.dumps(arguments)), ended.set_result)
     result: dict[str, Any] = json.loads(ended.result(60.0).result_json)
     runner.close()

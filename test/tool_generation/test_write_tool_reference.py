@@ -17,13 +17,13 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.motion.gesture import gestures
 from reachy_agent_ros.robot.target_validation import Target, TargetValidator
+from reachy_agent_ros.simulation.kinematic_body import KinematicBody
 from reachy_agent_ros.tool_generation.broker import run
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.guest import reachy_agent
 from reachy_agent_ros.tool_generation.guest.not_offered import public
 from reachy_agent_ros.tool_generation.guest.reachy_mini import ReachyMini
-from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.validation.validator import validate
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 from reachy_agent_ros.tool_generation.verification.dry_run import difference
@@ -92,7 +92,7 @@ def tools() -> list[Any]:
 @pytest.mark.parametrize(("source", "case"), tools())
 def test_the_documents_tools_are_valid_and_do_what_their_cases_say(tmp_path: Path, source: str, case: Case) -> None:
     program = validate(source)
-    body = StillBody()
+    body = KinematicBody()
     body.reset()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None, CancelToken())
     equipment = Equipment(tmp_path, time=body, time_limit=program.limits.time)

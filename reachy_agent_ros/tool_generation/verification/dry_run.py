@@ -18,13 +18,13 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.simulation.virtual_body import VirtualBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.fetcher import Web
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Clock, Job, RunEnd
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.simulator.virtual_body import VirtualBody
 from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
 from reachy_agent_ros.tools.context import Progress, ToolContext
 

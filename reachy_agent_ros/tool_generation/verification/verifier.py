@@ -11,11 +11,11 @@ from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.simulation.kinematic_body import KinematicBody
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.tool_generation.broker.fetcher import Web
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
-from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult, plain_case
@@ -41,8 +41,8 @@ class Verifier:
     """
 
     def __init__(self, sandbox: Sandbox, web: Web, moves: Path | None = None, photos: Path | None = None) -> None:
-        self._twin = SimulatorBody(moves=moves)
-        self._cases = DryRun(sandbox, StillBody(moves), web, photos)
+        self._twin = MujocoBody(moves=moves)
+        self._cases = DryRun(sandbox, KinematicBody(moves), web, photos)
         self._trials = DryRun(sandbox, self._twin, web, photos)
         self._reader = SourceReader()
         self._lock = threading.Lock()

@@ -19,8 +19,8 @@ from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, look_mot
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
 from reachy_agent_ros.motion.gaze import gaze_at
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.testing.simulated_body import thing_middle
-from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
 from reachy_agent_ros.tools.context import ToolContext
 
 ASKEW = np.radians((7.0, 0.0))
@@ -28,20 +28,20 @@ ASKEW = np.radians((7.0, 0.0))
 
 
 @pytest.fixture(scope="module")
-def robot() -> Iterator[SimulatorBody]:
-    body = SimulatorBody("minimal", blind=True)
+def robot() -> Iterator[MujocoBody]:
+    body = MujocoBody("minimal", blind=True)
     body.reset()
     yield body
     body.close()
 
 
-def direction_of_apple(robot: SimulatorBody) -> Vector:
+def direction_of_apple(robot: MujocoBody) -> Vector:
     """Pitch and yaw, rad, of a head that has it in the middle of its view."""
     place = (robot.measure().objects["apple"] @ thing_middle("apple"))[:3]
     return np.array(rpy_from_matrix(gaze_at(place, BASE_FRAME))[1:])
 
 
-def look(robot: SimulatorBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str, Vector]:
+def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str, Vector]:
     """One look, and what a person who sees the robot says of it."""
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
@@ -57,7 +57,7 @@ def look(robot: SimulatorBody, learner: OnlineLearner, scorer: Scorer) -> tuple[
 
 
 @pytest.mark.slow
-def test_too_far_down_then_corrected_then_perfect(robot: SimulatorBody, tmp_path: Path) -> None:
+def test_too_far_down_then_corrected_then_perfect(robot: MujocoBody, tmp_path: Path) -> None:
     store = PolicyStore(tmp_path / "policies")
     learner, scorer = OnlineLearner(LOOK_AT_OBJECT, store), RewardModel(SentenceEmbedder())
     first, first_missing = look(robot, learner, scorer)

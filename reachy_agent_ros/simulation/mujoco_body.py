@@ -1,4 +1,4 @@
-"""The twin: the simulated robot with its controller and its safety gate, in the caller's thread and on virtual time."""
+"""The simulated robot with physics, motion controller and safety gate, in the caller's thread and in virtual time."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from reachy_agent_ros.robot.finding import Finding
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.robot.target_validation import Target
-from reachy_agent_ros.tool_generation.simulator.eye import SimulatedEye
-from reachy_agent_ros.tool_generation.simulator.virtual_body import VirtualBody, target_of, wish_of
+from reachy_agent_ros.simulation.eye import SimulatedEye
+from reachy_agent_ros.simulation.virtual_body import VirtualBody, target_of, wish_of
 from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting
@@ -41,7 +41,7 @@ _SAME = 1e-9
 """Difference of two commands that is rounding, m or rad."""
 
 
-class SimulatorBody(VirtualBody):
+class MujocoBody(VirtualBody):
     """Physics advances, as fast as the machine can, while somebody waits for a motion or for time to pass.
 
     The first reset loads the scene, which takes 2 s; until then it cannot be used. Any thread may use it.

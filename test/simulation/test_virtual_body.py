@@ -14,8 +14,9 @@ from PIL import Image
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import angle_between, head_transform
-from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
-from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody, VirtualBody
+from reachy_agent_ros.simulation.kinematic_body import KinematicBody
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
+from reachy_agent_ros.simulation.virtual_body import VirtualBody
 from reachy_agent_ros.tools.body import BodyState, GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 
@@ -49,7 +50,7 @@ def test_moves_that_a_person_recorded_are_played_from_their_folder(context_for: 
     frames = [{"head": head, "antennas": [0, 0], "body_yaw": 0} for head in (np.eye(4).tolist(), turned)]
     recording = {"description": "turns", "time": [0.0, 1.0], "set_target_data": frames}
     (tmp_path / "turn.json").write_text(json.dumps(recording))
-    for body in (StillBody(tmp_path), SimulatorBody(moves=tmp_path)):
+    for body in (KinematicBody(tmp_path), MujocoBody(moves=tmp_path)):
         body.reset()
         result = body.move(NamedMotion(MoveLibrary.RECORDED, "turn"), context_for(body))
         assert angle_between(result.pose.head, head_transform(yaw=0.2)) < math.radians(4.1)

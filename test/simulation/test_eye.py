@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.protocol import Measurement
-from reachy_agent_ros.tool_generation.simulator.eye import _THINGS, DrawnEye
+from reachy_agent_ros.simulation.eye import _THINGS, DrawnEye
 from reachy_agent_ros.vision.eye import camera_pose
 
 EYE = DrawnEye()

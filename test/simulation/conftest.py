@@ -7,30 +7,31 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.tool_generation.simulator.simulator_body import SimulatorBody
-from reachy_agent_ros.tool_generation.simulator.virtual_body import StillBody, VirtualBody
+from reachy_agent_ros.simulation.kinematic_body import KinematicBody
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
+from reachy_agent_ros.simulation.virtual_body import VirtualBody
 from reachy_agent_ros.tools.context import ToolContext
 
 
 @pytest.fixture(scope="session")
-def loaded_twin() -> Iterator[SimulatorBody]:
-    twin = SimulatorBody()
-    yield twin
-    twin.close()
+def loaded_body() -> Iterator[MujocoBody]:
+    mujoco_body = MujocoBody()
+    yield mujoco_body
+    mujoco_body.close()
 
 
 @pytest.fixture
-def twin(loaded_twin: SimulatorBody) -> SimulatorBody:
-    loaded_twin.reset()
-    return loaded_twin
+def mujoco_body(loaded_body: MujocoBody) -> MujocoBody:
+    loaded_body.reset()
+    return loaded_body
 
 
 @pytest.fixture
-def still() -> StillBody:
-    return StillBody()
+def kinematic_body() -> KinematicBody:
+    return KinematicBody()
 
 
-@pytest.fixture(params=["still", "twin"])
+@pytest.fixture(params=["kinematic_body", "mujoco_body"])
 def body(request: pytest.FixtureRequest) -> VirtualBody:
     chosen: VirtualBody = request.getfixturevalue(request.param)
     return chosen

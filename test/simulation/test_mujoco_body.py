@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.pose import Vector, angle_between, head_transform
+from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
+from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, PoseMotion
+from reachy_agent_ros.tools.context import ToolContext
+
+Contexts = Callable[..., ToolContext]
+
+
+def played(mujoco_body: MujocoBody, context_for: Contexts) -> list[Vector]:
+    mujoco_body.reset()
+    context = context_for(mujoco_body)
+    postures = []
+    for yaw in (0.4, -0.2):
+        postures.append(coordinates(mujoco_body.move(PoseMotion(head_transform(yaw=yaw)), context).pose))
+        mujoco_body.wait(0.1)
+    return postures
+
+
+@pytest.mark.slow
+def test_the_same_motions_after_a_reset_are_the_same_to_the_last_bit(
+    mujoco_body: MujocoBody, context_for: Contexts
+) -> None:
+    first, second = played(mujoco_body, context_for), played(mujoco_body, context_for)
+    assert np.array_equal(first, second)
+
+
+@pytest.mark.slow
+def test_nothing_speaks_against_motions_within_the_envelope(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+    context = context_for(mujoco_body)
+    mujoco_body.move(PoseMotion(head_transform(yaw=0.4), (1.0, -1.0), duration=0.5), context)
+    mujoco_body.move(NamedMotion(MoveLibrary.GESTURE, "nod"), context)
+    for step in range(50):
+        mujoco_body.stream(PoseMotion(head_transform(yaw=0.4 - 0.01 * step)))
+        mujoco_body.wait(0.02)
+    assert mujoco_body.objections() == ()
+    assert mujoco_body.watch.violations == mujoco_body.watch.jumps == 0
+    assert mujoco_body.watch.acceleration > 0.0
+
+
+def test_a_streamed_posture_that_the_gate_refuses_is_an_objection(mujoco_body: MujocoBody) -> None:
+    mujoco_body.stream(PoseMotion(head_transform(pitch=1.5)))
+    mujoco_body.wait(0.1)
+    assert any("head.pitch" in found for found in mujoco_body.objections())
+
+
+def test_a_motion_that_takes_longer_than_asked_is_none(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+    result = mujoco_body.move(PoseMotion(head_transform(yaw=0.5), duration=0.05), context_for(mujoco_body))
+    assert result.clamped == ("duration",)
+    assert mujoco_body.objections() == ()
+
+
+def test_a_body_that_does_not_follow_is_an_objection(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+    pushed = head_transform(yaw=0.5)
+    mujoco_body.move(PoseMotion(pushed), context_for(mujoco_body))
+    mujoco_body._robot._loaded().set_strength(0.0)  # a motor that has died
+    mujoco_body.move(PoseMotion(head_transform(yaw=-0.5)), context_for(mujoco_body))
+    assert mujoco_body.objections() != ()
+
+
+def test_a_cancel_from_elsewhere_ends_a_motion(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+    context = context_for(mujoco_body, seconds=120.0)
+    canceller = threading.Timer(0.05, context.cancel.cancel)
+    canceller.start()
+    result = mujoco_body.move(PoseMotion(head_transform(yaw=0.5), duration=100.0), context)
+    canceller.join()
+    assert result.error is not None
+    assert result.error.code.name == "CANCELED"
+    assert mujoco_body.now < 100.0
+
+
+def test_before_the_first_reset_it_says_that_it_is_not_loaded() -> None:
+    mujoco_body = MujocoBody()
+    with pytest.raises(Exception, match="ROBOT_DISCONNECTED"):
+        mujoco_body.state()
+    mujoco_body.close()
+
+
+@pytest.mark.slow
+def test_rest_is_not_computed_and_what_follows_is_as_ever(
+    mujoco_body: MujocoBody, context_for: Contexts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[float] = []
+    step = mujoco_body._step
+
+    def counted() -> None:
+        step()
+        steps.append(mujoco_body.now)
+
+    monkeypatch.setattr(mujoco_body, "_step", counted)
+    began = mujoco_body.now
+    for goal in (head_transform(yaw=0.3), head_transform(yaw=-0.3)):
+        mujoco_body.wait(100.0)
+        result = mujoco_body.move(PoseMotion(goal, duration=1.0), context_for(mujoco_body, 400.0))
+        assert result.error is None
+        assert angle_between(result.pose.head, goal) < math.radians(4.1)
+    mujoco_body.stream(PoseMotion(head_transform()))
+    mujoco_body.wait(2.0)
+    assert mujoco_body.now - began == pytest.approx(204.0, abs=2.5)
+    assert len(steps) < 3000  # of some 20,000
+    assert mujoco_body.objections() == ()
+    assert (mujoco_body.watch.violations, mujoco_body.watch.jumps) == (0, 0)
