@@ -15,13 +15,13 @@ import numpy as np
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.learning.environments.conformance import Wild
-from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import Environment, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import PERIOD
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.simulation.dynamics import PERIOD
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 ROUNDS = 15
 STEPS = 100  # of a policy, a round: 5 s of physics
@@ -53,7 +53,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 def physics_rates() -> Iterator[Figure]:
     """Physics steps per second in the environment, and with the same physics alone."""
-    body = PhysicsBody()
+    body = MujocoDynamics()
     environment = make("track_moving_target", body=body)
     actions = _actions(environment)
     commands = body.watch = Commands()

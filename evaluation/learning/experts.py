@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, Wild, play
-from reachy_agent_ros.learning.environments.dynamics import USUAL
-from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
+from reachy_agent_ros.learning.environments.randomisation import USUAL
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
 from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.robot.command_watch import CommandWatch
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 ALL = {**TASKS, **NOVEL_TASKS}
 MOVING = [name for name in ALL if name not in ("style", "tool_choice")]
@@ -30,7 +30,7 @@ def main(as_json: bool) -> int:
 
 def physics_experts() -> Iterator[Figure]:
     """Success of the experts with the simulated robot, and the commands that reach its motors."""
-    body = PhysicsBody()
+    body = MujocoDynamics()
     watch = body.watch = CommandWatch()
     costs = []
     for name in MOVING:

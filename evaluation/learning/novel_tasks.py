@@ -19,7 +19,6 @@ from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.contextual_tasks import JointTask
 from reachy_agent_ros.learning.environments.expert import Expert
-from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.specification import PostureChannel, Split
@@ -30,6 +29,7 @@ from reachy_agent_ros.learning.training.actor import Actor, ChannelPolicy, chann
 from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
 from reachy_agent_ros.learning.training.demonstrations import demonstrate, joined
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 Rows = tuple[Entries, Entries]
 """Observations and actions, one row a step."""
@@ -121,7 +121,7 @@ def main(as_json: bool) -> int:
 def figures() -> Iterator[Figure]:
     """Every figure."""
     taught = [Generalist.taught(seed) for seed in SEEDS]
-    body = PhysicsBody(watched=True)
+    body = MujocoDynamics(watched=True)
     unsafe, before, after = [], [], []
     for task in NOVEL:
         zero, ten = [], []
@@ -155,7 +155,7 @@ def _success(trials: Sequence[Trial]) -> float:
 
 
 def _trials(
-    task: TrackingTask | JointTask, policy: Expert, body: PhysicsBody | None = None, episodes: int = JUDGED
+    task: TrackingTask | JointTask, policy: Expert, body: MujocoDynamics | None = None, episodes: int = JUDGED
 ) -> list[Trial]:
     length = task.specification.length
     return [

@@ -1,4 +1,4 @@
-"""The bodies of rehearsals, ready to be used."""
+"""Simulated bodies and dynamics, ready to be used."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.simulation.kinematic_body import KinematicBody
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 from reachy_agent_ros.simulation.virtual_body import VirtualBody
 from reachy_agent_ros.tools.context import ToolContext
 
@@ -43,3 +44,9 @@ def context_for() -> Callable[..., ToolContext]:
         return ToolContext(body, Deadline(seconds, lambda: body.now), lambda _progress: None)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def physics() -> MujocoDynamics:
+    """One for all tests: loading takes 2 s. Every command to it is recomputed."""
+    return MujocoDynamics(watched=True)

@@ -1,4 +1,4 @@
-"""What holds for every body of a rehearsal, so that a tool cannot tell them apart by what it gets."""
+"""What holds with and without physics, so that a tool cannot tell by what it gets which body it commands."""
 
 from __future__ import annotations
 

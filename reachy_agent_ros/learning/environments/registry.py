@@ -7,14 +7,15 @@ import gymnasium
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.contextual_environment import ContextualEnvironment, JointEnvironment
 from reachy_agent_ros.learning.environments.contextual_tasks import ContextualTask, JointTask
-from reachy_agent_ros.learning.environments.dynamics import Dynamics, ImperfectBody, KinematicBody, Randomisation
 from reachy_agent_ros.learning.environments.expert import ContextualExpert, Expert, JointExpert, TrackingExpert
-from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
+from reachy_agent_ros.learning.environments.randomisation import ImperfectDynamics, Randomisation
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.specification import Split, TaskSpecification, Values
 from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
+from reachy_agent_ros.simulation.dynamics import Dynamics, KinematicDynamics
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 Environment = gymnasium.Env[Entries, Entries]
 
@@ -59,10 +60,10 @@ def make(
         raise AgentError(ErrorCode.INVALID_GOAL, f"There is no range {split!r}, only: {', '.join(Split)}.")
     if isinstance(task, ContextualTask):
         return ContextualEnvironment(task, split, parameters)
-    moved = body or (KinematicBody() if kinematic else PhysicsBody())
+    moved = body or (KinematicDynamics() if kinematic else MujocoDynamics())
     tracking = task.tracking if isinstance(task, JointTask) else task
     environment = TrackingEnvironment(
-        tracking, ImperfectBody(moved), split, _of(tracking, parameters), randomisation, render_mode
+        tracking, ImperfectDynamics(moved), split, _of(tracking, parameters), randomisation, render_mode
     )
     if isinstance(task, TrackingTask):
         return environment

@@ -13,12 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reachy_agent_ros.robot.coordinates import NAMES
-from reachy_agent_ros.robot.gate import LONGEST_STEP
 from reachy_agent_ros.robot.pose_limits import SPEED
-
-PERIOD = LONGEST_STEP
-"""Time between two steps of a task, s: the longest that the safety gate makes up for, hence the fewest steps."""
+from reachy_agent_ros.simulation.dynamics import PERIOD
 
 SHOWN = 1_000_000
 """First seed of the episodes that an expert shows."""
@@ -67,9 +63,6 @@ class PostureChannel(IntEnum):
     def stride(self) -> float:
         """How far its set point moves in one step by an action of 1: as fast as the envelope allows."""
         return float(SPEED[self]) * PERIOD
-
-
-COUNT = len(NAMES)
 
 
 class Split(StrEnum):

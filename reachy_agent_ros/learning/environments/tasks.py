@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from reachy_agent_ros.learning.environments import courses
 from reachy_agent_ros.learning.environments.contextual_tasks import STYLE, TOOL_CHOICE, ContextualTask, JointTask
-from reachy_agent_ros.learning.environments.dynamics import Randomisation
+from reachy_agent_ros.learning.environments.randomisation import Randomisation
 from reachy_agent_ros.learning.environments.specification import PostureChannel, RandomParameter
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 

@@ -10,11 +10,12 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from reachy_agent_ros.learning.environments.dynamics import ImperfectBody, Randomisation
+from reachy_agent_ros.learning.environments.randomisation import ImperfectDynamics, Randomisation
 from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, checked, observation_box
-from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, PostureChannel, Split, Values
+from reachy_agent_ros.learning.environments.specification import PostureChannel, Split, Values
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD, Outlook, TrackingTask
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
+from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.studio_view import StudioView
 
@@ -46,7 +47,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
     def __init__(
         self,
         task: TrackingTask,
-        body: ImperfectBody,
+        body: ImperfectDynamics,
         split: Split,
         fixed: Values,
         randomisation: Randomisation | None = None,

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reachy_agent_ros.learning.environments.dynamics import Randomisation
+from reachy_agent_ros.learning.environments.randomisation import Randomisation
 from reachy_agent_ros.learning.environments.specification import (
-    PERIOD,
     PostureChannel,
     Quantity,
     RandomParameter,
@@ -16,6 +15,7 @@ from reachy_agent_ros.learning.environments.specification import (
     Values,
 )
 from reachy_agent_ros.robot.pose_limits import SPEED
+from reachy_agent_ros.simulation.dynamics import PERIOD
 
 LEAD = 2
 """Periods that a policy sees ahead: about as long as the head lags behind a command."""

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.specification import PERIOD, Split
+from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.estimate import Estimate
 from reachy_agent_ros.learning.evaluation.evaluation import ALL_TASKS, EXPERT, NEAR, Played, Trial
 from reachy_agent_ros.learning.evaluation.summary import Summary
+from reachy_agent_ros.simulation.dynamics import PERIOD
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,10 +11,11 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
-from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
-from reachy_agent_ros.learning.environments.specification import PERIOD, TESTED, Split, TaskSpecification
+from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskSpecification
 from reachy_agent_ros.learning.training.demonstrations import Recorder
+from reachy_agent_ros.simulation.dynamics import PERIOD
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 NEAR = 0.09
 """Error, rad, from which on the robot is said to be where it should: 5.2 degrees."""
@@ -173,7 +174,7 @@ class Evaluation:
     plan: EvaluationPlan
     listener: Listener = lambda number, total, each: None
     _experts: dict[Setting, _Found] = field(default_factory=dict)
-    _body: PhysicsBody | None = None
+    _body: MujocoDynamics | None = None
     _number: int = 0
 
     def play(self, contenders: Sequence[Contender]) -> Iterator[Played]:
@@ -200,7 +201,7 @@ class Evaluation:
 
     def _trials(self, policy: Expert, setting: Setting, total: int) -> _Found:
         if setting.physics and self._body is None:
-            self._body = PhysicsBody(watched=True)
+            self._body = MujocoDynamics(watched=True)
         body = self._body if setting.physics else None
         environment = make(setting.task, split=setting.split, body=body)
         before, trials = self._harm(), []

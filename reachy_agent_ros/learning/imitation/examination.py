@@ -20,10 +20,10 @@ from reachy_agent_ros.learning.correction.policy_files import Weights
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
-from reachy_agent_ros.learning.environments.dynamics import Randomisation
 from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.randomisation import Randomisation
 from reachy_agent_ros.learning.environments.registry import TASKS, add, expert_for, make
-from reachy_agent_ros.learning.environments.specification import PERIOD, TESTED, Split
+from reachy_agent_ros.learning.environments.specification import TESTED, Split
 from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, TrackingTask, after
 from reachy_agent_ros.learning.evaluation.charts import Theme, style
 from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse
@@ -31,6 +31,7 @@ from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment, ha
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.actor import Actor
 from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, task_length
+from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.storage.storing import storing
 
 _TOLERANCE = math.radians(5.0)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, replayed
-from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
+from reachy_agent_ros.simulation.dynamics import PERIOD
 
 RATE = 1.0 / PERIOD
 """Hz of the trajectory that it is made of."""

@@ -10,12 +10,13 @@ from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel, TaskSpecification
+from reachy_agent_ros.learning.environments.specification import PostureChannel, TaskSpecification
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
 from reachy_agent_ros.motion.gesture import gesture, gestures
 from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.simulation.dynamics import PERIOD
 
 
 class InEnvironment:

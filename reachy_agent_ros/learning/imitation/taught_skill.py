@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.environments.specification import PERIOD, PostureChannel
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.training.actor import Actor, Weights
@@ -23,6 +23,7 @@ from reachy_agent_ros.motion.gesture import with_room_for
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
+from reachy_agent_ros.simulation.dynamics import PERIOD
 
 _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 

@@ -15,7 +15,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Weights
 from reachy_agent_ros.learning.environments.conformance import play
-from reachy_agent_ros.learning.environments.dynamics import Randomisation
+from reachy_agent_ros.learning.environments.randomisation import Randomisation
 from reachy_agent_ros.learning.environments.registry import make
 from reachy_agent_ros.learning.environments.specification import SHOWN
 from reachy_agent_ros.learning.imitation.examination import (

@@ -1,9 +1,9 @@
 import pytest
 
-from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 
 @pytest.fixture(scope="session")
-def physics() -> PhysicsBody:
+def physics() -> MujocoDynamics:
     """One for all tests: loading takes 2 s. Every command to it is recomputed."""
-    return PhysicsBody(watched=True)
+    return MujocoDynamics(watched=True)

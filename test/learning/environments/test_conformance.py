@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.learning.environments.conformance import Wild, objections, play
-from reachy_agent_ros.learning.environments.dynamics import USUAL
-from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
+from reachy_agent_ros.learning.environments.randomisation import USUAL
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
 from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
+from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 from support.cases import every_second_nightly
 
 ALL = {**TASKS, **NOVEL_TASKS}
@@ -26,7 +26,7 @@ def test_every_environment_conforms(name: str, split: Split) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", every_second_nightly(MOVING))
-def test_every_environment_conforms_in_physics(name: str, physics: PhysicsBody) -> None:
+def test_every_environment_conforms_in_physics(name: str, physics: MujocoDynamics) -> None:
     environment = make(name, body=physics)
     assert objections(environment, expert_for(name), ALL[name].length, [0]) == ()
     watch = physics.watch

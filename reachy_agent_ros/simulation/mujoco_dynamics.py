@@ -1,4 +1,4 @@
-"""The simulated robot that the hardware bridge drives too, behind the same safety gate."""
+"""Dynamics in MuJoCo: the simulated robot that the hardware bridge drives too, behind the same safety gate."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.dynamics import Variation
-from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
+from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD, Variation
 
 _ROUNDING = 1e-6
 """s by which the clock runs ahead of the physics, so that every period has as many steps."""
 
 
-class PhysicsBody:
+class MujocoDynamics:
     """Time passes for it by one period a step; a reset rewinds it in a few milliseconds.
 
     Args:

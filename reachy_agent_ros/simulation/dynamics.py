@@ -1,26 +1,29 @@
-"""Dynamics of a simulated body: how robots differ (domain randomisation, Tobin et al. 2017), delay and sensor noise.
+"""Dynamics of the robot's body for the learning environments: posture by posture, nine numbers at a time.
 
-`KinematicBody` is the body as arithmetic: the safety gate's limits on speed and acceleration, and motors that lag and
-stick.
+`KinematicDynamics` is arithmetic: the safety gate's limits on speed and acceleration, and motors that lag and stick.
+`mujoco_dynamics.MujocoDynamics` is physics.
 """
 
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.specification import COUNT, PERIOD, PostureChannel
-from reachy_agent_ros.robot.coordinates import posture
+from reachy_agent_ros.robot.coordinates import HEAD_PITCH, HEAD_YAW, NAMES, posture
+from reachy_agent_ros.robot.gate import LONGEST_STEP
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.rods import Rods
 
-Range = tuple[float, float]
+PERIOD = LONGEST_STEP
+"""Time that one step takes, s: the longest that the safety gate makes up for, hence the fewest steps."""
+
+COUNT = len(NAMES)
+"""How many numbers a posture has."""
 
 _QUICK = (0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 1.0, 0.9, 0.9)
 """Share of the way to its command that each coordinate goes in a period, up to the band of dry friction."""
@@ -31,7 +34,7 @@ _BAND = (0.001, 0.001, 0.001, 0.05, 0.05, 0.05, 0.015, 0.01, 0.01)
 _CREEP = 0.1
 """Share of the way through that band in a period. These three were fitted to steps of the simulated robot."""
 
-_COMPLIANCE = {PostureChannel.PITCH: 0.08, PostureChannel.YAW: 0.19}
+_COMPLIANCE = {HEAD_PITCH: 0.08, HEAD_YAW: 0.19}
 """How far a torque turns the head, rad/(N m), likewise."""
 
 _LIMITS = tuple(
@@ -65,31 +68,6 @@ NOMINAL = Variation()
 """The model's own robot."""
 
 
-@dataclass(frozen=True)
-class Randomisation:
-    """Ranges that a robot is drawn from at the start of every episode; units as for `Variation`."""
-
-    strength: Range = (1.0, 1.0)
-    friction: Range = (1.0, 1.0)
-    head_mass: Range = (1.0, 1.0)
-    delay: Range = (0.0, 0.0)
-    noise: Range = (0.0, 0.0)
-
-    def draw(self, generator: np.random.Generator) -> Variation:
-        """One robot, all equally likely."""
-        return Variation(
-            generator.uniform(*self.strength),
-            generator.uniform(*self.friction),
-            generator.uniform(*self.head_mass),
-            generator.uniform(*self.delay),
-            generator.uniform(*self.noise),
-        )
-
-
-USUAL = Randomisation((0.8, 1.2), (0.5, 1.5), (0.9, 1.1), (0.0, 0.1), (0.0, 0.005))
-"""As far as one Reachy Mini may differ from the next, by our estimate: nobody has published a measurement."""
-
-
 class Dynamics(Protocol):
     """A body between the safety gate and its sensors, on a clock of its own. One thread uses it.
 
@@ -104,7 +82,7 @@ class Dynamics(Protocol):
         ...
 
     def step(self, goal: Sequence[float]) -> bool:
-        """Pursues a posture for one `channel.PERIOD`.
+        """Pursues a posture for one `PERIOD`.
 
         Args:
             goal: Nine finite numbers as for `measured`, not necessarily within the envelope.
@@ -123,64 +101,7 @@ class Dynamics(Protocol):
         ...
 
 
-class ImperfectBody:
-    """A body that hears late and senses with noise.
-
-    These are dynamics with a delay before them; what its sensors say of them is `sensed`.
-
-    Args:
-        body: What moves. `measured` stays the truth about it.
-
-    Attributes:
-        sensed: `measured` with noise.
-    """
-
-    def __init__(self, body: Dynamics) -> None:
-        self.body = body
-        self.sensed = body.measured
-        self._queue: deque[list[float]] = deque()
-        self._deviation = np.zeros(COUNT)
-        self._noisy = False
-        self._generator = np.random.default_rng(0)
-
-    @property
-    def measured(self) -> list[float]:
-        """Where it is."""
-        return self.body.measured
-
-    def reset(self, variation: Variation, generator: np.random.Generator) -> None:
-        """Puts it at rest at its neutral posture, as the robot that is described; `generator` makes the noise."""
-        self.body.reset(variation)
-        self._generator = generator
-        self._deviation = np.full(COUNT, variation.noise)
-        self._deviation[: PostureChannel.Z + 1] /= PostureChannel.Z.weight
-        self._noisy = variation.noise > 0.0
-        rest = [0.0] * COUNT
-        self._queue = deque([rest] * round(variation.delay / PERIOD))
-        self._sense()
-
-    def step(self, goal: Sequence[float]) -> bool:
-        """Pursues for one period what it was told a delay ago."""
-        self._queue.append(list(goal))
-        held_back = self.body.step(self._queue.popleft())
-        self._sense()
-        return held_back
-
-    def push(self, pitch: float, yaw: float) -> None:
-        """Puts a torque on the head."""
-        self.body.push(pitch, yaw)
-
-    def joints(self) -> Mapping[str, float]:
-        """Position of every joint of the URDF, rad."""
-        return self.body.joints()
-
-    def _sense(self) -> None:
-        self.sensed = self.body.measured
-        if self._noisy:
-            self.sensed = self._generator.normal(self.sensed, self._deviation).tolist()
-
-
-class KinematicBody:
+class KinematicDynamics:
     """`limiter.approach` in plain numbers, which for nine of them are ten times as fast as arrays.
 
     It knows neither collisions nor where the arms end: what it allows, the gate may still hold back.
@@ -221,8 +142,8 @@ class KinematicBody:
 
     def push(self, pitch: float, yaw: float) -> None:
         """Puts a torque on the head."""
-        self._offset[PostureChannel.PITCH] = self._compliance * _COMPLIANCE[PostureChannel.PITCH] * pitch
-        self._offset[PostureChannel.YAW] = self._compliance * _COMPLIANCE[PostureChannel.YAW] * yaw
+        self._offset[HEAD_PITCH] = self._compliance * _COMPLIANCE[HEAD_PITCH] * pitch
+        self._offset[HEAD_YAW] = self._compliance * _COMPLIANCE[HEAD_YAW] * yaw
 
     def joints(self) -> Mapping[str, float]:
         """Position of every joint of the URDF, rad.

@@ -1,0 +1,96 @@
+"""How robots differ from episode to episode: domain randomisation (Tobin et al. 2017), delay and sensor noise."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reachy_agent_ros.learning.environments.specification import PostureChannel
+from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD, Dynamics, Variation
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Randomisation:
+    """Ranges that a robot is drawn from at the start of every episode; units as for `Variation`."""
+
+    strength: Range = (1.0, 1.0)
+    friction: Range = (1.0, 1.0)
+    head_mass: Range = (1.0, 1.0)
+    delay: Range = (0.0, 0.0)
+    noise: Range = (0.0, 0.0)
+
+    def draw(self, generator: np.random.Generator) -> Variation:
+        """One robot, all equally likely."""
+        return Variation(
+            generator.uniform(*self.strength),
+            generator.uniform(*self.friction),
+            generator.uniform(*self.head_mass),
+            generator.uniform(*self.delay),
+            generator.uniform(*self.noise),
+        )
+
+
+USUAL = Randomisation((0.8, 1.2), (0.5, 1.5), (0.9, 1.1), (0.0, 0.1), (0.0, 0.005))
+"""As far as one Reachy Mini may differ from the next, by our estimate: nobody has published a measurement."""
+
+
+class ImperfectDynamics:
+    """A body that hears late and senses with noise.
+
+    These are dynamics with a delay before them; what its sensors say of them is `sensed`.
+
+    Args:
+        body: What moves. `measured` stays the truth about it.
+
+    Attributes:
+        sensed: `measured` with noise.
+    """
+
+    def __init__(self, body: Dynamics) -> None:
+        self.body = body
+        self.sensed = body.measured
+        self._queue: deque[list[float]] = deque()
+        self._deviation = np.zeros(COUNT)
+        self._noisy = False
+        self._generator = np.random.default_rng(0)
+
+    @property
+    def measured(self) -> list[float]:
+        """Where it is."""
+        return self.body.measured
+
+    def reset(self, variation: Variation, generator: np.random.Generator) -> None:
+        """Puts it at rest at its neutral posture, as the robot that is described; `generator` makes the noise."""
+        self.body.reset(variation)
+        self._generator = generator
+        self._deviation = np.full(COUNT, variation.noise)
+        self._deviation[: PostureChannel.Z + 1] /= PostureChannel.Z.weight
+        self._noisy = variation.noise > 0.0
+        rest = [0.0] * COUNT
+        self._queue = deque([rest] * round(variation.delay / PERIOD))
+        self._sense()
+
+    def step(self, goal: Sequence[float]) -> bool:
+        """Pursues for one period what it was told a delay ago."""
+        self._queue.append(list(goal))
+        held_back = self.body.step(self._queue.popleft())
+        self._sense()
+        return held_back
+
+    def push(self, pitch: float, yaw: float) -> None:
+        """Puts a torque on the head."""
+        self.body.push(pitch, yaw)
+
+    def joints(self) -> Mapping[str, float]:
+        """Position of every joint of the URDF, rad."""
+        return self.body.joints()
+
+    def _sense(self) -> None:
+        self.sensed = self.body.measured
+        if self._noisy:
+            self.sensed = self._generator.normal(self.sensed, self._deviation).tolist()

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import numpy as np
+
+from reachy_agent_ros.learning.environments.randomisation import USUAL, ImperfectDynamics
+from reachy_agent_ros.learning.environments.specification import PostureChannel
+from reachy_agent_ros.simulation.dynamics import NOMINAL, PERIOD, KinematicDynamics, Variation
+
+GOAL = [0.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0, 0.0]
+
+
+def course(variation: Variation, steps: int = 12) -> tuple[list[list[float]], list[list[float]]]:
+    """What is measured and what is sensed, period by period."""
+    body = ImperfectDynamics(KinematicDynamics())
+    body.reset(variation, np.random.default_rng(5))
+    measured, sensed = [], []
+    for _ in range(steps):
+        body.step(GOAL)
+        measured.append(body.measured.copy())
+        sensed.append(list(body.sensed))
+    return measured, sensed
+
+
+def test_a_delay_shifts_everything_by_whole_periods() -> None:
+    prompt, _ = course(NOMINAL)
+    late, _ = course(Variation(delay=2 * PERIOD))
+    assert late[:2] == [[0.0] * 9] * 2
+    assert late[2:] == prompt[:-2]
+
+
+def test_noise_is_in_what_it_senses_and_not_in_what_is() -> None:
+    quiet, _ = course(NOMINAL)
+    measured, sensed = course(Variation(noise=0.01))
+    assert measured == quiet
+    deviation = np.std(np.array(sensed) - np.array(measured), axis=0)
+    assert 0.003 < deviation[PostureChannel.PITCH] < 0.03
+    assert 0.0003 < deviation[PostureChannel.Z] < 0.003
+
+
+def test_without_noise_it_senses_what_is() -> None:
+    measured, sensed = course(NOMINAL)
+    assert sensed == measured
+
+
+def test_a_robot_is_drawn_within_its_ranges() -> None:
+    generator = np.random.default_rng(1)
+    for _ in range(50):
+        robot = USUAL.draw(generator)
+        for name in ("strength", "friction", "head_mass", "delay", "noise"):
+            low, high = getattr(USUAL, name)
+            assert low <= getattr(robot, name) <= high
