@@ -9,22 +9,27 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bench.report import Figure, percentile, print_report
-from evaluation.vision.simulated_body import SimulatedBody, SimulatedWait
+from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.testing.simulated_body import thing_middle
-from reachy_agent_ros.tools.body import PoseMotion
+from reachy_agent_ros.tools.body import PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.sight import ThingArguments, find_object, look_at_object
 from reachy_agent_ros.vision.desk_detector import DeskDetector
+from reachy_agent_ros.vision.detection import Detection, Detector
+from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.localiser import Sighting, locate
+from reachy_agent_ros.vision.scene_camera import SceneCamera
 
 KINDS = ("apple", "croissant", "duck")
 SCENES = 100
@@ -32,6 +37,7 @@ SEARCHES = 30
 SEED = 20261121
 CENTRED = math.radians(3.0)
 WIDTH, HEIGHT = 640, 480
+SEEING = 0.15  # s that a picture takes, from the question to the answer
 
 
 def main(as_json: bool) -> int:
@@ -43,12 +49,55 @@ def main(as_json: bool) -> int:
 def figures() -> Iterator[Figure]:
     """Every figure, on the size of picture that the camera node gives by default."""
     desk = Desk(np.random.default_rng(SEED))
-    body = SimulatedBody(DeskDetector(), WIDTH, HEIGHT)
+    body = DeskBody(DeskDetector(), WIDTH, HEIGHT)
     looks = [desk.look(body) for _ in range(SCENES)]
     yield from _figures("look_at_object", looks, 95.0)
     searches = [desk.search(body) for _ in range(SEARCHES)]
     yield from _figures("find_object", searches, None)
     body.close()
+
+
+class DeskBody(MujocoBody):
+    """A robot that detects the things of a desk, of which it knows no positions but only their directions.
+
+    Args:
+        detector: What it sees with.
+        width: Of its pictures, pixels.
+        height: The same.
+
+    Attributes:
+        objects: Where the scene's objects are, 4x4 transforms in `base_link`, m; to be changed as one likes.
+        seen: Every kind of thing that the last picture showed, by the detector.
+    """
+
+    def __init__(self, detector: Detector, width: int, height: int) -> None:
+        super().__init__("empty")
+        self.objects: Mapping[str, Matrix] = {}
+        self.seen: list[Detection] = []
+        self._detector = detector
+        self._camera = SceneCamera("minimal", width, height)
+        self.reset()
+        self.wait(0.1)
+
+    def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
+        """Detects things in a picture taken now."""
+        head = self.measure().pose.head
+        self.seen = self._detector.detect(self._camera.capture(head, self.objects))
+        self.wait(SEEING)
+        camera = camera_pose(head)
+        found = [locate(thing, self._camera.intrinsics, camera) for thing in self.seen]
+        return Sight(tuple(_seen(each) for each in found if not labels or each.detection.label in labels), camera)
+
+    def axis_error(self, place: Matrix) -> float:
+        """Angle between the eye's measured axis and a point x, y, z in `base_link`, rad."""
+        camera = camera_pose(self.measure().pose.head)
+        way = place - camera[:3, 3]
+        return math.acos(float(np.clip(way @ camera[:3, 2] / np.linalg.norm(way), -1.0, 1.0)))
+
+    def close(self) -> None:
+        """Frees what draws and moves."""
+        self._camera.close()
+        super().close()
 
 
 @dataclass(frozen=True)
@@ -81,21 +130,21 @@ class Desk:
         robot.close()
         self._middles = {kind: thing_middle(kind) for kind in KINDS}
 
-    def look(self, body: SimulatedBody) -> Outcome:
+    def look(self, body: DeskBody) -> Outcome:
         """Looks at a thing that is somewhere in the picture."""
         kind, yaw = self._arrange(body), self._rng.uniform(-0.6, 0.6)
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + yaw, -2.8, 2.8), self._rng.uniform(0.1, 0.5))
         return self._outcome(body, kind, look_at_object.handler)
 
-    def search(self, body: SimulatedBody) -> Outcome:
+    def search(self, body: DeskBody) -> Outcome:
         """Looks for a thing that is out of the picture."""
         kind, side = self._arrange(body), self._rng.choice([-1.0, 1.0])
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + side * self._rng.uniform(1.3, 2.0), -2.8, 2.8), 0.2)
         return self._outcome(body, kind, find_object.handler)
 
-    def _arrange(self, body: SimulatedBody) -> str:
+    def _arrange(self, body: DeskBody) -> str:
         places: list[Vector] = []
         while len(places) < len(KINDS):
             place = np.array([self._rng.uniform(0.2, 0.8), self._rng.uniform(-0.3, 0.3)])
@@ -117,15 +166,15 @@ class Desk:
         moved: Matrix = back @ head_transform(yaw=yaw) @ to_middle @ rest
         return moved
 
-    def _place_of(self, body: SimulatedBody, kind: str) -> Vector:
+    def _place_of(self, body: DeskBody, kind: str) -> Vector:
         place: Vector = (body.objects[kind] @ self._middles[kind])[:3]
         return place
 
-    def _face(self, body: SimulatedBody, yaw: float, pitch: float) -> None:
+    def _face(self, body: DeskBody, yaw: float, pitch: float) -> None:
         body.move(PoseMotion(head=head_transform(pitch=pitch, yaw=float(yaw))), _context(body))
-        body.pass_time(0.5)
+        body.wait(0.5)
 
-    def _outcome(self, body: SimulatedBody, kind: str, handler: object) -> Outcome:
+    def _outcome(self, body: DeskBody, kind: str, handler: object) -> Outcome:
         assert callable(handler)
         start, complaint = body.now, ""
         try:
@@ -135,8 +184,30 @@ class Desk:
         return Outcome(body.axis_error(self._place_of(body, kind)), body.now - start, complaint)
 
 
-def _context(body: SimulatedBody) -> ToolContext:
-    return ToolContext(body, Deadline(600.0), lambda _progress: None, SimulatedWait(body))
+class _SimulatedWait(CancelToken):
+    """Waits in the body's own time.
+
+    Args:
+        body: Whose.
+    """
+
+    def __init__(self, body: DeskBody) -> None:
+        super().__init__()
+        self._body = body
+
+    def wait(self, seconds: float) -> bool:
+        """Lets simulated time pass. Returns whether it was cancelled."""
+        self._body.wait(seconds)
+        return self.cancelled
+
+
+def _context(body: DeskBody) -> ToolContext:
+    return ToolContext(body, Deadline(600.0), lambda _progress: None, _SimulatedWait(body))
+
+
+def _seen(sighting: Sighting) -> SeenThing:
+    x, y, z = (float(value) for value in sighting.bearing)
+    return SeenThing(sighting.detection.label, sighting.detection.confidence, (x, y, z))
 
 
 def _figures(tool: str, outcomes: list[Outcome], bar: float | None) -> Iterator[Figure]:
