@@ -98,8 +98,7 @@ class TargetValidator:
             applied = self.workspace.nearest(applied)
             pose = posture(applied)
         elif target.body_yaw is not None:
-            for angles in (TILT, ANGLES):
-                applied = self.workspace.turned_less(applied, angles)
+            applied = self.workspace.turned_less(applied, TILT, ANGLES)
             pose = posture(applied)
             self._require_reachable(pose)
         else:

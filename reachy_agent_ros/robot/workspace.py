@@ -158,19 +158,22 @@ class Workspace:
                 beyond = middle
         return np.asarray(inside + reached * (wanted - inside))
 
-    def turned_less(self, values: Vector, angles: slice) -> Vector:
+    def turned_less(self, values: Vector, *angles: slice) -> Vector:
         """The posture with the largest share of some angles of the head that is inside.
 
         Args:
             values: Coordinates of the posture; returned as they are if they are inside, if the arms do not reach there,
-                or if the posture would be outside even without these angles.
-            angles: Which of the coordinates are reduced.
+                or if the posture would be outside even without any of these angles.
+            angles: Which of the coordinates are reduced: the first of these with which that helps.
         """
-        straight = values.copy()
-        straight[angles] = 0.0
-        if self.holds(values) or not self._reaches(values[None], _transforms(values[None])) or not self.holds(straight):
+        if self.holds(values) or not self._reaches(values[None], _transforms(values[None])):
             return values
-        return self.last_inside(straight, values)
+        for some in angles:
+            straight = values.copy()
+            straight[some] = 0.0
+            if self.holds(straight):
+                return self.last_inside(straight, values)
+        return values
 
     def nearest(self, values: Vector) -> Vector:
         """These coordinates within the limits; a head that is outside moves towards neutral until it is inside.
