@@ -19,7 +19,7 @@ from reachy_agent_ros.learning.environments.registry import Environment, make
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 

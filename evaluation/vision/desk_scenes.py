@@ -20,7 +20,7 @@ from evaluation.vision.desk_props import COVERS, HAND, HIDDEN_GROUP, PROPS, add_
 from evaluation.vision.labelling import Labeller, box_of
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.robot.simulation import compile_model
+from reachy_agent_ros.robot.mujoco_simulation import compile_model
 from reachy_agent_ros.vision.camera import Image, Intrinsics
 from reachy_agent_ros.vision.detection import BoundingBox
 from reachy_agent_ros.vision.eye import camera_pose, pixel_of

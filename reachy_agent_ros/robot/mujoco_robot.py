@@ -10,8 +10,8 @@ from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
-from reachy_agent_ros.robot.simulation import Simulation
 
 CATCH_UP_LIMIT = 0.1
 """Longest time, s, that one call catches up on; more would delay a caller that is already late even further."""

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.robot.simulation import OBJECTS, compile_model
+from reachy_agent_ros.robot.mujoco_simulation import OBJECTS, compile_model
 from reachy_agent_ros.vision.camera import Image
 
 EYE = "eye"

@@ -10,7 +10,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, matrix_from_rpy, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.robot.simulation import compile_model
+from reachy_agent_ros.robot.mujoco_simulation import compile_model
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.graphics import Renderer
 

@@ -14,7 +14,7 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot import urdf
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
-from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.robot.urdf import robot_description
 from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL
 from support.robot.link_poses import child_of, link_poses, parent_of

@@ -6,7 +6,7 @@ from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.film import HEIGHT, WIDTH, FilmFrame, draw_film, write_animation, write_strip
 

@@ -4,7 +4,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.studio_process import StudioProcess
 

@@ -153,7 +153,7 @@ def simulation() -> Iterator[CheckResult]:
     try:
         from reachy_agent_ros.core.pose import BodyPose
         from reachy_agent_ros.robot.kinematics import BodyKinematics
-        from reachy_agent_ros.robot.simulation import Simulation
+        from reachy_agent_ros.robot.mujoco_simulation import Simulation
 
         Simulation("empty", BodyKinematics().inverse(BodyPose())).step(10)
     except (AgentError, ImportError, OSError, ValueError) as error:
