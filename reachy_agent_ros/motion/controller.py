@@ -45,6 +45,7 @@ class MotionController:
         self.gate = SafetyGate()
         self.reports = ReportLog()
         self.measurement: Measurement | None = None
+        self._begins = True
         self._player = Player(breath or Breath())
         self._standstill = Standstill()
         self._fault = HeadFault(head_fault_time)
@@ -233,14 +234,12 @@ class MotionController:
         """One turn of the loop: takes a sample, returns the command, or None while the motors are off."""
         self._standstill.step(now)
         if self.measurement is None:
-            self.gate.reset(measurement.pose)  # whatever was commanded before, the robot is where it is
-            self._player.settle_at(self.gate.state)
+            self._begin_at(measurement.pose)  # whatever was commanded before, the robot is where it is
             self._fault.clear()
         self.measurement = measurement
         if measurement.motor_mode is not MotorMode.ENABLED:
             self._player.interrupt(_motors_off())
-            self.gate.reset(measurement.pose)
-            self._player.settle_at(self.gate.state)
+            self._begin_at(measurement.pose)
             self._fault.clear()
             return None
         if self.gate.stop_reason is not None:
@@ -255,7 +254,8 @@ class MotionController:
             self.reports.add(silent, TargetError(ErrorCode.STALE_COMMAND, _SILENT, "stream").finding())
         wanted, trimmed = self._player.wanted(self.gate.state, measurement.pose, now)
         self._report_reduced_layers()
-        command = self.gate.step(trimmed, measurement.pose, dt)
+        command = self.gate.step(trimmed, measurement.pose, 0.0 if self._begins else dt)
+        self._begins = False
         commander = self.commander
         failure = self._player.observe(measurement.pose, command, wanted, now)
         if failure is not None:
@@ -267,14 +267,23 @@ class MotionController:
             self._report_failure(commander, fault)
         return command
 
+    def _begin_at(self, pose: BodyPose) -> None:
+        """Begins anew from a measured posture.
+
+        The next command is that posture, at rest. Otherwise a robot that is found asleep, and leaves that place by
+        itself, would begin with a speed that the watch of the commands cannot tell from a jump.
+        """
+        self.gate.reset(pose)
+        self._player.settle_at(self.gate.state)
+        self._begins = True
+
     def rejected(self, error: AgentError) -> None:
         """The robot did not take the last command: it ends the motion, and goes on from where the robot is."""
         commander = self.commander
         self._player.interrupt(error)
         self._report_failure(commander, error)
         if self.measurement is not None:
-            self.gate.reset(self.measurement.pose)
-            self._player.settle_at(self.gate.state)
+            self._begin_at(self.measurement.pose)
 
     def disconnected(self, error: AgentError) -> None:
         """The robot does not answer: whatever is going on fails."""

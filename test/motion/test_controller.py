@@ -8,13 +8,16 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.player import Activity
 from reachy_agent_ros.motion.request import Gaze, Library, Named
+from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates
 from reachy_agent_ros.robot.finding import TargetVerdict
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
-from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.sleep import sleep_posture
 from reachy_agent_ros.robot.stream import TIMEOUT
 from reachy_agent_ros.robot.target_validation import Target
 from support.robot.rig import PERIOD, Rig
@@ -375,3 +378,16 @@ def test_all_that_moves_stands_still_from_the_next_period_after_an_emergency_sto
     for _ in range(100):
         turn()
         assert coordinates(rig.pose) == pytest.approx(moving, abs=1e-9)
+
+
+@pytest.mark.parametrize("mode", [MotorMode.ENABLED, MotorMode.DISABLED])
+def test_robot_found_asleep_begins_from_rest(mode: MotorMode) -> None:
+    controller, watch, pose, now = MotionController(), CommandWatch(), sleep_posture(), 100.0
+    for turn in range(200):
+        now += PERIOD
+        measured = Measurement(now, pose, {}, motor_mode=mode if turn < 3 else MotorMode.ENABLED)
+        command = controller.cycle(measured, now, PERIOD)
+        watch.see(command, PERIOD, stopped=False)
+        pose = command or pose
+    assert not np.allclose(pose.head, sleep_posture().head, atol=0.001)
+    assert (watch.violations, watch.jumps) == (0, 0)
