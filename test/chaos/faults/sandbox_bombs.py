@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from random import Random
 
+import psutil
 from reachy_agent_msgs.srv import TestTool
 
 from bench.report import Figure
@@ -12,6 +14,7 @@ from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from corpus.hostile_tools import hostile_tool
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 
 BOMBS = (
@@ -23,6 +26,8 @@ BOMBS = (
 )
 PROOF = 120.0  # s
 GROWTH = 100.0  # MB of the tool server
+SETTLED = 5.0  # s without a change of the processes
+PATIENCE = 60.0  # s
 
 
 class SandboxBombs:
@@ -37,13 +42,24 @@ class SandboxBombs:
         """Implements `Fault`."""
         proof = ServiceCaller(graph.client.node, TestTool, names.TEST_TOOL, graph.watches[names.TOOL_SERVER])
         server, before = graph.process(names.TOOL_SERVER), graph.restarts()
-        size, children = server.memory_info().rss, len(server.children(recursive=True))
+        children, size = _settled_children(server), server.memory_info().rss
         for bomb in random.sample(BOMBS, 3 if graph.short else len(BOMBS)):
             source = hostile_tool(bomb).text.replace("CANARY_FIRED", '"fired"')
             answer = proof.call(TestTool.Request(source=source), PROOF)
             stage = next((verdict.stage for verdict in answer.verdicts if not verdict.ok), "none")
             yield count(f"{bomb}: passed (it was stopped by: {stage})", int(answer.passed))
         yield Figure("growth of the tool server", (server.memory_info().rss - size) / 1e6, "MB", GROWTH)
-        yield count("processes left behind", max(0, len(server.children(recursive=True)) - children))
+        yield count("processes left behind", max(0, _settled_children(server) - children))
         yield happened("the tool server goes on", server.is_running())
         yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))
+
+
+def _settled_children(server: psutil.Process) -> int:
+    """Number of processes below it, once that has not changed for some seconds: the sandbox refills its spares."""
+    children, since, patience = -1, time.monotonic(), Deadline(PATIENCE)
+    while time.monotonic() - since < SETTLED and not patience.passed:
+        now = len(server.children(recursive=True))
+        if now != children:
+            children, since = now, time.monotonic()
+        time.sleep(0.1)
+    return children
