@@ -33,7 +33,7 @@ INSET = math.radians(0.5)
 MOST_SAG = math.radians(1.75)
 """Furthest that the head may turn under its own weight to first order, rad.
 
-In simulation, a head that is held then settles within 2.3 deg of its command: `scripts/chaos postures`.
+In simulation, a head that is held then settles within 2.5 deg of its command: `scripts/chaos postures`.
 """
 
 _ALWAYS_INSIDE = np.array([0.004, 0.004, 0.004, math.radians(8.0), math.radians(8.0), math.radians(10.0)])
