@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares code of ours with the libraries that docs/libraries.md says we do not use, in one run.
 
-pip install --target /tmp/libraries --no-deps soxr==1.1.0
-PYTHONPATH=.:/tmp/libraries .venv/bin/python scripts/compare_libraries.py
+pip install --target out/libraries --no-deps soxr==1.1.0
+PYTHONPATH=.:out/libraries .venv/bin/python scripts/compare_libraries.py
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
 
 _LARGEST_INTEGER = 2**31 - 1
-"""That a message's field holds."""
+"""Largest number in an `int32` field of a message."""
 
 _STANDARD_INPUT = Path("-")
 

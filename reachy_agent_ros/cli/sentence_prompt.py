@@ -1,4 +1,4 @@
-"""Sentences that a person types for the agent: the goal of one, and a prompt that takes more while others run.
+"""Prompt for sentences to the agent, which takes the next one while others still run.
 
 ROS is imported where it is used, because the help of `reachy-agent` imports this module.
 """

@@ -17,7 +17,7 @@ from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace
 
 Beginning = Callable[[MotionState, float], Move]
-"""Makes a move that starts from the state of the primary motion at a time (steady clock, s)."""
+"""Function that creates a move, from the state of the primary motion and the time on the steady clock, s."""
 
 LISTENING_PATIENCE = 0.5
 """Seconds without a message after which listening ends: a crashed `stt` node must not keep the head still."""

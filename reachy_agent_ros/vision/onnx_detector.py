@@ -37,7 +37,7 @@ _FAILURES = (
     failures.RuntimeException,
     UnicodeDecodeError,
 )
-"""What onnxruntime raises; the last one if a name in the network is not valid text."""
+"""Errors of onnxruntime. It raises the last of them if a name in the network is not valid UTF-8."""
 
 
 class OnnxDetector:

@@ -218,7 +218,7 @@ MAKE_GESTURE = Skill(
     nominal=_unscaled,
     features=_beyond_usual,
 )
-"""Context: how far the person is, m. Action: share of the full size, and of the gesture's own tempo."""
+"""Context: distance of the person, m. Action: size and tempo, each as a share of the gesture's own."""
 
 TALK = Skill(
     name="talk",
@@ -231,7 +231,7 @@ TALK = Skill(
     nominal=_unscaled,
     features=_beyond_usual,
 )
-"""Context: how far the person is, m. Action: `speed`, and `volume` as a share of the voice's own."""
+"""Context: distance of the person, m. Action: `speed`, and `volume` as a share of the voice's own."""
 
 SKILLS: dict[str, Skill] = {skill.name: skill for skill in (LOOK_AT_OBJECT, MAKE_GESTURE, TALK, APPROACH)}
 """The skills of the robot that people can correct, by name."""

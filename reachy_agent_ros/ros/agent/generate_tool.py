@@ -1,4 +1,4 @@
-"""The agent's action `generate_tool`: a program orders a tool, which the model writes in a turn of its own."""
+"""Action server `generate_tool`: has the model write a tool for a program, in a separate turn."""
 
 from __future__ import annotations
 

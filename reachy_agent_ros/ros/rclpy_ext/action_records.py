@@ -1,4 +1,4 @@
-"""Acts on the topic `acts`: what was decided and done, as messages, so that it can be judged and learned from."""
+"""Messages of the topic `action_records`: what a node decided and did, so that people can judge it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_TURN = uuid.UUID(int=0)
 
 
 class ActLog(ActJournal):
-    """Publishes `acts`.
+    """Publishes `action_records`.
 
     Args:
         node: Publishes.

@@ -219,7 +219,7 @@ class TimerThread:
         self._unchanged = 0
 
     def look(self) -> int:
-        """Looks whether it has run, and returns at how many looks in a row it has not."""
+        """Checks whether it has run since the last check. Returns the number of checks in a row at which it had not."""
         seen = [path.read_text() for path in self._statistics]
         self._unchanged = self._unchanged + 1 if seen and seen == self._seen else 0
         self._seen = seen

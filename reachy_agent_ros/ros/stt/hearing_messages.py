@@ -96,7 +96,7 @@ def barge_in_message(header: Header, interruption: Interruption) -> BargeIn:
 
 
 class SoundFileStream:
-    """One file as a stream of `AudioChunk` on the capture topic.
+    """Publishes a sound file as `AudioChunk` messages on the capture topic.
 
     Args:
         node: In the graph's namespace.

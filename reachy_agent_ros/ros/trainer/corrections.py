@@ -38,7 +38,7 @@ _TAUGHT = 1000
 
 
 class Corrections:
-    """Subscribes `acts` and `reward`, publishes `lessons`, serves `list_policies` and `set_policy`.
+    """Subscribes to `action_records` and `reward`, publishes `policy_updates`, serves `list_policies` and `set_policy`.
 
     Lessons are learned in a thread of its own, one after another, because each is on disk before it is told.
 

@@ -316,7 +316,7 @@ def test_a_file_with_a_mistake_is_refused_as_a_whole(tmp_path: Path, text: str, 
     assert complaint in error.value.message
 
 
-def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     for path in (tmp_path / "binary", tmp_path):
         with pytest.raises(AgentError, match="not applied"):

@@ -61,7 +61,7 @@ def test_recognizes_the_middleware_of_this_environment() -> None:
     assert uses_fast_dds() == (rclpy.get_rmw_implementation_identifier() in FAST_DDS)
 
 
-def test_nothing_that_a_node_publishes_or_hears_has_an_event_of_the_middleware(ros: Ros) -> None:
+def test_publishers_and_subscriptions_of_a_node_have_no_events(ros: Ros) -> None:
     node = EventlessNode("eventless", context=ros.node.context)
     try:
         node.create_publisher(Empty, "told", LATCHED)
