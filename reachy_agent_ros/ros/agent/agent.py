@@ -89,8 +89,8 @@ class Agent(AgentNode):
             self._loop,
             parameters.names,
             partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
+            callers.gateway,
         )
-        callers.gateway.on_lost(self._dialogue.lose_clients)
         self._stop_watch = StopWatch(self, self._end_all)
         self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])

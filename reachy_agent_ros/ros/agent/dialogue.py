@@ -18,6 +18,7 @@ from reachy_agent_ros.ros.agent.agent_messages import understood_from_transcript
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
 
 LOOK_PERIOD = 0.1
@@ -32,6 +33,7 @@ class SpokenTurnAdapter:
         loop: The mind's event loop.
         called: What the robot is called.
         create: Makes the spoken turns, given attention and whether commands may begin early.
+        gateway: Watches the node that connects the voice clients; their turns end when it is lost.
     """
 
     def __init__(
@@ -40,12 +42,15 @@ class SpokenTurnAdapter:
         loop: EventLoop,
         called: Sequence[str],
         create: Callable[[Attention, bool], SpokenTurns],
+        gateway: HeartbeatMonitor,
     ) -> None:
         self._node = node
         self._loop = loop
         self._attention = Attention(_rules(node, called))
         early = node.parameter("early_commitment", True, "Whether a command that can be taken back begins at a pause.")
         self._turns = create(self._attention, early)
+        self._gateway = gateway
+        gateway.on_lost(lambda: loop.call(self._turns.lose_clients))
         self._speaking = False
         self._shown: tuple[OpenedBy, float | None] | None = None
         self._publisher = node.create_publisher(AttentionMessage, names.ATTENTION, LATCHED)
@@ -69,16 +74,14 @@ class SpokenTurnAdapter:
     def session_id(self, session_id: str) -> None:
         self._turns.session_id = session_id
 
-    def lose_clients(self) -> None:
-        """Ends the turns of all voice clients, because the gateway that connected them is gone."""
-        self._loop.call(self._turns.lose_clients)
-
     def _leave(self, client: String) -> None:
         self._loop.call(self._turns.leave, client.data)
 
     def _hear(self, transcript: Transcript) -> None:
-        take = self._turns.hear if transcript.is_final else self._turns.draft
-        self._loop.call(take, understood_from_transcript(transcript))
+        heard = understood_from_transcript(transcript)
+        if heard.client:
+            self._gateway.expect()
+        self._loop.call(self._turns.hear if transcript.is_final else self._turns.draft, heard)
 
     def _listen(self, message: Bool) -> None:
         self._loop.call(self._turns.listen, message.data)

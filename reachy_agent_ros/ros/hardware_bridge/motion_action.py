@@ -56,7 +56,7 @@ class MotionAction:
         self._queue = _MotionQueue(self._start, self._end)
         self._commanders: dict[str, HeartbeatMonitor] = {}
         self._server = GoalServer(node, ExecuteMotion, names.EXECUTE_MOTION, self._begin)
-        self._listen(names.TOOL_SERVER, expected=False)  # from the start: its first motion must not wait for discovery
+        self._listen(names.TOOL_SERVER)  # from the start: its first motion must not wait for discovery
         node.every(FEEDBACK_PERIOD, self._report_progress)
 
     @property
@@ -137,14 +137,15 @@ class MotionAction:
             return
         if self._node.count_publishers(heartbeat_topic(commander)) == 0:
             return
-        self._listen(commander, expected=True)
+        self._listen(commander).expect()
 
-    def _listen(self, commander: str, *, expected: bool) -> None:
+    def _listen(self, commander: str) -> HeartbeatMonitor:
         # A commander that hangs cannot correct the motion it began: the robot holds as soon as for a dead one.
         patience = HEARTBEAT_DEADLINE
-        watch = HeartbeatMonitor(self._node, commander, patience=patience, hang_patience=patience, expected=expected)
+        watch = HeartbeatMonitor(self._node, commander, patience=patience, hang_patience=patience)
         watch.on_lost(lambda: self._lose(commander))
         self._commanders[commander] = watch
+        return watch
 
     def _lose(self, commander: str) -> None:
         error = AgentError(

@@ -71,7 +71,6 @@ class HeartbeatMonitor:
         other: Name of the node to watch, relative to the namespace or fully qualified.
         patience: Seconds of silence after which a node that died, or is on another machine, counts as lost.
         hang_patience: Seconds of silence after which it counts as lost although its process runs.
-        expected: Whether it is known to be there, so that it counts as lost when not even a first beat comes.
     """
 
     def __init__(
@@ -81,7 +80,6 @@ class HeartbeatMonitor:
         *,
         patience: float = HEARTBEAT_PATIENCE,
         hang_patience: float = HANG_PATIENCE,
-        expected: bool = False,
     ) -> None:
         self._patience = patience
         self._hang_patience = hang_patience
@@ -96,8 +94,8 @@ class HeartbeatMonitor:
         self._subscription = node.create_subscription(
             Heartbeat, heartbeat_topic(other), self._receive, heartbeat_profile(patience)
         )
-        if expected:
-            self._first_beat = node.create_timer(FIRST_BEAT, self._require_first_beat, clock=steady)
+        self._first_beat = node.create_timer(FIRST_BEAT, self._require_first_beat, clock=steady)
+        self._first_beat.cancel()
 
     @property
     def last(self) -> Heartbeat | None:
@@ -118,6 +116,19 @@ class HeartbeatMonitor:
         """Calls `callback`, in the executor, each time the node is lost. Returns a function that ends this."""
         self._on_lost.append(callback)
         return lambda: self._on_lost.remove(callback)
+
+    def expect(self) -> None:
+        """Takes word from elsewhere that the node is there: it counts as lost when no beat follows in `FIRST_BEAT`.
+
+        To be called in the executor. A node can ask for something, and die, before its first beat was heard.
+        """
+        if self.alive:
+            return
+        if self._last is not None:  # what an earlier process of that name asked for is gone
+            self._lose()
+            self._last = None
+        self._lost = False
+        self._first_beat.reset()
 
     def _receive(self, beat: Heartbeat) -> None:
         if self._last is not None and beat.pid != self._last.pid:  # restarted within the deadline

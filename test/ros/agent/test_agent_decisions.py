@@ -298,6 +298,15 @@ def test_spoken_request_is_withdrawn_when_its_client_is_gone(client: AgentClient
     ros.node.destroy_publisher(left)
 
 
+def test_spoken_request_is_withdrawn_when_no_heartbeat_of_the_gateway_is_heard(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    client.hear("Reachy, look 60 degrees left.", source=client_stream(UNKNOWN, "unheard", "1"))
+    question = client.wait_for_question()
+    wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
+    assert client.yaw() < 5.0
+
+
 def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient) -> None:
     client.say("look straight ahead")
     moving = client.begin("look 35 degrees left over ten seconds")

@@ -103,6 +103,20 @@ def test_a_restarted_node_is_lost_in_between(watch: HeartbeatMonitor, losses: li
     wait_until(lambda: len(losses) == 2, LOSS_TIMEOUT, "two losses")
 
 
+def test_expected_node_that_never_beats_is_lost_each_time(watch: HeartbeatMonitor, losses: list[str]) -> None:
+    for count in (1, 2):
+        watch.expect()
+        wait_until(lambda count=count: len(losses) == count, LOSS_TIMEOUT, "the loss")
+
+
+def test_expected_node_that_beats_is_not_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
+    with serving():
+        watch.expect()
+        wait_ready(watch)
+        watch.expect()
+        assert (watch.alive, losses) == (True, [])
+
+
 def test_who_no_longer_wants_to_know_is_not_told(watch: HeartbeatMonitor) -> None:
     told: list[str] = []
     forget = watch.on_lost(lambda: told.append("told"))
