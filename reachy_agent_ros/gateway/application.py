@@ -7,7 +7,9 @@ from importlib.metadata import version
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
+from pydantic.json_schema import models_json_schema
 from starlette.middleware.cors import CORSMiddleware
+from starlette.types import Lifespan
 
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authentication import STOP, AuthenticationMiddleware
@@ -29,6 +31,7 @@ from reachy_agent_ros.gateway.routes import (
     voice,
     workshop,
 )
+from reachy_agent_ros.gateway.routes.monitoring import StreamSelection
 from reachy_agent_ros.gateway.routes.tools import LateMcp
 
 PREFIX = "/api/v1"
@@ -66,19 +69,33 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
         AgentError: `INVALID_ARGUMENTS`: no rate.
     """
     endpoint = LateMcp(gateway.offered, version("reachy_agent_ros"))
+    app = _described_api(endpoint.running)
+    app.state.gateway = gateway
+    app.state.mcp = endpoint
+    problem.install(app)
+    protect(app, origins, rate)
+    app.state.metrics = Metrics()
+    app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
+    page.install(app)
+    return app
+
+
+def api_document() -> dict[str, Any]:
+    """The OpenAPI document that every gateway answers at `/api/v1/openapi.json`; needs neither gateway nor graph."""
+    return _described_api().openapi()
+
+
+def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
+    """All paths but those of the page, and their description."""
     app = FastAPI(
         title="Reachy agent",
         version=version("reachy_agent_ros"),
-        lifespan=endpoint.running,
+        lifespan=lifespan,
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
         redoc_url=None,
     )
-    app.state.gateway = gateway
-    app.state.mcp = endpoint
-    problem.install(app)
     _describe(app)
-    protect(app, origins, rate)
     api = APIRouter(prefix=PREFIX, responses=_FAILURES)
     for router in (
         conversation.chat_router,
@@ -105,9 +122,6 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     app.include_router(api)
     app.include_router(monitoring.metrics_router, responses=_FAILURES)
     app.include_router(tools.mcp_router)
-    app.state.metrics = Metrics()
-    app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
-    page.install(app)
     return app
 
 
@@ -151,9 +165,25 @@ def _describe(application: FastAPI) -> None:
     application.openapi = openapi  # type: ignore[method-assign] # as FastAPI would have it done
 
 
+def _streamed() -> dict[str, Any]:
+    """Schemas of problem documents and of what is streamed, which no path refers to."""
+    # Imported by whoever asks for the document: a gateway that starts need not wait 50 ms for these models.
+    from reachy_agent_ros.gateway.streams.chat import ChatEventData
+    from reachy_agent_ros.gateway.streams.events import EventData
+    from reachy_agent_ros.gateway.streams.voice import VoiceEnd, VoiceMessage
+
+    models = (Problem, StreamSelection, EventData, VoiceMessage, VoiceEnd, ChatEventData)
+    _, described = models_json_schema(
+        [(model, "serialization") for model in models], ref_template="#/components/schemas/{model}"
+    )
+    return dict(described["$defs"])
+
+
 def _complete(schema: dict[str, Any]) -> None:
     components = schema.setdefault("components", {})
-    components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+    schemas = components.setdefault("schemas", {})
+    for name, model in _streamed().items():
+        schemas.setdefault(name, model)
     components["securitySchemes"] = {"token": _TOKEN_SCHEME}
     schema["security"] = [{"token": []}, {}]  # none is needed where only this machine reaches it
     for path, operations in schema["paths"].items():

@@ -31,7 +31,8 @@ Text = Annotated[str, Field(max_length=MAX_TEXT)]
 class CaseModel(BaseModel):
     """One test of a tool."""
 
-    model_config = ConfigDict(extra="forbid")
+    # An answer leaves nothing out, and the OpenAPI document says so.
+    model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
     args: dict[str, Any] = Field(default_factory=dict, description="Arguments by name.")
     expect: Any = Field(None, description="What the result has at least; null: anything that is no error.")

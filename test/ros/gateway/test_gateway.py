@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.gateway.streams.chat import ChatEventData
 from reachy_agent_ros.ros.gateway.tools import CALLS
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
@@ -141,6 +142,17 @@ def test_stop_in_chat_acts_while_a_turn_runs_and_other_text_is_queued(client: Ga
         events.result(LIMIT)
     assert queued[-1]["code"] == moving.result(LIMIT).json()["code"] == "CANCELED"
     assert client.get("/state")["activity"] != "moving"
+
+
+def test_events_of_a_streamed_chat_are_those_that_are_described(client: GatewayClient) -> None:
+    told: list[dict[str, Any]] = []
+    client.stream("look left", told.append)
+    kinds = [event.pop("event") for event in told]
+    assert {"tool_started", "tool_ended", "answer"} <= set(kinds)
+    for kind, data in zip(kinds, told, strict=True):
+        described = ChatEventData.model_fields[kind].annotation
+        assert described is not None
+        assert described.model_validate(data).model_dump(mode="json") == data
 
 
 def test_a_deleted_conversation_is_gone(client: GatewayClient) -> None:

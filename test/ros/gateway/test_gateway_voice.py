@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from reachy_agent_ros.agent.permissions.principal import client_of
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
+from reachy_agent_ros.gateway.streams.voice import VoiceMessage
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
@@ -53,9 +54,10 @@ def dial(client: httpx.Client) -> Callable[[], ClientConnection]:
 
 
 def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
-    """The next message of a kind; what comes before it is passed over."""
+    """The next message of a kind; what comes before it is passed over, but must be as it is described."""
     while True:
         message = json.loads(socket.recv(LIMIT))
+        assert VoiceMessage.model_validate(message).model_dump(mode="json") == message
         if message["type"] == kind and fits(message):
             return message
 

@@ -1,0 +1,1 @@
+"""Models of what the WebSockets and the chat stream send, for which the paths of an OpenAPI document have no place."""
