@@ -11,8 +11,9 @@ import pytest
 from support import ROOT
 
 MADE = (
-    *(".venv/bin", ".venv-daemon/bin", ".venv-audit/bin", "console/node_modules", "reachy_agent_ros/gateway/page"),
-    *("reachy_agent_ros.egg-info", "build", "install", "log", "scripts/__pycache__"),
+    *(".venv/bin", ".venv-daemon/bin", ".venv-audit/bin", "reachy_agent_ros/gateway/page"),
+    *("console/node_modules", "console/generated", "reachy_agent_ros.egg-info"),
+    *("build", "install", "log", "scripts/__pycache__"),
     *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", "cache", "runtime"),
 )
 KEPT = (

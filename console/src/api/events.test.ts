@@ -9,20 +9,20 @@ test("a handler that fails is reported and keeps the event from nobody else", ()
   on("pose", () => {
     throw failure;
   });
-  on("pose", (data) => heard.push((data as { yaw: number }).yaw));
-  deliver({ kind: "pose", data: { yaw: 1 } });
+  on("pose", (data) => heard.push(data.joints.yaw!));
+  deliver({ kind: "pose", data: { stamp: 0, joints: { yaw: 1 } } });
   expect(heard).toEqual([1]);
   expect(report).toHaveBeenCalledWith(failure);
 });
 
 test("who ended its listening is told no more, and one that ends itself keeps nothing from the next", () => {
   const heard: string[] = [];
-  const end = on("reply", () => {
+  const end = on("alive", () => {
     heard.push("once");
     end();
   });
-  on("reply", () => heard.push("always"));
-  deliver({ kind: "reply", data: {} });
-  deliver({ kind: "reply", data: {} });
+  on("alive", () => heard.push("always"));
+  deliver({ kind: "alive", data: { stamp: 0 } });
+  deliver({ kind: "alive", data: { stamp: 0 } });
   expect(heard).toEqual(["once", "always", "always"]);
 });

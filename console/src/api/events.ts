@@ -2,14 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { checkToken, token } from "./http";
+import type { EventData, EventKind, GraphEvent, StreamSelection } from "./schemas";
 
-export interface GraphEvent {
-  kind: string;
-  data: Record<string, unknown>;
-  number?: number;
-}
-
-type Handler = (data: unknown) => void;
+/** Of whichever kind: the key in `handlers` says which. */
+type Handler = (data: never) => void;
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8_000;
@@ -20,14 +16,14 @@ export const connected = signal(false);
 /** When something was last heard, ms since the epoch. */
 export const heardAt = signal(0);
 
-const handlers = new Map<string, Set<Handler>>();
+const handlers = new Map<EventKind, Set<Handler>>();
 let open: WebSocket | null = null;
 let choosing = false;
 let last = 0;
 
 /** Calls a handler with the data of every event of a kind; returns how to end that. */
-export function on(kind: string, handler: Handler): () => void {
-  const known = handlers.get(kind) ?? new Set();
+export function on<K extends EventKind>(kind: K, handler: (data: EventData[K]) => void): () => void {
+  const known = handlers.get(kind) ?? new Set<Handler>();
   handlers.set(kind, known.add(handler));
   choose();
   return () => {
@@ -40,7 +36,7 @@ export function on(kind: string, handler: Handler): () => void {
 export function deliver(event: GraphEvent): void {
   for (const handler of [...(handlers.get(event.kind) ?? [])]) {
     try {
-      handler(event.data);
+      handler(event.data as never);
     } catch (failure) {
       reportError(failure);
     }
@@ -54,7 +50,7 @@ function choose(): void {
   queueMicrotask(() => {
     choosing = false;
     const watch = [...handlers].filter(([, known]) => known.size).map(([kind]) => kind);
-    if (open?.readyState === WebSocket.OPEN) open.send(JSON.stringify({ watch }));
+    if (open?.readyState === WebSocket.OPEN) open.send(JSON.stringify({ watch } satisfies StreamSelection));
   });
 }
 

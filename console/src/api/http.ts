@@ -1,13 +1,7 @@
 /** Requests to the gateway: JSON in, JSON out, failures as problem documents. */
 
 import { signal } from "@preact/signals";
-
-export interface ProblemDocument {
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-}
+import type { ProblemDocument } from "./schemas";
 
 /** A failure that the gateway told, or that kept it from being reached (status 0). */
 export class Problem extends Error {

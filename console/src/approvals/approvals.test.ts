@@ -1,10 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { deliver } from "../api/events";
-import { type Approval, answered, approvals, argumentRows, decide, objection } from "./approvals";
+import type { Approval } from "../api/schemas";
+import { answered, approvals, argumentRows, decide, objection } from "./approvals";
 
 const question = (approval_id: string) => ({ approval_id }) as Approval;
 
-const ask = (...ids: string[]) => deliver({ kind: "approvals", data: { approvals: ids.map(question), decided: [] } });
+const ask = (...ids: string[]) =>
+  deliver({ kind: "approvals", data: { stamp: 0, approvals: ids.map(question), decided: [] } });
 
 /** As the gateway answers who was not the first. */
 function answerLate(): void {
@@ -25,8 +27,9 @@ test("who answers too late is told so until another question comes", async () =>
 });
 
 test("the last answers name who gave them", () => {
-  const decided = [{ approval_id: "first", tool: "dance", approved: true, decided_by: "service: token:desk#77aa01cd" }];
-  deliver({ kind: "approvals", data: { approvals: [], decided } });
+  const question = { approval_id: "first", tool: "dance", session_id: "", asked_by: "" };
+  const decided = [{ ...question, approved: true, decided_by: "service: token:desk#77aa01cd", decided: 1 }];
+  deliver({ kind: "approvals", data: { stamp: 0, approvals: [], decided } });
   expect(answered.value.map((one) => one.decided_by)).toEqual(["service: token:desk#77aa01cd"]);
 });
 

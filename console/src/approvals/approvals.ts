@@ -3,37 +3,14 @@
 import { computed, signal } from "@preact/signals";
 import { on } from "../api/events";
 import { Problem, post } from "../api/http";
-
-export interface Approval {
-  approval_id: string;
-  tool: string;
-  arguments_json: string;
-  reason: string;
-  rule: string;
-  session_id: string;
-  requester: string;
-  asked_by: string;
-  requested: number;
-  expires: number;
-}
-
-/** How a question was answered, and by whom. */
-export interface Answered {
-  approval_id: string;
-  tool: string;
-  session_id: string;
-  asked_by: string;
-  approved: boolean;
-  decided_by: string;
-  decided: number;
-}
+import type { Approval, ApprovalAnswer, DecisionRequest } from "../api/schemas";
 
 export type Decision = "once" | "conversation" | "deny";
 
 /** Oldest first, as the robot tells it; kept by it, so that a page that comes later knows it too. */
 export const approvals = signal<Approval[]>([]);
 /** The last answers since the agent began, newest first; all of them are in the audit log. */
-export const answered = signal<Answered[]>([]);
+export const answered = signal<ApprovalAnswer[]>([]);
 export const waiting = computed(() => approvals.value.length);
 
 /** What came of the last decision where that was not what was wanted, until it is read or another question comes. */
@@ -41,15 +18,13 @@ export const objection = signal("");
 
 const descriptions = signal<Record<string, string>>({});
 
-on("approvals", (data) => {
-  const { approvals: found, decided } = data as { approvals: Approval[]; decided: Answered[] };
+on("approvals", ({ approvals: found, decided }) => {
   const known = approvals.value.map((approval) => approval.approval_id);
   if (found.some((approval) => !known.includes(approval.approval_id))) objection.value = "";
   approvals.value = found;
   answered.value = decided;
 });
-on("tools", (data) => {
-  const { tools } = data as { tools: { name: string; description: string }[] };
+on("tools", ({ tools }) => {
   descriptions.value = Object.fromEntries(tools.map((tool) => [tool.name, tool.description]));
 });
 
@@ -65,7 +40,7 @@ export async function decide(approval: Approval, decision: Decision): Promise<vo
     await post(`/approvals/${approval.approval_id}`, {
       approve: decision !== "deny",
       whole_session: decision === "conversation",
-    });
+    } satisfies DecisionRequest);
     approvals.value = approvals.value.filter((other) => other.approval_id !== approval.approval_id);
   } catch (error) {
     const late = error instanceof Problem && error.document.status === 409;

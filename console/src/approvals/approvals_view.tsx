@@ -1,6 +1,7 @@
 /** All that waits for a yes or no, and the leave that was given. */
 
 import { request } from "../api/http";
+import type { Grant, GrantList } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { Empty } from "../components/empty";
@@ -11,16 +12,6 @@ import { View } from "../components/view";
 import { answered, approvals } from "./approvals";
 import { Objection } from "./objection";
 import { Question } from "./question";
-
-interface Grant {
-  grant_id: string;
-  tools: string[];
-  session_id: string;
-  rule: string;
-  expires: number;
-  uses: number;
-  given_by: string;
-}
 
 export function Approvals() {
   return (
@@ -66,7 +57,7 @@ function Answers() {
 }
 
 function Grants() {
-  const grants = useResource<{ grants: Grant[] }>("/grants", "grants", "approvals");
+  const grants = useResource<GrantList>("/grants", "grants", "approvals");
   const { running, error, run } = useAction();
   const revoke = (grant: Grant) =>
     run(async () => {

@@ -2,9 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
+import type { Approval } from "../api/schemas";
 import { duration } from "../components/duration";
 import { serverNow } from "../shell/server_clock";
-import { type Approval, type Decision, argumentRows, decide, deed } from "./approvals";
+import { type Decision, argumentRows, decide, deed } from "./approvals";
 import "./approvals.css";
 
 export function Question({ approval }: { approval: Approval }) {

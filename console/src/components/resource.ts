@@ -4,6 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { connected, on } from "../api/events";
 import { get } from "../api/http";
+import type { EventKind } from "../api/schemas";
 
 export interface Resource<T> {
   /** Null until the first answer. */
@@ -21,7 +22,7 @@ const CALM = 250;
  *
  * A path of null asks for nothing yet.
  */
-export function useResource<T>(path: string | null, ...kinds: string[]): Resource<T> {
+export function useResource<T>(path: string | null, ...kinds: EventKind[]): Resource<T> {
   const resource = useMemo(() => resourceOf<T>(path), [path]);
   useEffect(() => {
     let timer = 0;

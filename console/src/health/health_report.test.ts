@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { type Diagnostic, type HealthReport, troubles, withReport } from "./health_report";
+import type { Diagnostic, HealthReport } from "../api/schemas";
+import { troubles, withReport } from "./health_report";
 
 function report(cpu: number | null, levels: Diagnostic["level"][] = []): HealthReport {
   const node = {
     name: "agent",
-    state: "ready",
+    state: "ready" as const,
     detail: "",
     pid: 1,
     age: 1,

@@ -1,39 +1,6 @@
 /** How the graph is, and how it was in the last minutes. */
 
-export interface NodeReport {
-  name: string;
-  state: string;
-  detail: string;
-  pid: number;
-  age: number;
-  cpu: number | null;
-  resident_mb: number;
-  restarts: number;
-  last_end: string;
-}
-
-export interface Diagnostic {
-  node: string;
-  concern: string;
-  level: "ok" | "warn" | "error" | "stale";
-  message: string;
-  values: Record<string, string>;
-}
-
-export interface HealthReport {
-  stamp: number;
-  namespace: string;
-  domain: string;
-  supervisor: number;
-  transport: string;
-  arguments: Record<string, string>;
-  ready: boolean;
-  cpu: number | null;
-  cores: number;
-  memory_mb: number;
-  nodes: NodeReport[];
-  diagnostics: Diagnostic[];
-}
+import type { Diagnostic, HealthReport } from "../api/schemas";
 
 /** One report a second, so two minutes. */
 const KEPT = 120;

@@ -3,19 +3,13 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { on } from "../api/events";
+import type { Diagnostic, HealthReport, NodeStatus } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Table } from "../components/table";
 import { type Mood, Tag } from "../components/tag";
 import { View } from "../components/view";
-import {
-  type Diagnostic,
-  type HealthReport,
-  type History,
-  type NodeReport,
-  troubles,
-  withReport,
-} from "./health_report";
+import { type History, troubles, withReport } from "./health_report";
 import { Sparkline } from "./sparkline";
 import "./health.css";
 
@@ -38,7 +32,7 @@ export function Health() {
   useEffect(() => {
     history.value = {}; // nothing is told while nobody looks, and a gap would be taken for no time
     return on("health", (data) => {
-      report.value = data as HealthReport;
+      report.value = data;
       history.value = withReport(history.value, report.value);
     });
   }, []);
@@ -71,7 +65,7 @@ function Summary({ of: found }: { of: HealthReport }) {
         value={bad.length ? String(bad.length) : "none"}
         mood={bad.length ? (bad[0]!.level === "warn" ? "busy" : "bad") : "good"}
       />
-      <Figure name="Processor" value={found.cpu === null ? "–" : `${percent(found.cpu)} of ${found.cores} cores`}>
+      <Figure name="Processor" value={`${percent(found.cpu)} of ${found.cores} cores`}>
         <Sparkline values={history.value.machine ?? []} top={1} label="Processor use in the last two minutes" />
       </Figure>
       <Figure name="Motion loop, lateness" value={lateness(found)} />
@@ -104,7 +98,7 @@ function Figure({ name, value, mood, children }: FigureProps) {
   );
 }
 
-function Nodes({ of: nodes }: { of: NodeReport[] }) {
+function Nodes({ of: nodes }: { of: NodeStatus[] }) {
   return (
     <Card title="Nodes">
       <Table

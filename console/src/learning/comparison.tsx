@@ -1,8 +1,9 @@
 /** What was measured of two versions, side by side. */
 
 import { useState } from "preact/hooks";
+import type { Policy } from "../api/schemas";
 import { Table } from "../components/table";
-import { type Policy, compared } from "./policy";
+import { compared } from "./policy";
 
 export function Comparison({ versions }: { versions: Policy[] }) {
   const numbers = versions.map((one) => one.version);

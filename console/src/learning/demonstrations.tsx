@@ -1,5 +1,6 @@
 /** What people showed the robot. */
 
+import type { Demonstration, DemonstrationList } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Empty } from "../components/empty";
@@ -9,19 +10,8 @@ import { Table } from "../components/table";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
 
-interface Demonstration {
-  demo_id: string;
-  skill: string;
-  prompt: string;
-  method: string;
-  person: string;
-  began: number;
-  duration: number | null;
-  cut: boolean;
-}
-
 export function Demonstrations() {
-  const found = useResource<{ demonstrations: Demonstration[] }>("/demonstration", "training");
+  const found = useResource<DemonstrationList>("/demonstration", "training");
   return (
     <Card title="Demonstrations">
       <Loaded of={found}>

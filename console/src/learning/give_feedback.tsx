@@ -4,20 +4,22 @@ import { ThumbsDown, ThumbsUp } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link, useSearchParams } from "wouter-preact";
 import { post } from "../api/http";
+import type { FeedbackRequest, FeedbackResult } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { ProblemNotice } from "../components/problem_notice";
-import { type Worth, signed } from "./judgement";
+import { signed } from "./judgement";
 
 export function GiveFeedback() {
   const [search] = useSearchParams();
   const turn = search.get("turn") ?? "";
   const [text, setText] = useState("");
-  const [worth, setWorth] = useState<Worth | null>(null);
+  const [worth, setWorth] = useState<FeedbackResult | null>(null);
   const { running, error, run } = useAction();
-  const give = async (opinion: { feedback_text?: string; rating?: number }) => {
+  const give = async (opinion: Pick<FeedbackRequest, "feedback_text" | "rating">) => {
     setWorth(null);
-    if (await run(async () => setWorth(await post<Worth>("/feedback", { episode_id: turn, ...opinion })))) setText("");
+    if (await run(async () => setWorth(await post<FeedbackResult>("/feedback", { episode_id: turn, ...opinion }))))
+      setText("");
   };
   const say = (event: Event) => {
     event.preventDefault();
@@ -73,7 +75,7 @@ export function GiveFeedback() {
   );
 }
 
-function toldOf({ status, judged, reward, confidence, axes, question }: Worth): string {
+function toldOf({ status, judged, reward, confidence, axes, question }: FeedbackResult): string {
   if (status === "stopped") return "The robot was stopped; there was nothing to judge.";
   const wants = axes.length ? `, wants ${axes.join(", ")}` : "";
   const sure = `${Math.round(confidence * 100)} % sure`;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Reward, curveOf, signed } from "./judgement";
+import type { Reward } from "../api/schemas";
+import { curveOf, signed } from "./judgement";
 
 const reward = (feedback_id: string, skill: string, given: number, weight: number) =>
   ({ feedback_id, skill, given, weight }) as Reward;

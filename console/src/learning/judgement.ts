@@ -1,50 +1,6 @@
-/** What people thought of what the robot did, as the gateway tells it. */
+/** What people thought of what the robot did: ratings as text, and as a curve. */
 
-export interface Reward {
-  feedback_id: string;
-  act_id: string;
-  skill: string;
-  /** s since the epoch. */
-  given: number;
-  /** Of the judgement that the act gets, 0 to 1. */
-  weight: number;
-  sign: number;
-  /** -1 to 1. */
-  rating: number;
-  confidence: number;
-  axes: string[];
-  stop: boolean;
-  policy_version: string;
-}
-
-export interface Judgement {
-  feedback_id: string;
-  source: "text" | "speech" | "button" | "rating" | "implicit";
-  text: string;
-  given: number;
-  turn_id: string;
-  rating: number | null;
-  person: string;
-  /** What was made of it, the act that got most first. */
-  rewards: Reward[];
-}
-
-export interface PolicyUpdate {
-  feedback_id: string;
-  skill: string;
-  learned: boolean;
-  policy_version: number;
-  reason: string;
-}
-
-export interface Worth {
-  status: "stored" | "stopped";
-  reward: number;
-  confidence: number;
-  axes: string[];
-  judged: string;
-  question: string;
-}
+import type { Reward } from "../api/schemas";
 
 /** A rating with its sign, which a bare 0.3 lacks. */
 export function signed(rating: number): string {

@@ -1,19 +1,20 @@
 /** The latest judgements: what was said, what it was about, and what was learned from it. */
 
 import { Link } from "wouter-preact";
+import type { Judgement, JudgementList, Reward } from "../api/schemas";
 import { Card } from "../components/card";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
-import { type Judgement, type Reward, signed } from "./judgement";
+import { signed } from "./judgement";
 import { policyUpdates } from "./policy_updates";
 
 const SOURCES = { text: "written", speech: "said", button: "pressed", rating: "rated", implicit: "noticed" };
 
 export function Judgements() {
-  const found = useResource<{ feedback: Judgement[] }>("/feedback?limit=20", "reward", "policy_update");
+  const found = useResource<JudgementList>("/feedback?limit=20", "reward", "policy_update");
   return (
     <Card title="Latest judgements">
       <Loaded of={found}>

@@ -1,14 +1,15 @@
 /** Which version of each skill acts, and choosing another one. */
 
+import type { PolicyList } from "../api/schemas";
 import { Card } from "../components/card";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
-import { type Policy, bySkill } from "./policy";
+import { bySkill } from "./policy";
 import { SkillVersions } from "./skill_versions";
 
 export function Policies() {
-  const found = useResource<{ policies: Policy[] }>("/policies", "policy_update", "training");
+  const found = useResource<PolicyList>("/policies", "policy_update", "training");
   return (
     <Card title="What was learned">
       <Loaded of={found}>

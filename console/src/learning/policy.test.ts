@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Policy, bySkill, compared } from "./policy";
+import type { Policy } from "../api/schemas";
+import { bySkill, compared } from "./policy";
 
 const policy = (skill: string, version: number, figures: Record<string, number> = {}) =>
   ({ skill, version, figures }) as Policy;

@@ -1,19 +1,6 @@
-/** Versions of what was learned, as `GET policies` tells them. */
+/** Versions of what was learned: by skill, and compared. */
 
-export interface Policy {
-  skill: string;
-  version: number;
-  /** Version it was made from; 0 for none. */
-  parent: number;
-  algorithm: string;
-  because: string;
-  active: boolean;
-  pinned: boolean;
-  created: number;
-  /** SI units. */
-  figures: Record<string, number>;
-  digest: string;
-}
+import type { Policy } from "../api/schemas";
 
 /** Versions by skill, the newest first. */
 export function bySkill(policies: Policy[]): Map<string, Policy[]> {

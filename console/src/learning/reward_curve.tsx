@@ -1,12 +1,13 @@
 /** What judgements were worth, one after the other. */
 
 import { useState } from "preact/hooks";
+import type { Reward, RewardList } from "../api/schemas";
 import { Card } from "../components/card";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { Chart } from "./chart";
-import { type Reward, curveOf, signed } from "./judgement";
+import { curveOf, signed } from "./judgement";
 import { trailingMean } from "./scale";
 
 /** Judgements that the line is the mean of. */
@@ -14,7 +15,7 @@ const MEAN_OF = 10;
 
 export function RewardCurve() {
   const [skill, setSkill] = useState("");
-  const rewards = useResource<{ rewards: Reward[] }>("/rewards?limit=500", "reward");
+  const rewards = useResource<RewardList>("/rewards?limit=500", "reward");
   const found = rewards.data.value?.rewards ?? [];
   const skills = [...new Set(found.map((reward) => reward.skill))].sort();
   return (

@@ -3,13 +3,13 @@
 import { Pin } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { post } from "../api/http";
+import type { Policy, PolicyRequest } from "../api/schemas";
 import { useAction } from "../components/action";
 import { ProblemNotice } from "../components/problem_notice";
 import { Table } from "../components/table";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
 import { Comparison } from "./comparison";
-import type { Policy } from "./policy";
 
 interface Props {
   skill: string;
@@ -25,7 +25,7 @@ export function SkillVersions({ skill, versions, changed }: Props) {
   const [all, setAll] = useState(false);
   const { running, error, run } = useAction();
   const active = versions.find((one) => one.active);
-  const decide = (operation: "pin" | "unpin" | "roll_back", version = 0) =>
+  const decide = (operation: PolicyRequest["operation"], version = 0) =>
     run(() => post(`/policies/${encodeURIComponent(skill)}`, { operation, version }).then(changed));
   return (
     <section class="skill" aria-label={skill}>

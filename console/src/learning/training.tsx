@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { post, request } from "../api/http";
+import type { TrainingStatus } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { Fact, Facts } from "../components/facts";
@@ -13,20 +14,8 @@ import { Chart } from "./chart";
 import { signed } from "./judgement";
 import { course } from "./training_curve";
 
-interface Status {
-  state: "idle" | "recording" | "training" | "evaluating";
-  skill: string;
-  episode: number;
-  episodes: number;
-  success_rate: number | null;
-  avg_reward: number | null;
-  best_checkpoint: string;
-  detail: string;
-  error: string;
-}
-
 export function Training() {
-  const status = useResource<Status>("/training/status", "training");
+  const status = useResource<TrainingStatus>("/training/status", "training");
   const state = status.data.value?.state ?? "idle";
   return (
     <Card title="Training" actions={<Tag mood={state === "idle" ? "plain" : "busy"}>{state}</Tag>}>
@@ -36,7 +25,7 @@ export function Training() {
   );
 }
 
-function Shown({ status }: { status: Status }) {
+function Shown({ status }: { status: TrainingStatus }) {
   const { skill, points } = course.value;
   return (
     <>
@@ -66,7 +55,7 @@ function Shown({ status }: { status: Status }) {
   );
 }
 
-function Begin({ state, changed }: { state: Status["state"]; changed: () => Promise<void> }) {
+function Begin({ state, changed }: { state: TrainingStatus["state"]; changed: () => Promise<void> }) {
   const [skill, setSkill] = useState("");
   const { running, error, run } = useAction();
   const begin = (event: Event) => {

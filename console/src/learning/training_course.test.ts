@@ -3,11 +3,14 @@ import { type Course, TRAINING, followed } from "./training_course";
 
 const EMPTY: Course = { skill: "", points: [] };
 const told = (skill: string, episode: number, mean_reward: number | null, state = TRAINING) => ({
+  stamp: 0,
   state,
   skill,
   episode,
   episodes: 10,
   mean_reward,
+  policy_version: "",
+  detail: "",
 });
 
 test("each episode is one point, though it is told several times", () => {

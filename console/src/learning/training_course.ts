@@ -1,14 +1,7 @@
 /** The course of a training, put together from what the trainer says. */
 
+import type { EventData } from "../api/schemas";
 import type { Point } from "./scale";
-
-export interface Progress {
-  state: number;
-  skill: string;
-  episode: number;
-  episodes: number;
-  mean_reward: number | null;
-}
 
 /** As `TrainingStatus` numbers it. */
 export const TRAINING = 2;
@@ -21,7 +14,8 @@ export interface Course {
 }
 
 /** The course after one more message; another skill, or an earlier episode, begins a new one. */
-export function followed(course: Course, { state, skill, episode, mean_reward: reward }: Progress): Course {
+export function followed(course: Course, progress: EventData["training"]): Course {
+  const { state, skill, episode, mean_reward: reward } = progress;
   if (state !== TRAINING || reward === null) return course;
   const last = course.points.at(-1);
   const point = { x: episode, y: reward };

@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { on } from "../api/events";
-import { type Course, type Progress, followed } from "./training_course";
+import { type Course, followed } from "./training_course";
 
 export const course = signal<Course>({ skill: "", points: [] });
 
-on("training", (progress) => (course.value = followed(course.value, progress as Progress)));
+on("training", (progress) => (course.value = followed(course.value, progress)));

@@ -1,20 +1,8 @@
-/** One thing that the robot remembers, as `GET memory` tells it. */
+/** The kinds of things that the robot remembers, and the path that finds them. */
 
-export type Kind = "fact" | "episode" | "note" | "document";
+import type { MemoryEntry } from "../api/schemas";
 
-export interface Entry {
-  id: number;
-  kind: Kind;
-  /** A fact's name, the file of a note or document; empty for an episode. */
-  key: string;
-  text: string;
-  source: string;
-  /** s since the epoch. */
-  created: number;
-  participants: string[];
-  /** 0 to 1; null without a query. */
-  score: number | null;
-}
+export type Kind = MemoryEntry["kind"];
 
 export const KINDS: Record<Kind, string> = {
   fact: "Facts",

@@ -1,15 +1,15 @@
 /** One thing that is remembered, where it comes from, and forgetting it. */
 
 import { request } from "../api/http";
+import type { Forgotten, MemoryEntry } from "../api/schemas";
 import { useAction } from "../components/action";
 import { ConfirmedButton } from "../components/confirmed_button";
 import { ProblemNotice } from "../components/problem_notice";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
-import type { Entry } from "./entry";
 
 interface Props {
-  entry: Entry;
+  entry: MemoryEntry;
   /** Is told what became of it. */
   forgotten: (sentence: string) => void;
 }
@@ -19,7 +19,7 @@ export function EntryCard({ entry, forgotten }: Props) {
   const forget = () =>
     run(async () => {
       const answer = await request("DELETE", `/memory/${entry.id}`);
-      const { erased } = (await answer.json()) as { erased: boolean };
+      const { erased } = (await answer.json()) as Forgotten;
       forgotten(
         erased ? "Forgotten, and gone from the disk." : "Forgotten; its bytes go when the file is opened next.",
       );
@@ -56,6 +56,6 @@ export function EntryCard({ entry, forgotten }: Props) {
 }
 
 /** A passage cannot be forgotten while the file still says it. */
-function isOfAFile({ kind }: Entry): boolean {
+function isOfAFile({ kind }: MemoryEntry): boolean {
   return kind === "note" || kind === "document";
 }

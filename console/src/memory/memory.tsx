@@ -1,11 +1,12 @@
 /** What the robot remembers, to be looked through and forgotten. */
 
 import { useEffect, useState } from "preact/hooks";
+import type { MemoryEntryList } from "../api/schemas";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { View } from "../components/view";
-import { type Entry, KINDS, type Kind, pathFor } from "./entry";
+import { KINDS, type Kind, pathFor } from "./entry";
 import { EntryCard } from "./entry_card";
 import "./memory.css";
 
@@ -17,7 +18,7 @@ export function Memory() {
   const [query, setQuery] = useState("");
   const [kinds, setKinds] = useState<ReadonlySet<Kind>>(new Set());
   const [told, setTold] = useState("");
-  const entries = useResource<{ entries: Entry[] }>(pathFor(query, kinds), "reply");
+  const entries = useResource<MemoryEntryList>(pathFor(query, kinds), "reply");
   useEffect(() => {
     const timer = setTimeout(() => setQuery(words), TYPING);
     return () => clearTimeout(timer);

@@ -1,6 +1,7 @@
 /** The conversations there are: going on with one, or deleting it. */
 
 import { request } from "../api/http";
+import type { Session, SessionList } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { ConfirmedButton } from "../components/confirmed_button";
@@ -13,19 +14,10 @@ import { Tag } from "../components/tag";
 import { When } from "../components/when";
 import { agentState } from "../shell/robot_state";
 
-interface Session {
-  session_id: string;
-  created_at: number;
-  changed_at: number;
-  /** Sentences of the person in it. */
-  message_count: number;
-  beginning: string;
-}
-
 const pathOf = (session: string) => `/session/${encodeURIComponent(session)}`;
 
 export function Conversations() {
-  const found = useResource<{ sessions: Session[] }>("/sessions", "agent", "reply");
+  const found = useResource<SessionList>("/sessions", "agent", "reply");
   const { running, error, run } = useAction();
   const resume = (id: string) => run(() => request("POST", `${pathOf(id)}/resume`).then(found.reload));
   const forget = (id: string) => run(() => request("DELETE", pathOf(id)).then(found.reload));

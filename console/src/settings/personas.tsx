@@ -1,6 +1,7 @@
 /** Who the robot can be. */
 
 import { post } from "../api/http";
+import type { Persona, PersonaList } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { Loaded } from "../components/loaded";
@@ -8,17 +9,8 @@ import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 
-interface Persona {
-  name: string;
-  description: string;
-  voice: string;
-  /** Names; * stands for any characters. */
-  tools: string[];
-  active: boolean;
-}
-
 export function Personas() {
-  const found = useResource<{ personas: Persona[] }>("/personas", "agent");
+  const found = useResource<PersonaList>("/personas", "agent");
   const { running, error, run } = useAction();
   const become = (name: string) => run(() => post("/persona", { name }).then(found.reload));
   return (

@@ -1,6 +1,7 @@
 /** How much of a plan a person wants to approve. */
 
 import { post } from "../api/http";
+import type { Plan } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { Loaded } from "../components/loaded";
@@ -15,7 +16,7 @@ const REVIEWS = [
 ];
 
 export function PlanReview() {
-  const plan = useResource<{ review: number }>("/plan", "plan");
+  const plan = useResource<Plan>("/plan", "plan");
   const { running, error, run } = useAction();
   const choose = (review: number) => run(() => post("/plan/review", { review }).then(plan.reload));
   return (

@@ -5,8 +5,7 @@ import { on } from "../api/events";
 /** s that this machine's clock is ahead: the least that was seen, which is the one with the shortest way. */
 let ahead = Infinity;
 
-on("alive", (data) => {
-  const { stamp } = data as { stamp: number };
+on("alive", ({ stamp }) => {
   ahead = Math.min(ahead, Date.now() / 1000 - stamp);
 });
 

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { Problem, request } from "../api/http";
+import type { ChatEvent, ChatRequest } from "../api/schemas";
 import { serverSentEvents } from "../api/server_sent_events";
 
 export interface ToolStep {
@@ -60,10 +61,11 @@ export async function say(text: string, aloud: boolean): Promise<void> {
   running.value = new Map(running.value).set(reply, control);
   const crowded = running.value.size > MOST_TURNS;
   try {
-    const answer = await request("POST", "/chat/stream", { message: text, speak: aloud }, control.signal);
-    for await (const { event, data } of serverSentEvents(answer)) {
-      if (event === "queued" && crowded) control.abort(TOO_MANY);
-      changeLine(reply, (line) => step(line, event, data as Partial<TurnData>));
+    const body: ChatRequest = { message: text, speak: aloud };
+    const answer = await request("POST", "/chat/stream", body, control.signal);
+    for await (const event of serverSentEvents(answer)) {
+      if (event.event === "queued" && crowded) control.abort(TOO_MANY);
+      changeLine(reply, (line) => step(line, event as ChatEvent));
     }
   } catch (error) {
     const note = error instanceof Problem ? error.message : control.signal.aborted ? ended(control) : String(error);
@@ -80,43 +82,32 @@ function ended(control: AbortController): string {
   return typeof control.signal.reason === "string" ? control.signal.reason : "Cancelled.";
 }
 
-/** What an event of a turn may hold; the gateway's documentation lists which holds what. */
-interface TurnData {
-  text: string;
-  name: string;
-  arguments: string;
-  response: string;
-  trace_id: string;
-  detail: string;
-}
-
 /** A line after one more event of its turn. */
-export function step(before: Line, event: string, data: Partial<TurnData>): Line {
-  const { text = "", name = "", detail = "" } = data;
+export function step(before: Line, { event, data }: ChatEvent): Line {
   const line = before.queued ? { ...before, queued: false, note: "" } : before;
   switch (event) {
     case "queued":
-      return { ...line, queued: true, note: text };
+      return { ...line, queued: true, note: data.text };
     case "token":
-      return { ...line, text: line.text + text, note: "" };
+      return { ...line, text: line.text + data.text, note: "" };
     case "tool_started": {
-      const began = performance.now();
-      const tool = { name, arguments: data.arguments ?? "", result: null, began, took: null };
+      const { name, arguments: given } = data;
+      const tool = { name, arguments: given, result: null, began: performance.now(), took: null };
       return { ...line, tools: [...line.tools, tool] };
     }
     case "tool_ended": {
-      const at = line.tools.findIndex((tool) => tool.name === name && tool.result === null);
-      const ended = (tool: ToolStep) => ({ ...tool, result: text, took: performance.now() - tool.began });
+      const at = line.tools.findIndex((tool) => tool.name === data.name && tool.result === null);
+      const ended = (tool: ToolStep) => ({ ...tool, result: data.text, took: performance.now() - tool.began });
       return { ...line, tools: line.tools.map((tool, index) => (index === at ? ended(tool) : tool)) };
     }
     case "handoff":
-      return { ...line, note: `${name} takes over` };
+      return { ...line, note: `${data.name} takes over` };
     case "waiting":
-      return { ...line, note: text };
+      return { ...line, note: data.text };
     case "answer":
-      return { ...line, text: data.response || line.text, turn: data.trace_id ?? "", note: "" };
+      return { ...line, text: data.response || line.text, turn: data.trace_id, note: "" };
     case "problem":
-      return { ...line, note: line.text.includes(detail) ? "" : detail };
+      return { ...line, note: line.text.includes(data.detail) ? "" : data.detail };
     default:
       return line;
   }

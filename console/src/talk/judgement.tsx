@@ -3,22 +3,17 @@
 import { ThumbsDown, ThumbsUp } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { post } from "../api/http";
+import type { FeedbackRequest, FeedbackResult } from "../api/schemas";
 import { useAction } from "../components/action";
 
-interface Answer {
-  status: string;
-  judged: string;
-  question: string;
-}
-
 export function Judgement({ turn }: { turn: string }) {
-  const [given, setGiven] = useState<Answer | null>(null);
+  const [given, setGiven] = useState<FeedbackResult | null>(null);
   const [asking, setAsking] = useState(false);
   const [words, setWords] = useState("");
   const { running, error, run } = useAction();
-  const give = (feedback: { rating?: number; feedback_text?: string }) =>
+  const give = (feedback: Pick<FeedbackRequest, "feedback_text" | "rating">) =>
     run(async () => {
-      setGiven(await post<Answer>("/feedback", { episode_id: turn, ...feedback }));
+      setGiven(await post<FeedbackResult>("/feedback", { episode_id: turn, ...feedback }));
       setAsking((feedback.rating ?? 1) < 0);
       setWords("");
     });
@@ -67,7 +62,7 @@ export function Judgement({ turn }: { turn: string }) {
   );
 }
 
-function thanks(answer: Answer): string {
+function thanks(answer: FeedbackResult): string {
   if (answer.question) return answer.question;
   return answer.judged ? `Noted for ${answer.judged.replaceAll("_", " ")}.` : "Noted.";
 }

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { token } from "../api/http";
+import type { VoiceEnd, VoiceMessage } from "../api/schemas";
 import { addLine, changeLine } from "./conversation";
 import { SoundPlayer, samplesOf } from "./sound_player";
 
@@ -55,7 +56,8 @@ export async function startSpeaking(): Promise<void> {
 export function stopSpeaking(): void {
   recording.value = false;
   release();
-  if (session?.socket.readyState === WebSocket.OPEN) session.socket.send(JSON.stringify({ type: "end" }));
+  if (session?.socket.readyState === WebSocket.OPEN)
+    session.socket.send(JSON.stringify({ type: "end" } satisfies VoiceEnd));
 }
 
 function release(): void {
@@ -110,14 +112,6 @@ function connected(): Promise<Session> {
     };
   });
 }
-
-/** What the robot tells, as the gateway's documentation lists it. */
-type VoiceMessage =
-  | { type: "transcription"; data: string; final: boolean; rejected?: string }
-  | { type: "response"; data: string; final: boolean }
-  | { type: "audio"; data: string; sample_rate: number }
-  | { type: "interrupted" }
-  | { type: "problem"; data: string };
 
 function take(message: VoiceMessage, player: SoundPlayer): void {
   switch (message.type) {

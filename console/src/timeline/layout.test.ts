@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import type { Span } from "../api/schemas";
 import { layout, ticks } from "./layout";
-import { APPROVAL, HEARING, MODEL, type Span, TOOL, TURN, plainArguments, tokens } from "./span";
+import { APPROVAL, HEARING, MODEL, TOOL, TURN, plainArguments, tokens } from "./span";
 
 function span(number: number, kind: number, start: number, duration: number, more: Partial<Span> = {}): Span {
   const empty = {
-    turn_id: "t",
     parent: 0,
     name: "",
     input_tokens: 0,

@@ -1,6 +1,7 @@
 /** Where the bars of a turn lie: spans as rows on one axis of seconds. */
 
-import { APPROVAL, GUARDRAIL, MODEL, type Span, TOOL, TURN } from "./span";
+import type { Span } from "../api/schemas";
+import { APPROVAL, GUARDRAIL, MODEL, TOOL, TURN } from "./span";
 
 export interface Bar {
   span: Span;

@@ -1,21 +1,6 @@
-/** A step of a turn, as `TurnTrace` tells it; times in s. */
+/** A step of a turn: its kinds, and how it is told. */
 
-export interface Span {
-  turn_id: string;
-  span: number;
-  parent: number;
-  kind: number;
-  name: string;
-  /** After the start of the turn; before it where negative, as hearing is. */
-  start: number;
-  duration: number;
-  input_tokens: number;
-  output_tokens: number;
-  arguments_json: string;
-  summary: string;
-  error_code: number;
-  error_msg: string;
-}
+import type { Span } from "../api/schemas";
 
 export const TURN = 0;
 export const HEARING = 1;

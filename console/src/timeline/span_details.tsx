@@ -1,8 +1,9 @@
 /** All that is known of a step. */
 
+import type { Span } from "../api/schemas";
 import { duration } from "../components/duration";
 import { Fact, Facts } from "../components/facts";
-import { type Span, detail } from "./span";
+import { detail } from "./span";
 
 export function SpanDetails({ span }: { span: Span }) {
   return (

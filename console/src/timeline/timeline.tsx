@@ -1,6 +1,7 @@
 /** What the robot did and why: its last turns, each as bars on one axis of time. */
 
 import { Link, useSearchParams } from "wouter-preact";
+import type { TurnList, TurnSummary } from "../api/schemas";
 import { duration } from "../components/duration";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
@@ -10,10 +11,9 @@ import { Tag } from "../components/tag";
 import { View } from "../components/view";
 import { When } from "../components/when";
 import { TurnView } from "./turn_view";
-import type { TurnSummary } from "./turn";
 
 export function Timeline() {
-  const turns = useResource<{ turns: TurnSummary[] }>("/traces?limit=50", "trace");
+  const turns = useResource<TurnList>("/traces?limit=50", "trace");
   const [search] = useSearchParams();
   const picked = search.get("turn");
   return (

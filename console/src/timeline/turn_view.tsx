@@ -1,12 +1,12 @@
 /** One turn: what was said, what came of it, and where the time went. */
 
 import { Link } from "wouter-preact";
+import type { TurnDetail } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
-import type { TurnDetail } from "./turn";
 import { Waterfall } from "./waterfall";
 
 export function TurnView({ id }: { id: string }) {

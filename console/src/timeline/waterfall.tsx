@@ -2,9 +2,10 @@
 
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
+import type { Span } from "../api/schemas";
 import { duration } from "../components/duration";
 import { type Bar, layout, type Tick } from "./layout";
-import { LABELS, type Span, detail } from "./span";
+import { LABELS, detail } from "./span";
 import { SpanDetails } from "./span_details";
 import "./timeline.css";
 

@@ -3,8 +3,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { on } from "../api/events";
+import type { Detections } from "../api/schemas";
 import { watchCamera } from "./camera_stream";
-import { type Detections, caption, frameOf, inWords } from "./detections";
+import { caption, frameOf, inWords } from "./detections";
 
 /** s after which boxes are about a picture that is no longer shown. */
 const OLD_BOXES = 2;
@@ -33,7 +34,7 @@ export function CameraView() {
       onFailure: (error) => (note.value = `No picture: ${error.message}`),
     });
     const forget = on("detections", (data) => {
-      found.value = data as Detections;
+      found.value = data;
       foundAt = performance.now();
     });
     const timer = setInterval(() => {

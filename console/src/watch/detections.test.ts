@@ -1,16 +1,22 @@
 import { expect, test } from "vitest";
-import { type Detection, type Detections, caption, frameOf, inWords } from "./detections";
+import type { Detection, Detections } from "../api/schemas";
+import { caption, frameOf, inWords } from "./detections";
 
 const APPLE: Detection = {
   label: "apple",
   confidence: 0.914,
   box: [64, 48, 128, 144],
+  track: "",
+  visible: 1,
+  bearing: { x: 0.6, y: 0.8, z: 0 },
   has_position: true,
   position: { x: 0.3, y: 0.4, z: 0 },
+  position_covariance: [],
 };
 
 function seen(...detections: Detection[]): Detections {
-  return { stamp: 1, image_width: 640, image_height: 480, detections };
+  const camera_pose = { position: { x: 0, y: 0, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 1 } };
+  return { stamp: 1, image_width: 640, image_height: 480, detections, camera_pose, detector: "" };
 }
 
 test("a box is in parts of the picture", () =>

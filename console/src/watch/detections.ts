@@ -1,20 +1,6 @@
 /** What was found in the camera's picture, and where to draw it. */
 
-export interface Detection {
-  label: string;
-  confidence: number;
-  /** x0, y0, x1, y1 in pixels. */
-  box: [number, number, number, number];
-  has_position: boolean;
-  position: { x: number; y: number; z: number };
-}
-
-export interface Detections {
-  stamp: number;
-  image_width: number;
-  image_height: number;
-  detections: Detection[];
-}
+import type { Detection, Detections } from "../api/schemas";
 
 export interface Frame {
   left: string;

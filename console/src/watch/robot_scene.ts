@@ -21,13 +21,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { get, request } from "../api/http";
-
-interface Joint {
-  name: string;
-  type: string;
-  link: string;
-  axis: [number, number, number];
-}
+import type { Joint, JointPositions, RobotModelDescription } from "../api/schemas";
 
 /** A joint with the node that it turns and how that lies at zero. */
 interface Hinge {
@@ -42,9 +36,6 @@ const SHORTEST_PAUSE = 1000 / 15;
 const SHARE = 6;
 /** rad; a smaller change of every joint is not worth a picture. */
 const VISIBLE = 0.0005;
-
-/** rad, by the URDF's names. */
-export type Joints = Record<string, number>;
 
 /** Three of the six rods that hold the head: three points have one pose only. */
 const RODS = [1, 3, 5];
@@ -64,7 +55,7 @@ export class RobotModel {
     const named = (name: string) => root.getObjectByName(name)!;
     this.hinges = joints
       .filter((joint) => joint.type !== "floating")
-      .map((joint) => ({ joint, node: named(joint.link), axis: new Vector3(...joint.axis) }))
+      .map((joint) => ({ joint, node: named(joint.link), axis: new Vector3().fromArray(joint.axis) }))
       .map((hinge) => ({ ...hinge, rest: hinge.node.quaternion.clone() }));
     this.head = named(joints.find((joint) => joint.type === "floating")!.link);
     this.tips = RODS.map((number) => named(`closing_${number}_1`));
@@ -74,7 +65,7 @@ export class RobotModel {
   }
 
   /** Poses it; returns whether anything moved that can be seen. */
-  take(joints: Joints): boolean {
+  take(joints: JointPositions): boolean {
     const turn = new Quaternion();
     let moved = 0;
     for (const { joint, node, axis, rest } of this.hinges) {
@@ -110,7 +101,7 @@ function frame([origin, ahead, aside]: Vector3[]): Matrix4 {
 
 export async function loadModel(): Promise<RobotModel> {
   const [described, file] = await Promise.all([
-    get<{ joints: Joint[] }>("/robot/model.json"),
+    get<RobotModelDescription>("/robot/model.json"),
     request("GET", "/robot/model.glb").then((answer) => answer.arrayBuffer()),
   ]);
   const { scene } = await new GLTFLoader().parseAsync(file, "");
@@ -154,7 +145,7 @@ export class RobotScene {
     return this.model.head.quaternion;
   }
 
-  take(joints: Joints): void {
+  take(joints: JointPositions): void {
     if (this.model.take(joints)) this.draw();
   }
 

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Quaternion } from "three";
 import { on } from "../api/events";
-import type { Joints, RobotScene } from "./robot_scene";
+import type { RobotScene } from "./robot_scene";
 
 const TURN = 0.2;
 
@@ -21,7 +21,7 @@ export function RobotView() {
       if (!open) return;
       const made = new RobotScene(canvas.current!, model);
       const unsubscribe = on("pose", (data) => {
-        made.take((data as { joints: Joints }).joints);
+        made.take(data.joints);
         setPose(described(made.head));
       });
       scene.current = made;

@@ -1,10 +1,10 @@
 /** The tests of a tool, and how they went where that is known. */
 
+import type { ToolTest, ToolTestResult } from "../api/schemas";
 import { Table } from "../components/table";
 import { Tag } from "../components/tag";
-import type { Case, CaseResult } from "./tool";
 
-export function Cases({ cases, results }: { cases: Case[]; results?: CaseResult[] }) {
+export function Cases({ cases, results }: { cases: ToolTest[]; results?: ToolTestResult[] }) {
   return (
     <Table name="Tests" columns={["Arguments", "Expected", ...(results ? ["Came"] : [])]}>
       {cases.map((one, index) => {
@@ -28,7 +28,7 @@ export function Cases({ cases, results }: { cases: Case[]; results?: CaseResult[
   );
 }
 
-function expected({ expect, raises }: Case) {
+function expected({ expect, raises }: ToolTest) {
   if (raises) return <code>raises {raises}</code>;
   return expect === null ? <span class="soft">anything but an error</span> : <code>{JSON.stringify(expect)}</code>;
 }

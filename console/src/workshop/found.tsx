@@ -1,17 +1,17 @@
 /** What came of proving code. */
 
 import { Link } from "wouter-preact";
+import type { CheckResult, GenerationResult, ToolTest } from "../api/schemas";
 import { Card } from "../components/card";
 import { Tag } from "../components/tag";
 import { Cases } from "./cases";
 import { Code } from "./code";
-import type { Case, Made, Proof } from "./tool";
 import { Verdicts } from "./verdicts";
 
 export interface Result {
-  found: Proof | Made;
+  found: CheckResult | GenerationResult;
   /** What it was tested with. */
-  cases: Case[];
+  cases: ToolTest[];
   /** The code that the person wrote, empty where a model did. */
   written: string;
 }
@@ -19,7 +19,8 @@ export interface Result {
 export function Found({ found, cases, written }: Result) {
   const { validation_result: validation, test_results: tests } = found;
   const made = "tool_name" in found ? found : null;
-  const commands = found.robot_commands ?? 0;
+  const { robot_commands: commands, violations } =
+    "violations" in found ? found : { robot_commands: 0, violations: [] };
   return (
     <Card
       title={made?.tool_name || "What was found"}
@@ -30,7 +31,7 @@ export function Found({ found, cases, written }: Result) {
         {commands > 0 && <p>The robot would have been given {commands} commands.</p>}
       </div>
       <Verdicts verdicts={validation.verdicts} />
-      {found.violations?.map((violation) => (
+      {violations.map((violation) => (
         <p key={violation}>{violation}</p>
       ))}
       {cases.length > 0 && (
@@ -49,7 +50,7 @@ export function Found({ found, cases, written }: Result) {
   );
 }
 
-function Outcome({ made }: { made: Made }) {
+function Outcome({ made }: { made: GenerationResult }) {
   if (!made.version) return <p>Nothing was kept, because it failed.</p>;
   const tool = <Link href={`/workshop?tool=${encodeURIComponent(made.tool_name)}`}>{made.tool_name}</Link>;
   return made.waiting ? (

@@ -2,6 +2,7 @@
 
 import { useLocation, useSearchParams } from "wouter-preact";
 import { request } from "../api/http";
+import type { GeneratedTool, GeneratedToolVersion, Tool } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { ConfirmedButton } from "../components/confirmed_button";
@@ -11,7 +12,7 @@ import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { EnableButton } from "./enable_button";
 import { ToolFacts } from "./predefined_tool";
-import { type GeneratedTool, type Tool, type Version, pathOf } from "./tool";
+import { pathOf } from "./tool";
 import { ToolVersion } from "./tool_version";
 import { Versions } from "./versions";
 
@@ -85,7 +86,7 @@ function Standing({ tool }: { tool: GeneratedTool }) {
 }
 
 /** The version that the address names; else the one that waits, else the one that runs. */
-function useShownVersion({ version, versions }: GeneratedTool): Version {
+function useShownVersion({ version, versions }: GeneratedTool): GeneratedToolVersion {
   const [search] = useSearchParams();
   const number = Number(search.get("version"));
   return (

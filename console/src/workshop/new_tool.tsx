@@ -3,11 +3,11 @@
 import { useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { request } from "../api/http";
+import type { CheckResult, GenerationResult, ToolTest } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { ProblemNotice } from "../components/problem_notice";
 import { Found, type Result } from "./found";
-import type { Case, Made, Proof } from "./tool";
 
 export function NewTool({ changed }: { changed: () => Promise<void> }) {
   const [wish, setWish] = useState("");
@@ -22,7 +22,7 @@ export function NewTool({ changed }: { changed: () => Promise<void> }) {
       control.current = new AbortController();
       const tests = casesOf(cases);
       const answer = await request("POST", path, { code, test_cases: tests, ...more }, control.current.signal);
-      setFound({ found: (await answer.json()) as Proof | Made, cases: tests, written: code });
+      setFound({ found: (await answer.json()) as CheckResult | GenerationResult, cases: tests, written: code });
     });
   const check = () => ask("/tools/check", {});
   const make = (event: Event) => {
@@ -93,7 +93,7 @@ export function NewTool({ changed }: { changed: () => Promise<void> }) {
 }
 
 /** The tests as a person writes them; expect and raises may be left out. */
-export function casesOf(text: string): Case[] {
+export function casesOf(text: string): ToolTest[] {
   if (!text.trim()) return [];
   let found: unknown;
   try {
@@ -102,7 +102,7 @@ export function casesOf(text: string): Case[] {
     throw new Error("The tests are no JSON.");
   }
   if (!Array.isArray(found)) throw new Error("The tests must be a list: [{...}, {...}].");
-  return found.map((one: Partial<Case>) => ({
+  return found.map((one: Partial<ToolTest>) => ({
     args: one.args ?? {},
     expect: one.expect ?? null,
     raises: one.raises ?? "",

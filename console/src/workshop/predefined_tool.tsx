@@ -1,11 +1,11 @@
 /** A tool that came with the robot, or from another server. */
 
+import type { Tool } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Fact, Facts } from "../components/facts";
 import { Tag } from "../components/tag";
 import { EnableButton } from "./enable_button";
-import type { Tool } from "./tool";
 
 const PERMISSIONS = {
   autonomous: "runs without asking",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Tool } from "./tool";
+import type { Tool } from "../api/schemas";
 import { grouped } from "./tool_list";
 
 const tool = (name: string, source: Tool["source"], description = "") => ({ name, source, description }) as Tool;

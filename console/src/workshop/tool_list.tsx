@@ -2,15 +2,15 @@
 
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import type { Tool, ToolCatalogue } from "../api/schemas";
 import { Tag } from "../components/tag";
-import type { Tool, Tools } from "./tool";
 
 interface Group {
   title: string;
   tools: Pick<Tool, "name" | "description" | "enabled">[];
 }
 
-export function ToolList({ found, chosen }: { found: Tools; chosen: string }) {
+export function ToolList({ found, chosen }: { found: ToolCatalogue; chosen: string }) {
   const [words, setWords] = useState("");
   const groups = grouped(found, words);
   return (
@@ -52,7 +52,7 @@ export function ToolList({ found, chosen }: { found: Tools; chosen: string }) {
 }
 
 /** Tools with all the words, under what they are; groups without one are left out. */
-export function grouped({ tools, waiting }: Tools, words: string): Group[] {
+export function grouped({ tools, waiting }: Pick<ToolCatalogue, "tools" | "waiting">, words: string): Group[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (tool: Pick<Tool, "name" | "description">) =>
     wanted.every((word) => `${tool.name} ${tool.description}`.toLowerCase().includes(word));

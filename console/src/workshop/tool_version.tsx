@@ -1,19 +1,19 @@
 /** One version of a tool: what was asked for, what was written, how it was proven, how it does. */
 
+import type { GeneratedTool, GeneratedToolVersion } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Fact, Facts } from "../components/facts";
 import { When } from "../components/when";
 import { Cases } from "./cases";
 import { Review } from "./review";
-import type { GeneratedTool, Version } from "./tool";
 import { Verdicts } from "./verdicts";
 import { VersionCode } from "./version_code";
 import { State } from "./versions";
 
 interface Props {
   tool: GeneratedTool;
-  version: Version;
+  version: GeneratedToolVersion;
   changed: () => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function ToolVersion({ tool, version, changed }: Props) {
   );
 }
 
-function About({ version }: { version: Version }) {
+function About({ version }: { version: GeneratedToolVersion }) {
   return (
     <Facts>
       {version.request && <Fact name="Asked for">“{version.request}”</Fact>}

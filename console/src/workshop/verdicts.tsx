@@ -1,8 +1,8 @@
 /** What each stage of proving a tool found. */
 
 import { Check, X } from "lucide-preact";
+import type { Verdict } from "../api/schemas";
 import { duration } from "../components/duration";
-import type { Verdict } from "./tool";
 
 const STAGES: Record<string, string> = {
   text: "plain text that shows what it is",

@@ -1,14 +1,15 @@
 /** The code of a version, or what it changed in the one before. */
 
 import { useState } from "preact/hooks";
+import type { GeneratedTool, GeneratedToolVersion } from "../api/schemas";
 import { Card } from "../components/card";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { Code } from "./code";
 import { CodeDiff } from "./code_diff";
-import { type GeneratedTool, type Version, pathOf } from "./tool";
+import { pathOf } from "./tool";
 
-export function VersionCode({ tool, version }: { tool: GeneratedTool; version: Version }) {
+export function VersionCode({ tool, version }: { tool: GeneratedTool; version: GeneratedToolVersion }) {
   const before = tool.versions.findLast((one) => one.version < version.version);
   const [changes, setChanges] = useState(before !== undefined);
   const code = useResource<GeneratedTool>(`${pathOf(tool.name)}?version=${version.version}`);

@@ -2,13 +2,14 @@
 
 import { Link } from "wouter-preact";
 import { request } from "../api/http";
+import type { GeneratedTool, GeneratedToolVersion } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { ProblemNotice } from "../components/problem_notice";
 import { Table } from "../components/table";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
-import { type GeneratedTool, type Version, pathOf } from "./tool";
+import { pathOf } from "./tool";
 
 interface Props {
   tool: GeneratedTool;
@@ -60,7 +61,7 @@ export function Versions({ tool, shown, changed }: Props) {
   );
 }
 
-export function State({ version }: { version: Version }) {
+export function State({ version }: { version: GeneratedToolVersion }) {
   if (version.active) return <Tag mood="good">runs</Tag>;
   if (version.state === "waiting") return <Tag mood="busy">waiting</Tag>;
   return <Tag mood={version.state === "rejected" ? "bad" : "plain"}>{version.state}</Tag>;

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-preact";
 import { Link, useSearchParams } from "wouter-preact";
+import type { ToolCatalogue } from "../api/schemas";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { Split } from "../components/split";
@@ -9,12 +10,11 @@ import { View } from "../components/view";
 import { GeneratedToolView } from "./generated_tool";
 import { NewTool } from "./new_tool";
 import { PredefinedTool } from "./predefined_tool";
-import type { Tools } from "./tool";
 import { ToolList } from "./tool_list";
 import "./workshop.css";
 
 export function Workshop() {
-  const tools = useResource<Tools>("/tools", "tools");
+  const tools = useResource<ToolCatalogue>("/tools", "tools");
   const [search] = useSearchParams();
   const name = search.get("tool");
   const writes = search.has("new");
@@ -48,7 +48,7 @@ export function Workshop() {
   );
 }
 
-function Chosen({ name, found, changed }: { name: string; found: Tools; changed: () => Promise<void> }) {
+function Chosen({ name, found, changed }: { name: string; found: ToolCatalogue; changed: () => Promise<void> }) {
   const tool = found.tools.find((one) => one.name === name);
   if (tool && tool.source !== "generated") return <PredefinedTool tool={tool} changed={changed} />;
   return <GeneratedToolView name={name} listed={tool ?? null} changed={changed} />;
