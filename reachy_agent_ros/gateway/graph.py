@@ -1,4 +1,4 @@
-"""All that the web application needs, in one place."""
+"""The services behind the web application, which routes reach as `gateway.NAME`."""
 
 from __future__ import annotations
 
@@ -10,38 +10,42 @@ from starlette.requests import HTTPConnection
 from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.gateway.callers import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
+from reachy_agent_ros.gateway.models.body import BodyService
+from reachy_agent_ros.gateway.models.demonstrations import DemonstrationService
+from reachy_agent_ros.gateway.models.feedback import FeedbackService
+from reachy_agent_ros.gateway.models.health import HealthReader
+from reachy_agent_ros.gateway.models.tools import ToolService
+from reachy_agent_ros.gateway.models.training import TrainingService
+from reachy_agent_ros.gateway.models.vision import VisionService
+from reachy_agent_ros.gateway.models.voice import SpeechService
+from reachy_agent_ros.gateway.models.workshop import WorkshopService
 from reachy_agent_ros.gateway.ports.agent import ConversationService, Decisions, Memories
-from reachy_agent_ros.gateway.ports.feedback import FeedbackService
-from reachy_agent_ros.gateway.ports.senses import SpeechService, VisionService
-from reachy_agent_ros.gateway.ports.state import BodyService, HealthService, Traces
-from reachy_agent_ros.gateway.ports.tools import Tools
-from reachy_agent_ros.gateway.ports.training import DemonstrationService, TrainingService
-from reachy_agent_ros.gateway.ports.workshop import WorkshopService
+from reachy_agent_ros.gateway.ports.state import Traces
 from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 
 
 @dataclass(frozen=True)
 class Gateway:
-    """What the paths work with.
+    """The services that routes call.
 
     Attributes:
-        authenticator: Who may do what.
-        events: What happens, for those who watch.
-        body: State and stop.
+        authenticator: Finds the caller of a request and its role.
+        events: Passes events of the graph on to clients.
+        body: The robot's state and the emergency stop.
         conversation: Turns and conversations.
         decisions: Approvals, grants, the plan and personas.
         memories: What the robot remembers.
-        traces: What happened in every turn.
-        health: How the graph is.
-        voice: Hearing and speaking.
-        vision: Seeing.
-        tools: What can be called.
-        offered: The same for other agents, over MCP.
-        workshop: Where tools are made.
-        feedback: What people think of it all.
-        demonstrations: What they show.
-        training: What is learned.
-        model: What the robot is drawn from.
+        traces: Recorded turns.
+        health: Reads the health of the graph.
+        voice: Speech recognition and synthesis.
+        vision: Camera pictures and image analysis.
+        tools: The tool catalog and tool calls.
+        offered: Tools for other agents, over MCP.
+        workshop: Generated tools.
+        feedback: Feedback and rewards.
+        demonstrations: Demonstrations.
+        training: Training and policies.
+        model: The 3D model of the robot.
     """
 
     authenticator: Authenticator
@@ -51,10 +55,10 @@ class Gateway:
     decisions: Decisions
     memories: Memories
     traces: Traces
-    health: HealthService
+    health: HealthReader
     voice: SpeechService
     vision: VisionService
-    tools: Tools
+    tools: ToolService
     offered: OfferedTools
     workshop: WorkshopService
     feedback: FeedbackService
@@ -64,10 +68,10 @@ class Gateway:
 
 
 def gateway_behind(connection: HTTPConnection) -> Gateway:
-    """The one that serves a request or a WebSocket."""
+    """The gateway that serves a request or a WebSocket."""
     return cast(Gateway, connection.app.state.gateway)
 
 
 async def gateway_of(connection: HTTPConnection) -> Gateway:
-    """The same as a dependency: FastAPI has all that are not asynchronous wait for a thread."""
+    """The same as a dependency; asynchronous, because FastAPI runs other dependencies in a thread."""
     return gateway_behind(connection)

@@ -1,4 +1,4 @@
-"""What Prometheus is told."""
+"""Metrics of the graph and the gateway for Prometheus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.event_hub import EventHub
-from reachy_agent_ros.gateway.ports.state import HealthReport, TurnRecord
+from reachy_agent_ros.gateway.models.health import HealthAnswer
+from reachy_agent_ros.gateway.ports.state import TurnRecord
 
 _PREFIX = "reachy_agent"
 
@@ -18,11 +19,11 @@ _TURN_SECONDS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, math.inf)
 _REQUEST_SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0, math.inf)
 
 LOOKED_AT = 500
-"""Turns that are looked at each time: more than happen between two times."""
+"""Turns that are read for each scrape: more than happen between two scrapes."""
 
 
 class Metrics:
-    """Figures of the graph and of the gateway, since the gateway began."""
+    """Metrics of the graph and of the gateway, since the gateway started."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -58,26 +59,26 @@ class Metrics:
 
         Args:
             method: GET, POST.
-            path: Its template: one for all sessions.
-            status: Of the answer.
-            seconds: Until it began.
+            path: Template of the path: one for all sessions.
+            status: HTTP status of the response.
+            seconds: Time until the response began, s.
         """
         self._requests.labels(method, path, str(status)).observe(seconds)
 
-    def text(self, health: HealthReport, turns: list[TurnRecord], hub: EventHub) -> bytes:
-        """Everything, in Prometheus' format.
+    def text(self, health: HealthAnswer, turns: list[TurnRecord], hub: EventHub) -> bytes:
+        """All metrics in the text format of Prometheus.
 
         Args:
-            health: As it is now.
-            turns: The latest, in any order; each is counted once.
-            hub: Of the events.
+            health: Health of the graph now.
+            turns: Latest turns in any order; each is counted once.
+            hub: The event hub, whose watchers are counted.
         """
         self._watchers.set(hub.watchers)
-        self._tell_nodes(health)
+        self._set_node_gauges(health)
         self._count(turns)
         return generate_latest(self._registry)
 
-    def _tell_nodes(self, health: HealthReport) -> None:
+    def _set_node_gauges(self, health: HealthAnswer) -> None:
         for gauge in (self._up, self._cpu, self._memory, self._restarts, self._concerns, self._figures):
             gauge.clear()
         for node in health.nodes:
@@ -110,11 +111,11 @@ class Metrics:
 
 
 class MetricsMiddleware:
-    """Measures every request that passes.
+    """Measures every HTTP request.
 
     Args:
-        app: What answers.
-        metrics: Is told.
+        app: The application behind it.
+        metrics: Counts the requests.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:

@@ -7,11 +7,13 @@ import json
 import socket
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import psutil
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+NodeState = Literal["starting", "ready", "degraded", "stopping", "silent"]
 
 
 @dataclass
@@ -20,7 +22,7 @@ class NodeHealth:
 
     Attributes:
         name: Relative to the namespace.
-        state: Of its heartbeat: "starting", "ready", "degraded", "stopping"; "silent" without one.
+        state: Of its heartbeat; "silent" without one.
         detail: What the node says about that state.
         pid: Its process; 0 where none is known.
         age: Of the process, s.
@@ -31,7 +33,7 @@ class NodeHealth:
     """
 
     name: str
-    state: str = "silent"
+    state: NodeState = "silent"
     detail: str = ""
     pid: int = 0
     age: float = 0.0

@@ -6,18 +6,32 @@ from starlette.testclient import TestClient
 
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.metrics import Metrics, MetricsMiddleware
-from reachy_agent_ros.gateway.ports.state import Diagnostic, HealthReport, NodeReport, TurnRecord
+from reachy_agent_ros.gateway.models.health import DiagnosticReport, HealthAnswer, NodeStatus
+from reachy_agent_ros.gateway.ports.state import TurnRecord
 
 
-def health(*nodes: NodeReport, diagnostics: tuple[Diagnostic, ...] = ()) -> HealthReport:
-    return HealthReport(0.0, "/reachy_mini", "0", 1, "loopback", {}, True, 0.5, 2, 900.0, nodes, diagnostics)
+def health(*nodes: NodeStatus, diagnostics: tuple[DiagnosticReport, ...] = ()) -> HealthAnswer:
+    return HealthAnswer(
+        stamp=0.0,
+        namespace="/reachy_mini",
+        domain="0",
+        supervisor=1,
+        transport="loopback",
+        arguments={},
+        ready=True,
+        cpu=0.5,
+        cores=2,
+        memory_mb=900.0,
+        nodes=list(nodes),
+        diagnostics=list(diagnostics),
+    )
 
 
 def turn(began: float, duration: float | None = 0.4) -> TurnRecord:
     return TurnRecord("id", "default", began, "look left", "I did.", "reflex", duration, 7, 3, ["move_head"], 0, "", 0)
 
 
-def lines(metrics: Metrics, report: HealthReport, *turns: TurnRecord) -> dict[str, float]:
+def lines(metrics: Metrics, report: HealthAnswer, *turns: TurnRecord) -> dict[str, float]:
     text = metrics.text(report, list(turns), EventHub()).decode()
     return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line[0] != "#"}
 
@@ -37,8 +51,19 @@ def test_turns_from_before_are_not_counted() -> None:
 
 
 def test_nodes_and_what_they_tell_are_gauges_and_those_that_went_are_gone() -> None:
-    node = NodeReport("camera", "ready", "", 7, 1.0, None, 100.0, 2, "")
-    told = Diagnostic("camera", "frames", "warn", "", {"rate_hz": "14.5", "device": "/dev/video0"})
+    node = NodeStatus(
+        name="camera",
+        state="ready",
+        detail="",
+        pid=7,
+        age=1.0,
+        cpu=None,
+        resident_mb=100.0,
+        restarts=2,
+        last_end="",
+    )
+    values = {"rate_hz": "14.5", "device": "/dev/video0"}
+    told = DiagnosticReport(node="camera", concern="frames", level="warn", message="", values=values)
     metrics = Metrics()
     found = lines(metrics, health(node, diagnostics=(told,)))
     assert found['reachy_agent_node_up{node="camera"}'] == 1

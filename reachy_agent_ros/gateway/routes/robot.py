@@ -1,8 +1,7 @@
-"""The robot itself: its state, the stop, and what it is drawn from."""
+"""The robot's state, the emergency stop, and the 3D model of the robot."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request
@@ -11,7 +10,7 @@ from starlette.responses import FileResponse
 
 from reachy_agent_ros.gateway.callers import Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.state import MeasuredBody
+from reachy_agent_ros.gateway.models.body import StateAnswer
 from reachy_agent_ros.gateway.request_handling import StrictRoute
 from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
 
@@ -20,42 +19,22 @@ body_router = APIRouter(tags=["body"], route_class=StrictRoute)
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 
-class StateAnswer(BaseModel):
-    """What is measured, SI units."""
-
-    stamp: float = Field(description="When it was measured, seconds since the epoch.")
-    head_pose: list[float] = Field(description="4x4 transform of `head` in `head_base` by rows, m.")
-    body_yaw: float = Field(description="rad, positive to the left.")
-    antennas: list[float] = Field(description="Right and left, rad.")
-    activity: str = Field(description="`idle`, `moving`, `streaming`, `holding` or `stopped`.")
-    motors: str = Field(description="`enabled`, `disabled` or `gravity_compensation`.")
-    connected: bool = Field(description="Whether the robot answers.")
-    simulated: bool = Field(description="Whether no real motor can turn.")
-    emergency_stopped: bool = Field(description="Whether it must be reset before it moves again.")
-    stop_reason: str = Field(description="Why it was stopped; empty otherwise.")
-    commander: str = Field(description="Node that holds the robot; empty when nobody does.")
-
-
 @body_router.get("/state", dependencies=[Depends(requires(Role.OBSERVER))])
 async def state(gateway: TheGateway) -> StateAnswer:
     """What the body does now."""
-    return _told(await gateway.body.state())
+    return await gateway.body.state()
 
 
 @body_router.post("/stop", dependencies=[Depends(requires(Role.OBSERVER))])
 async def stop(gateway: TheGateway) -> StateAnswer:
     """Stops the robot at once; what is answered is the robot's own confirmation. Never limited in rate."""
-    return _told(await gateway.body.stop())
+    return await gateway.body.stop()
 
 
 @body_router.post("/stop/reset", dependencies=[Depends(requires(Role.OPERATOR))])
 async def reset(gateway: TheGateway) -> StateAnswer:
     """Lets the robot move again after a stop."""
-    return _told(await gateway.body.reset())
-
-
-def _told(found: MeasuredBody) -> StateAnswer:
-    return StateAnswer.model_validate(asdict(found))
+    return await gateway.body.reset()
 
 
 model_router = APIRouter(

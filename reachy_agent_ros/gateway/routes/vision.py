@@ -1,4 +1,4 @@
-"""What the robot sees, and what pictures show."""
+"""Camera pictures, the camera stream, and image analysis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.callers import Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.senses import Scene, View
+from reachy_agent_ros.gateway.models.vision import LONGEST_PROMPT, AnalysisAnswer, AnalysisRequest, CaptureAnswer, View
 from reachy_agent_ros.gateway.request_handling import (
     BINARY,
     FORM,
@@ -35,48 +35,13 @@ router = APIRouter(prefix="/vision", tags=["vision"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
-LONGEST_PROMPT = 2_000
-"""Characters."""
-
 QUESTION = "What is in this picture?"
-"""What is asked where nothing is."""
+"""Question about a picture that comes without one."""
 
 _JSON = "application/json"
 _IMAGE, _PROMPT = "image", "prompt"
 
 _BOUNDARY = "frame"
-
-
-class CaptureAnswer(BaseModel):
-    """A picture."""
-
-    image: str = Field(description="JPEG in base64.")
-    timestamp: float = Field(description="When it was taken, seconds since the epoch.")
-    width: int = Field(description="Pixels.")
-    height: int = Field(description="Pixels.")
-
-
-class AnalysisRequest(BaseModel):
-    """A picture and a question about it."""
-
-    image: str = Field("", description="A picture in base64, also as a data URL; empty: what the robot sees now.")
-    prompt: str = Field("", max_length=LONGEST_PROMPT, description="What you want to know; empty: what is in it.")
-
-
-class DetectedObject(BaseModel):
-    """One thing in a picture."""
-
-    name: str = Field(description="Kind of thing.")
-    confidence: float = Field(description="0..1.")
-    box: tuple[float, float, float, float] = Field(description="Left, top, right and bottom edge, pixels.")
-
-
-class AnalysisAnswer(BaseModel):
-    """What a picture shows."""
-
-    description: str = Field(description="In words: a vision model's, or without one what the detector recognises.")
-    objects: list[DetectedObject] = Field(description="What the detector found, best first.")
-    scene_type: str = Field(description="Kind of place, as a vision model calls it; empty where none was asked.")
 
 
 _PICTURE: dict[str, Any] = {
@@ -110,13 +75,7 @@ async def capture(
     view: Annotated[View, Query(description="The robot's eye, or a view of the simulated robot (seconds).")] = View.EYE,
 ) -> CaptureAnswer:
     """Takes a fresh picture."""
-    picture = await gateway.vision.capture(view)
-    return CaptureAnswer(
-        image=base64.b64encode(picture.jpeg).decode(),
-        timestamp=picture.timestamp,
-        width=picture.width,
-        height=picture.height,
-    )
+    return await gateway.vision.capture(view)
 
 
 @router.post("/analyze", dependencies=[Depends(requires(Role.OPERATOR))], openapi_extra=_PICTURE)
@@ -129,7 +88,7 @@ async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
     question = prompt.strip() or QUESTION
     vision = gateway.vision
     work = vision.analyze_picture(picture, question) if picture else vision.analyze(question)
-    return _told(await unless_hung_up(request, work))
+    return await unless_hung_up(request, work)
 
 
 @router.get(
@@ -138,12 +97,12 @@ async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
 async def stream(gateway: TheGateway) -> StreamingResponse:
     """What the robot sees as it sees it, always the newest picture: for an `img` element. Who is slow misses some."""
     pictures = _pictures(gateway)
-    first = await anext(pictures)  # a camera that gives none is a problem, and not a stream without pictures
-    return _Film(first, pictures)
+    first = await anext(pictures)  # an unavailable camera is an error, not an empty stream
+    return _CameraResponse(first, pictures)
 
 
-class _Film(StreamingResponse):
-    """Pictures until the client hangs up or the camera gives no more, and then no watcher is left behind."""
+class _CameraResponse(StreamingResponse):
+    """Streams pictures until the client disconnects or the camera ends, and then stops watching the camera."""
 
     def __init__(self, first: bytes, rest: AsyncGenerator[bytes]) -> None:
         kind = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
@@ -163,7 +122,7 @@ async def _pictures(gateway: Gateway) -> AsyncGenerator[bytes]:
 
 async def _parts(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield _part(first)
-    with suppress(AgentError):  # it has begun, so its end is all that can be told
+    with suppress(AgentError):  # the response has started, so it can only end
         async for picture in rest:
             yield _part(picture)
 
@@ -174,7 +133,7 @@ def _part(jpeg: bytes) -> bytes:
 
 
 async def _question(request: Request) -> tuple[bytes, str]:
-    """The picture, empty for the robot's own, and what is asked."""
+    """Returns the picture, empty for the robot's camera, and the question."""
     kind = media_type(request)
     if kind == FORM:
         form = await uploaded(request, _IMAGE)
@@ -200,14 +159,9 @@ def _checked(sent: bytes | dict[str, str]) -> AnalysisRequest:
 
 
 def _decoded(image: str) -> bytes:
-    """The bytes of a picture in base64, with or without the head of a data URL."""
+    """Decodes a picture in base64, with or without the header of a data URL."""
     text = image.partition(",")[2] if image.startswith("data:") else image
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "The image is not base64.") from None
-
-
-def _told(scene: Scene) -> AnalysisAnswer:
-    things = [DetectedObject(name=one.name, confidence=one.confidence, box=one.box) for one in scene.objects]
-    return AnalysisAnswer(description=scene.description, objects=things, scene_type=scene.scene_type)

@@ -10,7 +10,6 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -18,7 +17,7 @@ from reachy_agent_ros.core.strict_json import strict_json
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.ports.senses import Microphone
+from reachy_agent_ros.gateway.models.voice import Microphone, SpeechRequest, TranscriptionAnswer
 from reachy_agent_ros.gateway.request_handling import (
     BINARY,
     FORM,
@@ -36,9 +35,6 @@ router = APIRouter(
 )
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
-
-LONGEST_TEXT = 5_000
-"""Characters that are said."""
 
 _FILE = "file"
 
@@ -64,40 +60,19 @@ _WAV: dict[int | str, dict[str, Any]] = {
 }
 
 
-class TranscriptionAnswer(BaseModel):
-    """What a sound file says."""
-
-    transcription: str
-    confidence: float = Field(description="0..1.")
-    duration: float = Field(description="Seconds of sound.")
-    language: str = Field(description="IETF tag.")
-
-
-class SpeechRequest(BaseModel):
-    """A text to be spoken into a file."""
-
-    text: str = Field(min_length=1, max_length=LONGEST_TEXT)
-    voice: str = Field("", max_length=200, description="Name of a voice; empty: the robot's own.")
-    speed: float = Field(1.0, ge=0.5, le=2.0, allow_inf_nan=False, description="1 is the voice's own.")
-
-
 @router.post("/stt", openapi_extra=_SOUND)
 async def transcribe(request: Request, gateway: TheGateway) -> TranscriptionAnswer:
     """What is said in a sound file: wav, flac, ogg or mp3 of any rate, as the body or in a form; ten minutes at most.
 
     It is heard by models of its own: the robot's ears go on meanwhile.
     """
-    found = await unless_hung_up(request, gateway.voice.transcribe(await _sound(request)))
-    return TranscriptionAnswer(
-        transcription=found.text, confidence=found.confidence, duration=found.duration, language=found.language
-    )
+    return await unless_hung_up(request, gateway.voice.transcribe(await _sound(request)))
 
 
 @router.post("/tts", response_class=Response, responses=_WAV)
 async def synthesise(speech: SpeechRequest, request: Request, gateway: TheGateway) -> Response:
     """What a text sounds like, as a wav file; the robot stays silent, and what it says itself is not delayed."""
-    work = gateway.voice.synthesise(speech.text, speech.voice, speech.speed)
-    sound = await unless_hung_up(request, work)
+    sound = await unless_hung_up(request, gateway.voice.synthesise(speech))
     return Response(sound, media_type="audio/wav")
 
 
@@ -117,13 +92,13 @@ async def _sound(request: Request) -> bytes:
 socket_router = APIRouter(tags=["voice"], route_class=StrictRoute)
 
 PAUSE = 1.0
-"""s without sound after which somebody else may speak."""
+"""s without sound after which another client may speak."""
 
 LONGEST_CHUNK = 64_000
-"""B: two seconds of sound. More at once would keep who sends it from being heard to hang up."""
+"""B: 2 s of sound. While a longer frame plays, the gateway would not notice that its client disconnects."""
 
 _ABNORMAL = 1006
-"""Code of a connection that was not closed in the usual way."""
+"""Close code of a connection that broke."""
 
 
 @socket_router.websocket("/ws/voice")
@@ -171,13 +146,13 @@ class _Client:
         self._refused = False
 
     async def tell(self, watcher: Watcher) -> None:
-        """Sends what happens, until the client has hung up."""
+        """Sends events until the client disconnects."""
         with suppress(WebSocketDisconnect, OSError):
             async for event in watcher.events():
                 await self._send(event.kind, **event.data)
 
     async def listen(self) -> None:
-        """Takes what comes, until the client hangs up."""
+        """Handles messages until the client disconnects."""
         coming = asyncio.ensure_future(self._receive())
         try:
             while True:
@@ -192,7 +167,7 @@ class _Client:
             coming.cancel()
 
     async def hang_up(self) -> None:
-        """Ends what the client asked for, and gives the microphone back."""
+        """Cancels what the client asked for, and releases the microphone."""
         self._voice.leave(self._id)
         await self._leave_microphone()
 
@@ -227,7 +202,7 @@ class _Client:
             )
             raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, message)
         if self._refused or not sound:
-            return  # it was told so once, and not again for every frame of the same sentence
+            return  # the client was told once, and is not told again for each frame
         if self._microphone is None:
             await self._open()
         if self._microphone is not None:
@@ -250,7 +225,7 @@ class _Client:
     async def _send(self, kind: str, **data: Any) -> None:
         try:
             await self._socket.send_text(json.dumps({"type": kind, **data}))
-        except RuntimeError:  # it was closed meanwhile
+        except RuntimeError:  # the socket is closed
             raise WebSocketDisconnect(_ABNORMAL) from None
 
 

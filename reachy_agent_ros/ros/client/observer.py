@@ -17,10 +17,10 @@ from reachy_agent_ros.core.names import AGENT, AGENT_STATE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, open_sockets
+from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, NodeState, open_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
-STATES = {
+STATES: dict[int, NodeState] = {
     Heartbeat.STARTING: "starting",
     Heartbeat.READY: "ready",
     Heartbeat.DEGRADED: "degraded",

@@ -1,4 +1,4 @@
-"""What happens in the graph, from its topics to those who watch the gateway or talk with the robot through it."""
+"""Messages of the graph's topics as events for clients of the event stream and of the voice WebSocket."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import base64
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from rclpy.subscription import Subscription
@@ -39,18 +39,18 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
-from reachy_agent_ros.gateway.ports.state import HealthService
+from reachy_agent_ros.gateway.models.health import HealthReader
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import message_json, seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
 
 _ALIVE_PERIOD = 1.0
-"""Seconds between two signs of life, by which a page knows that what it shows is fresh."""
+"""s between two `alive` events, which tell a page that what it shows is current."""
 
 _HEALTH_PERIOD = 1.0
 
 _POSE_PERIOD = 1.0 / 15.0
-"""Seconds; the bridge measures at 100 Hz."""
+"""s between two poses; the bridge measures at 100 Hz."""
 
 _REJECTIONS = {
     Transcript.NOT_REJECTED: "",
@@ -70,9 +70,9 @@ class _Source:
         kind: Of the events.
         type: Of the messages.
         topic: Relative to the namespace.
-        latched: Whether they tell a present state.
-        stream: Whether it is subscribed only while somebody wants it.
-        period: s between two events at least; a message that comes sooner is left out.
+        latched: Whether they hold the present state.
+        stream: Whether it is subscribed only while a client wants it.
+        period: Minimum time between two events, s; messages in between are dropped.
         data: JSON values of a message.
     """
 
@@ -108,7 +108,7 @@ _SOURCES = (
     _Source("motion_report", MotionReport, names.MOTION_REPORTS),
     _Source("reward", Reward, names.REWARD),
     _Source("policy_update", PolicyUpdate, names.POLICY_UPDATES),
-    # Who sends these works for it only while somebody listens, or sends often.
+    # Their publishers work only while they have a subscriber, or publish often.
     _Source("pose", JointState, names.JOINT_STATES, stream=True, period=_POSE_PERIOD, data=_joint_positions),
     _Source("detections", DetectionArray, names.DETECTIONS, stream=True),
     _Source("face", FaceTarget, names.FACE_TARGET, stream=True),
@@ -117,16 +117,16 @@ _SOURCES = (
 
 
 class RosEvents:
-    """Publishes messages as events, the graph's health while somebody watches it, and signs of life.
+    """Publishes messages as events, the graph's health while a client watches it, and `alive` each second.
 
     Args:
         node: Whose executor spins in another thread.
         hub: Where the events go, in its event loop's thread.
         call: Calls a function in that thread.
-        health: Looked at once a second while somebody wants it.
+        health: Read once a second while a client wants it.
     """
 
-    def __init__(self, node: AgentNode, hub: EventHub, call: Callable[..., None], health: HealthService) -> None:
+    def __init__(self, node: AgentNode, hub: EventHub, call: Callable[..., None], health: HealthReader) -> None:
         self._hub = hub
         self._call = call
         self._health = health
@@ -155,14 +155,14 @@ class RosEvents:
     async def _look(self) -> None:
         while True:
             try:
-                self._hub.publish(Event("health", asdict(await self._health.report())))
+                self._hub.publish(Event("health", (await self._health()).model_dump()))
             except AgentError as error:
                 self._hub.publish(Event("problem", {"detail": error.message}))
             await asyncio.sleep(_HEALTH_PERIOD)
 
 
 class DialogueEvents:
-    """Subscribes while somebody watches: fifty chunks of sound a second cost something also where nobody wants them.
+    """Events of the voice WebSocket; subscribes only while a client watches, because sound comes 50 times a second.
 
     Args:
         node: Whose executor runs the callbacks.
@@ -179,9 +179,9 @@ class DialogueEvents:
 
     @contextmanager
     def watch(self) -> Iterator[Watcher]:
-        """As `gateway.ports.senses.Voice.watch`. For the event loop's thread."""
+        """See `SpeechService.watch`. For the event loop's thread."""
         if not self._hub.watchers:
-            self._hub = EventHub()  # what was true when the last one left need not be now
+            self._hub = EventHub()  # states of the last watcher's time may be outdated
             self._node.in_executor(self._join)
         try:
             with self._hub.watch() as watcher:
@@ -230,7 +230,7 @@ class DialogueEvents:
     def _on_sound(self, message: AudioChunk) -> None:
         self._playing = "" if message.last else message.stream
         if message.stream == self._silenced and not message.last:
-            return  # was under way when it was interrupted
+            return  # was on its way when the robot was interrupted
         self._tell(
             "audio",
             data=base64.b64encode(message.data).decode(),
@@ -269,7 +269,7 @@ class _SourceSubscription:
     Args:
         node: Whose executor spins in another thread.
         source: What to subscribe.
-        publish: Takes the events, in the executor's thread.
+        publish: Called with each event, in the executor's thread.
     """
 
     def __init__(self, node: AgentNode, source: _Source, publish: Callable[[Event], None]) -> None:
@@ -281,8 +281,8 @@ class _SourceSubscription:
         self._switch(not source.stream)
 
     def switch(self, wanted: bool) -> None:
-        """Begins or ends to listen, from any thread."""
-        self._node.in_executor(self._switch, wanted)  # which may be looking at its subscriptions now
+        """Subscribes or unsubscribes, from any thread."""
+        self._node.in_executor(self._switch, wanted)  # the executor may be iterating over subscriptions
 
     def _switch(self, wanted: bool) -> None:
         if wanted and self._subscription is None:

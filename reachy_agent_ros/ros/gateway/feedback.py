@@ -1,12 +1,12 @@
-"""Feedback over ROS: given to the node `feedback`, read from where it keeps it.
+"""Feedback over ROS: given to the node `feedback`, and read from its database.
 
-The library of databases is imported at the first look: a gateway that starts again must not wait for it.
+The database library is imported at the first request, so that it does not delay a restart of the gateway.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -18,7 +18,13 @@ from reachy_agent_msgs.srv import GiveFeedback
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.feedback import GivenFeedback, GivenReward, Opinion, Worth
+from reachy_agent_ros.gateway.models.feedback import (
+    FeedbackAnswer,
+    FeedbackRequest,
+    JudgementsAnswer,
+    RewardsAnswer,
+    Sign,
+)
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller, require_success
@@ -32,17 +38,17 @@ if TYPE_CHECKING:
 _FILE = "feedback.db"
 
 _STORING_TIME = 5.0
-"""s; a judgement that many others wait before takes its time."""
+"""s for feedback to be stored, behind others that wait."""
 
 
 class RosFeedback:
-    """Implements `gateway.ports.feedback.Feedback`.
+    """Implements `FeedbackService`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
         directory: State directory of the node `feedback`.
-        database: URL of its database, where it is elsewhere.
+        database: URL of its database; empty: a file in `directory`.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path, database: str = "") -> None:
@@ -52,54 +58,43 @@ class RosFeedback:
         self._database: Path | str = database or directory / _FILE
 
     def stop_if_urgent(self, text: str) -> bool:
-        """Stops the robot at once if the text asks for it. Returns whether it did."""
+        """See `FeedbackService.stop_if_urgent`."""
         return self._guard.check(text)
 
-    async def give(self, opinion: Opinion) -> Worth:
-        """Has a judgement stored and scored."""
-        request = GiveFeedback.Request(feedback=_message(_judgement(opinion)))
+    async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
+        """See `FeedbackService.give`."""
+        request = GiveFeedback.Request(feedback=_message(_judgement(asked)))
         answer = await in_thread(lambda token: self._give.call(request, _STORING_TIME, token))
         if not (answer.error_code == ErrorCode.NO_DATA and answer.reward.stop):
             require_success(answer)
-        return _worth(answer)
+        return _answer(answer)
 
-    async def judgements(self, since: float, limit: int) -> Sequence[GivenFeedback]:
-        """Latest judgements, newest first."""
+    async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
+        """See `FeedbackService.judgements`."""
         return await asyncio.to_thread(self._judgements, since, limit)
 
-    async def rewards(self, since: float, limit: int, skill: str) -> Sequence[GivenReward]:
-        """Latest rewards, newest first."""
+    async def rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:
+        """See `FeedbackService.rewards`."""
         return await asyncio.to_thread(self._rewards, since, limit, skill)
 
-    def _judgements(self, since: float, limit: int) -> Sequence[GivenFeedback]:
+    def _judgements(self, since: float, limit: int) -> JudgementsAnswer:
         from reachy_agent_ros.learning.feedback.history import past_judgements
 
         with self._store() as store:
             found = [] if store is None else past_judgements(store, since, limit)
-        return [
-            GivenFeedback(
-                feedback_id=one.feedback_id,
-                source=one.source.name.lower(),
-                text=one.text,
-                given=one.given,
-                turn_id=one.turn_id,
-                rating=one.rating,
-                person=one.person,
-                rewards=[GivenReward(**asdict(reward)) for reward in one.rewards],
-            )
-            for one in found
-        ]
+        entries = [{**asdict(one), "source": one.source.name.lower()} for one in found]
+        return JudgementsAnswer.model_validate({"feedback": entries})
 
-    def _rewards(self, since: float, limit: int, skill: str) -> Sequence[GivenReward]:
+    def _rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:
         from reachy_agent_ros.learning.feedback.history import past_rewards
 
         with self._store() as store:
             found = [] if store is None else past_rewards(store, since, limit, skill)
-        return [GivenReward(**asdict(one)) for one in found]
+        return RewardsAnswer.model_validate({"rewards": [asdict(one) for one in found]})
 
     @contextmanager
     def _store(self) -> Iterator[FeedbackStore | None]:
-        """The database, opened anew for each look; None if nobody has made it yet, because a look makes no file."""
+        """Opens the database for one request; None if it does not exist, because reading must not create a file."""
         from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
         if isinstance(self._database, Path) and not self._database.exists():
@@ -109,11 +104,13 @@ class RosFeedback:
             yield store
 
 
-def _judgement(opinion: Opinion) -> FeedbackEvent:
-    if not opinion.text.strip() and opinion.rating is None:
+def _judgement(asked: FeedbackRequest) -> FeedbackEvent:
+    if not asked.feedback_text.strip() and asked.rating is None:
         raise AgentError(ErrorCode.EMPTY_TEXT, "A judgement needs words or a rating.")
-    source = FeedbackSource.TEXT if opinion.rating is None else FeedbackSource.RATING
-    return judgement_from(source, opinion.text, rating=opinion.rating, turn_id=opinion.turn_id, person=opinion.person)
+    source = FeedbackSource.TEXT if asked.rating is None else FeedbackSource.RATING
+    return judgement_from(
+        source, asked.feedback_text, rating=asked.rating, turn_id=asked.episode_id, person=asked.person
+    )
 
 
 def _message(judgement: FeedbackEvent) -> FeedbackMessage:
@@ -131,19 +128,23 @@ def _message(judgement: FeedbackEvent) -> FeedbackMessage:
     return message
 
 
-def _worth(answer: GiveFeedback.Response) -> Worth:
+def _answer(answer: GiveFeedback.Response) -> FeedbackAnswer:
     reward = answer.reward
     feedback_id, turn_id = uuid_from_message(reward.feedback_id), uuid_from_message(reward.turn_id)
-    return Worth(
-        feedback_id=str(feedback_id) if feedback_id.int else "",
-        turn_id=str(turn_id) if turn_id.int else "",
-        skill=reward.action,
-        sign=reward.sign,
-        rating=reward.rating,
+    return FeedbackAnswer(
+        status="stored" if reward.stored else "stopped",
+        reward=reward.rating,
+        sign=_sign(reward.sign),
         confidence=reward.confidence,
         axes=list(reward.axes),
         stop=reward.stop,
+        judged=reward.action,
+        episode_id=str(turn_id) if turn_id.int else "",
         policy_version=reward.policy_version,
         question=answer.question,
-        stored=reward.stored,
+        feedback_id=str(feedback_id) if feedback_id.int else "",
     )
+
+
+def _sign(number: int) -> Sign:
+    return 1 if number > 0 else -1 if number < 0 else 0

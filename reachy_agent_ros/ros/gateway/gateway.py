@@ -27,10 +27,11 @@ from reachy_agent_ros.ros.gateway.conversation import RosConversation
 from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
 from reachy_agent_ros.ros.gateway.state import GatewayBody, RosHealth
-from reachy_agent_ros.ros.gateway.tools import RosTools, RosWorkshop
+from reachy_agent_ros.ros.gateway.tools import RosTools
 from reachy_agent_ros.ros.gateway.training import RosDemonstrations, RosTraining
 from reachy_agent_ros.ros.gateway.vision import RosVision
 from reachy_agent_ros.ros.gateway.voice import RosVoice
+from reachy_agent_ros.ros.gateway.workshop import RosWorkshop
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatches
@@ -58,7 +59,7 @@ class GatewayNode(AgentNode):
             decisions=RosDecisions(self, watches),
             memories=FileMemories(parameters.directory / MEMORY_FILE),
             traces=FileTraces(TraceStore()),
-            health=(health := RosHealth(self, watches)),
+            health=(health := RosHealth(self, watches).report),
             voice=(voice := RosVoice(self, watches, self._loop.call)),
             vision=(vision := RosVision(self, watches, self._loop.call)),
             conversation=RosConversation(self, watches, parameters.directory),

@@ -1,4 +1,4 @@
-"""The state of the robot and its graph over ROS: what the body measures, the stop, and the health of the nodes."""
+"""The state of the robot, the emergency stop, and the health of the graph, over ROS."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.core import names
-from reachy_agent_ros.gateway.ports.state import Diagnostic, HealthReport, MeasuredBody, NodeReport
+from reachy_agent_ros.gateway.models.body import StateAnswer
+from reachy_agent_ros.gateway.models.health import (
+    DiagnosticLevel,
+    DiagnosticReport,
+    HealthAnswer,
+    NodeStatus,
+)
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.client.observer import graph_health
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller, require_success
@@ -30,15 +36,15 @@ from reachy_agent_ros.supervision.health import NodeHealth
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 _STOPS = 8
-"""Threads of their own, because turns and tools that wait could use up the others."""
+"""Threads of a pool for calls of the bridge alone, because waiting turns and tools could use up the shared pool."""
 
 _FRESH = 0.8
-"""Seconds that a report holds: whoever asks in between gets the same one, so that asking often costs nothing."""
+"""s for which a health report is cached, so that frequent requests cost nothing."""
 
 _STALE = 5.0
-"""Seconds after which what a node said of itself counts as old; it is due once a second."""
+"""s after which a diagnostic counts as stale; nodes publish one each second."""
 
-_LEVELS = {
+_LEVELS: dict[bytes, DiagnosticLevel] = {
     DiagnosticStatus.OK: "ok",
     DiagnosticStatus.WARN: "warn",
     DiagnosticStatus.ERROR: "error",
@@ -47,11 +53,11 @@ _LEVELS = {
 
 
 class GatewayBody:
-    """Implements `gateway.ports.state.Body`.
+    """Implements `BodyService`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -64,42 +70,42 @@ class GatewayBody:
         self._stops = node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
         self._voice = voice
         self._workers = ThreadPoolExecutor(_STOPS, thread_name_prefix="stop")
-        self._asked: asyncio.Task[MeasuredBody] | None = None
+        self._asked: asyncio.Task[StateAnswer] | None = None
 
-    async def state(self) -> MeasuredBody:
-        """What is measured now; who asks while an answer is under way gets the same one."""
+    async def state(self) -> StateAnswer:
+        """See `BodyService.state`; concurrent requests share one service call."""
         if self._asked is None or self._asked.done():
             self._asked = asyncio.ensure_future(self._measure())
         return await asyncio.shield(self._asked)
 
-    async def stop(self) -> MeasuredBody:
-        """Stops everything that moves or speaks or is about to, and latches.
+    async def stop(self) -> StateAnswer:
+        """See `BodyService.stop`.
 
-        The topic comes first: it needs no answer, so it works where the bridge still listens but no longer answers.
-        The agent and the tools end what they do when they see that the robot was stopped, so nothing waits for them.
+        The topic comes first: it needs no answer, so it works even if the bridge listens but does not answer.
+        This does not wait for the agent and the tool server, which end their work when they see the stop.
         """
         self._stops.publish(Bool(data=True))
         silence = (
             asyncio.ensure_future(self._in_thread(self._silence, Trigger.Request())) if self._voice.alive else None
         )
         try:
-            await self._answered(self._stop)
+            await self._call_trigger(self._stop)
             return await self._measure()
         finally:
             if silence is not None:
                 await asyncio.wait({silence})
-                silence.exception()  # a voice that has just died is silent
+                silence.exception()  # a `tts` that has just ended is silent
 
-    async def reset(self) -> MeasuredBody:
-        """Lets the robot move again."""
-        await self._answered(self._reset)
+    async def reset(self) -> StateAnswer:
+        """See `BodyService.reset`."""
+        await self._call_trigger(self._reset)
         return await self._measure()
 
-    async def _measure(self) -> MeasuredBody:
+    async def _measure(self) -> StateAnswer:
         answer = require_success(await self._in_thread(self._state, GetRobotState.Request()))
-        return _body_state(answer)
+        return _state_answer(answer)
 
-    async def _answered(self, caller: ServiceCaller) -> None:
+    async def _call_trigger(self, caller: ServiceCaller) -> None:
         confirmed(await self._in_thread(caller, Trigger.Request()))
 
     async def _in_thread(self, caller: ServiceCaller, request: Any) -> Any:
@@ -107,11 +113,11 @@ class GatewayBody:
 
 
 class RosHealth:
-    """Implements `gateway.ports.state.Health`.
+    """Reads the health of the graph.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -119,20 +125,20 @@ class RosHealth:
         self._watches = {name: watches.of(name) for name in node_names()}
         self._diagnostics: dict[str, tuple[float, DiagnosticStatus]] = {}
         self._processes: dict[int, psutil.Process] = {}
-        self._last: tuple[float, asyncio.Task[HealthReport]] | None = None
-        node.create_subscription(DiagnosticArray, "/diagnostics", self._hear, STANDARD)
+        self._last: tuple[float, asyncio.Task[HealthAnswer]] | None = None
+        node.create_subscription(DiagnosticArray, "/diagnostics", self._keep_diagnostics, STANDARD)
 
-    async def report(self) -> HealthReport:
-        """How the graph is now."""
+    async def report(self) -> HealthAnswer:
+        """Returns the health of the graph, at most `_FRESH` s old."""
         now = time.monotonic()
         if self._last is None or now - self._last[0] > _FRESH:
-            self._last = now, asyncio.ensure_future(asyncio.to_thread(self._look))
+            self._last = now, asyncio.ensure_future(asyncio.to_thread(self._report))
         return await asyncio.shield(self._last[1])
 
-    def _look(self) -> HealthReport:
+    def _report(self) -> HealthAnswer:
         record = load(self._namespace)
         health = graph_health(self._namespace, record, self._watched(record))
-        return HealthReport(
+        return HealthAnswer(
             stamp=time.time(),
             namespace=health.namespace,
             domain=health.domain,
@@ -144,17 +150,17 @@ class RosHealth:
             cores=psutil.cpu_count() or 1,
             memory_mb=psutil.virtual_memory().used / 2**20,
             nodes=[self._node(node) for node in health.nodes],
-            diagnostics=self._told(),
+            diagnostics=self._diagnostic_reports(),
         )
 
     def _watched(self, record: GraphRecord | None) -> list[HeartbeatMonitor]:
-        """Of the nodes that there should be; without a record, of those that are heard."""
+        """Heartbeats of the nodes that the record lists; without a record, of the nodes that are alive."""
         if record is None:
             return [watch for watch in self._watches.values() if watch.alive]
         return [self._watches[node.name] for node in selected(record.arguments)]
 
-    def _node(self, node: NodeHealth) -> NodeReport:
-        return NodeReport(
+    def _node(self, node: NodeHealth) -> NodeStatus:
+        return NodeStatus(
             name=node.name,
             state=node.state,
             detail=node.detail,
@@ -167,35 +173,35 @@ class RosHealth:
         )
 
     def _cpu(self, pid: int) -> float | None:
-        """Cores that a process used since the look before."""
+        """Cores that a process has used since the last report; None for a process seen for the first time."""
         try:
             known = self._processes.get(pid)
             if known is not None and known.is_running():
                 return float(known.cpu_percent()) / 100.0
             process = self._processes[pid] = psutil.Process(pid)
-            process.cpu_percent()  # begins to count
+            process.cpu_percent()  # starts psutil's measurement
         except psutil.NoSuchProcess:
             self._processes.pop(pid, None)
         return None
 
-    def _hear(self, message: DiagnosticArray) -> None:  # in the executor's thread
+    def _keep_diagnostics(self, message: DiagnosticArray) -> None:  # in the executor's thread
         now = time.monotonic()
         self._diagnostics |= {
             status.name: (now, status) for status in message.status if status.hardware_id == self._namespace
         }
 
-    def _told(self) -> list[Diagnostic]:
+    def _diagnostic_reports(self) -> list[DiagnosticReport]:
         old = time.monotonic() - _STALE
         return [_diagnostic(status, heard < old) for _, (heard, status) in sorted(self._diagnostics.copy().items())]
 
 
-def _body_state(answer: Any) -> MeasuredBody:
+def _state_answer(answer: Any) -> StateAnswer:
     state: RobotState = answer.state
-    return MeasuredBody(
+    return StateAnswer(
         stamp=seconds_of(state.header.stamp),
-        head_pose=tuple(transform_from_pose(state.head_pose).ravel().tolist()),
+        head_pose=transform_from_pose(state.head_pose).ravel().tolist(),
         body_yaw=state.body_yaw,
-        antennas=(state.antenna_right, state.antenna_left),
+        antennas=[state.antenna_right, state.antenna_left],
         activity=ACTIVITIES[state.activity],
         motors=MOTORS[state.motor_mode],
         connected=state.connected,
@@ -206,7 +212,8 @@ def _body_state(answer: Any) -> MeasuredBody:
     )
 
 
-def _diagnostic(status: DiagnosticStatus, stale: bool) -> Diagnostic:
+def _diagnostic(status: DiagnosticStatus, stale: bool) -> DiagnosticReport:
     node, _, concern = status.name.partition(": ")
     level = "stale" if stale else _LEVELS[status.level]
-    return Diagnostic(node, concern, level, status.message, {value.key: value.value for value in status.values})
+    values = {value.key: value.value for value in status.values}
+    return DiagnosticReport(node=node, concern=concern, level=level, message=status.message, values=values)

@@ -1,21 +1,36 @@
-"""Demonstrations, training and policies over ROS: what the trainer records, learns and keeps."""
+"""Demonstrations, training and policies over ROS."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import RecordDemonstration, Train
-from reachy_agent_msgs.msg import PolicyVersion as PolicyVersionMessage
-from reachy_agent_msgs.msg import TrainingStatus as TrainingStatusMessage
+from reachy_agent_msgs.msg import PolicyVersion, TrainingStatus
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.gateway.ports.training import Operation, PolicyVersion, PosturePoint, Shown, TrainingStatus
+from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform
+from reachy_agent_ros.gateway.models.demonstrations import (
+    ActionModel,
+    DemonstrationAnswer,
+    DemonstrationModel,
+    DemonstrationRequest,
+    DemonstrationsAnswer,
+    HeadModel,
+    RecordRequest,
+)
+from reachy_agent_ros.gateway.models.training import (
+    Operation,
+    PoliciesAnswer,
+    PolicyModel,
+    PolicyRequest,
+    TrainerState,
+    TrainingAnswer,
+    TrainingRequest,
+)
 from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration, Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST
@@ -27,13 +42,13 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 LIMIT = 3600.0
-"""s that the trainer gives to a training."""
+"""Time limit of a training, s."""
 
-STATES = {
-    TrainingStatusMessage.IDLE: "idle",
-    TrainingStatusMessage.RECORDING: "recording",
-    TrainingStatusMessage.TRAINING: "training",
-    TrainingStatusMessage.EVALUATING: "evaluating",
+STATES: dict[int, TrainerState] = {
+    TrainingStatus.IDLE: "idle",
+    TrainingStatus.RECORDING: "recording",
+    TrainingStatus.TRAINING: "training",
+    TrainingStatus.EVALUATING: "evaluating",
 }
 
 _OPERATIONS = {
@@ -47,11 +62,11 @@ _LONGEST_NAME = 61
 
 
 class RosDemonstrations:
-    """Implements `gateway.ports.training.Demonstrations`.
+    """Implements `DemonstrationService`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
         directory: State directory of the trainer.
     """
 
@@ -61,43 +76,46 @@ class RosDemonstrations:
         absence = "Nothing that was begun here is being recorded."
         self._recording = LongGoal(node, RecordDemonstration, names.RECORD_DEMONSTRATION, trainer, absence)
 
-    async def add(self, skill: str, prompt: str, person: str, moments: Sequence[PosturePoint]) -> Shown:
-        """Keeps what a program shows: on disk when this returns."""
-        return _shown(await asyncio.to_thread(self._add, skill or _named_after(prompt), prompt, person, moments))
+    async def add(self, asked: DemonstrationRequest) -> DemonstrationAnswer:
+        """See `DemonstrationService.add`."""
+        return _stored(await asyncio.to_thread(self._add, asked))
 
-    async def record(self, skill: str, prompt: str, method: str, duration: float) -> None:
-        """Begins a recording and returns when it goes on."""
+    async def record(self, asked: RecordRequest) -> None:
+        """See `DemonstrationService.record`."""
         goal = RecordDemonstration.Goal(
-            skill=skill,
-            prompt=prompt,
-            method=list(Method).index(Method(method)),
-            time_allowance=duration_message(duration),
+            skill=asked.skill,
+            prompt=asked.prompt,
+            method=list(Method).index(Method(asked.method)),
+            time_allowance=duration_message(asked.duration),
         )
-        await self._recording.begin(goal, duration or LONGEST)
+        await self._recording.begin(goal, asked.duration or LONGEST)
 
-    async def finish(self) -> Shown:
-        """Ends the recording; it stays. `NOT_FOUND` where none goes on."""
+    async def finish(self) -> DemonstrationAnswer:
+        """See `DemonstrationService.finish`."""
         result = await self._recording.end()
         require_success(result)
-        return _shown(await asyncio.to_thread(lambda: Demonstrations(self._folder).find(result.demonstration)))
+        return _stored(await asyncio.to_thread(lambda: Demonstrations(self._folder).find(result.demonstration)))
 
-    async def listed(self, skill: str) -> Sequence[Shown]:
-        """All of them, newest first."""
+    async def listed(self, skill: str) -> DemonstrationsAnswer:
+        """See `DemonstrationService.listed`."""
         found = await asyncio.to_thread(lambda: Demonstrations(self._folder).listed(skill))
-        return [_shown(one) for one in found]
+        return DemonstrationsAnswer(demonstrations=[_demonstration(one) for one in found])
 
-    def _add(self, skill: str, prompt: str, person: str, moments: Sequence[PosturePoint]) -> Demonstration:
-        postures = [_posture(one) for one in moments]
-        times = [one.time for one in moments]
-        return add_given_actions(Demonstrations(self._folder), skill, prompt, times, postures, person)
+    def _add(self, asked: DemonstrationRequest) -> Demonstration:
+        prompt = asked.task_description
+        skill = asked.skill or _skill_name(prompt)
+        times = [action.time for action in asked.actions]
+        return add_given_actions(
+            Demonstrations(self._folder), skill, prompt, times, _postures(asked.actions), asked.person
+        )
 
 
 class RosTraining:
-    """Implements `gateway.ports.training.Training`.
+    """Implements `TrainingService`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -105,59 +123,61 @@ class RosTraining:
         self._list = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, trainer)
         self._set = ServiceCaller(node, SetPolicy, names.SET_POLICY, trainer)
         self._training = LongGoal(node, Train, names.TRAIN, trainer, "Nothing that was begun here is being trained.")
-        self._seen = TrainingStatusMessage()
-        self._subscription = node.create_subscription(TrainingStatusMessage, names.TRAINING_STATUS, self._see, LATCHED)
+        self._seen = TrainingStatus()
+        self._subscription = node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._see, LATCHED)
 
-    async def status(self) -> TrainingStatus:
-        """What goes on, and what came of the latest."""
+    async def status(self) -> TrainingAnswer:
+        """See `TrainingService.status`."""
         seen = self._seen
-        versions = await self.policies(seen.skill)
+        versions = (await self.policies(seen.skill)).policies
         skill = seen.skill or max(versions, key=lambda one: one.created).skill if versions else seen.skill
         its = [one for one in versions if one.skill == skill]
         measured = [one for one in its if "success" in one.figures]
+        figures = measured[-1].figures if measured else {}
+        active = next((one for one in its if one.active), None)
         failure = self._training.failure
-        return TrainingStatus(
+        return TrainingAnswer(
             state=STATES[seen.state],
             skill=skill,
-            policy_version=seen.policy_version,
             episode=seen.episode,
             episodes=seen.episodes,
-            mean_reward=seen.mean_reward,
+            success_rate=figures.get("success"),
+            avg_reward=seen.mean_reward if seen.state == TrainingStatus.TRAINING else figures.get("reward"),
+            best_checkpoint="" if active is None else f"{skill}/{active.version}",
+            figures=figures,
             detail=seen.detail,
-            latest=measured[-1] if measured else None,
-            best=next((one for one in its if one.active), None),
             error="" if failure is None else failure.message,
         )
 
-    async def train(self, skill: str, algorithm: str, episodes: int, seed: int) -> TrainingStatus:
-        """Begins training and returns when it goes on."""
-        goal = Train.Goal(skill=skill, algorithm=algorithm, episodes=episodes, seed=seed)
+    async def train(self, asked: TrainingRequest) -> TrainingAnswer:
+        """See `TrainingService.train`."""
+        goal = Train.Goal(skill=asked.skill, algorithm=asked.algorithm, episodes=asked.episodes, seed=asked.seed)
         await self._training.begin(goal, LIMIT)
         return await self.status()
 
-    async def cancel(self) -> TrainingStatus:
-        """Ends what was begun by `train`; its checkpoint stays."""
+    async def cancel(self) -> TrainingAnswer:
+        """See `TrainingService.cancel`."""
         await self._training.end()
         return await self.status()
 
-    async def policies(self, skill: str) -> Sequence[PolicyVersion]:
-        """Versions by skill, oldest first; empty: of all skills."""
+    async def policies(self, skill: str) -> PoliciesAnswer:
+        """See `TrainingService.policies`."""
         answer = await ask(self._list, ListPolicies.Request(skill=skill))
-        return [_version(one) for one in answer.versions]
+        return PoliciesAnswer(policies=[_policy(one) for one in answer.versions])
 
-    async def set_policy(self, skill: str, operation: Operation, version: int) -> PolicyVersion:
-        """Decides which version acts. Returns it."""
-        request = SetPolicy.Request(skill=skill, operation=_OPERATIONS[operation], version=version)
-        return _version((await ask(self._set, request)).active)
+    async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
+        """See `TrainingService.set_policy`."""
+        request = SetPolicy.Request(skill=skill, operation=_OPERATIONS[asked.operation], version=asked.version)
+        return _policy((await ask(self._set, request)).active)
 
-    def _see(self, message: TrainingStatusMessage) -> None:
+    def _see(self, message: TrainingStatus) -> None:
         self._seen = message
-        if message.state == TrainingStatusMessage.TRAINING:
+        if message.state == TrainingStatus.TRAINING:
             self._training.note_beginning()
 
 
-def _version(message: PolicyVersionMessage) -> PolicyVersion:
-    return PolicyVersion(
+def _policy(message: PolicyVersion) -> PolicyModel:
+    return PolicyModel(
         skill=message.skill,
         version=message.version,
         parent=message.parent,
@@ -171,19 +191,31 @@ def _version(message: PolicyVersionMessage) -> PolicyVersion:
     )
 
 
-def _named_after(prompt: str) -> str:
+def _skill_name(prompt: str) -> str:
+    """Name of a skill that a client left unnamed."""
     return re.sub(r"[^a-z0-9]+", "_", prompt.lower()).strip("_")[:_LONGEST_NAME]
 
 
-def _posture(moment: PosturePoint) -> BodyPose:
-    x, y, z, roll, pitch, yaw = moment.head
-    right, left = moment.antennas
-    return BodyPose(head_transform(roll, pitch, yaw, x, y, z), right, left, moment.body_yaw)
+def _postures(actions: list[ActionModel]) -> list[BodyPose]:
+    """Fills in what an action leaves out from the action before it, and at first from the neutral posture."""
+    postures = []
+    last = BodyPose()
+    for action in actions:
+        head = last.head if action.head is None else _head_pose(action.head)
+        right, left = action.antennas or (last.antenna_right, last.antenna_left)
+        body_yaw = last.body_yaw if action.body_yaw is None else action.body_yaw
+        last = BodyPose(head, right, left, body_yaw)
+        postures.append(last)
+    return postures
 
 
-def _shown(one: Demonstration) -> Shown:
+def _head_pose(head: HeadModel) -> Matrix:
+    return head_transform(head.roll, head.pitch, head.yaw, head.x, head.y, head.z)
+
+
+def _demonstration(one: Demonstration) -> DemonstrationModel:
     quality = one.quality
-    return Shown(
+    return DemonstrationModel(
         demo_id=one.identifier,
         skill=one.skill,
         prompt=one.prompt,
@@ -196,3 +228,7 @@ def _shown(one: Demonstration) -> Shown:
         cut=quality is not None and quality.cut,
         origin=one.origin,
     )
+
+
+def _stored(one: Demonstration) -> DemonstrationAnswer:
+    return DemonstrationAnswer(**_demonstration(one).model_dump(), status="stored")

@@ -1,21 +1,23 @@
-"""Seeing over ROS: pictures, what they show, and the eye's newest picture for any number of watchers."""
+"""Camera pictures, image analysis and the camera stream over ROS."""
 
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from reachy_agent_msgs.msg import Detection
 from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage
 from sensor_msgs.msg import CompressedImage
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.helpers.helper import Helper
-from reachy_agent_ros.gateway.ports.senses import Picture, Scene, SeenObject, View
+from reachy_agent_ros.gateway.models.vision import AnalysisAnswer, CaptureAnswer, DetectedObject, View
 from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
@@ -25,28 +27,28 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import LATEST
 
 CAPTURE = {View.EYE: 5.0, View.STUDIO: 40.0}
-"""s for a picture; the robot is drawn by a process that may take thirty."""
+"""s for a picture; the process that renders the simulated robot may take 30 s."""
 
 LOADING = 60.0
-"""s for a detector to load and look, besides the vision model's own time."""
+"""s for a detector to load and run, in addition to the vision model's time limit."""
 
 LOOKS = 8
-"""At once."""
+"""Requests at once."""
 
 _VIEWS = {View.EYE: CaptureImage.Request.EYE, View.STUDIO: CaptureImage.Request.STUDIO}
 
 _SETTINGS = ("detector", "model_endpoint", "model_name", "model_timeout")
 
 PATIENCE = 5.0
-"""s without a picture after which the camera gives none."""
+"""s without a picture after which the camera counts as unavailable."""
 
 
 class RosVision:
-    """Implements `gateway.ports.senses.Vision`.
+    """Implements `VisionService`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
         call: Calls a function in the event loop's thread.
     """
 
@@ -55,50 +57,53 @@ class RosVision:
         self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, watches.of(names.CAMERA))
         self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
         self._settings = NodeParameters(node, watches, names.VISION, _SETTINGS)
-        self._looks = LongCalls("looks", LOOKS)
-        self._stream = _EyeStream(node, call)
+        self._requests = LongCalls("looks", LOOKS)
+        self._stream = _CameraStream(node, call)
         self._viewer = Helper("reachy_agent_ros.gateway.helpers.picture_viewer")
 
-    async def capture(self, view: View) -> Picture:
-        """A fresh picture."""
+    async def capture(self, view: View) -> CaptureAnswer:
+        """See `VisionService.capture`."""
         request = CaptureImage.Request(view=_VIEWS[view])
-        answer = await self._looks.run(lambda token: self._pictures.ask(request, CAPTURE[view], token))
-        lens = answer.camera_info
-        return Picture(bytes(answer.image.data), seconds_of(answer.image.header.stamp), lens.width, lens.height)
+        answer = await self._requests.run(lambda token: self._pictures.ask(request, CAPTURE[view], token))
+        return CaptureAnswer(
+            image=base64.b64encode(answer.image.data).decode(),
+            timestamp=seconds_of(answer.image.header.stamp),
+            width=answer.camera_info.width,
+            height=answer.camera_info.height,
+        )
 
-    async def analyze(self, question: str) -> Scene:
-        """What the robot's own eye sees now; its service answers in words, so no kind of place is known."""
+    async def analyze(self, question: str) -> AnalysisAnswer:
+        """See `VisionService.analyze`; the service names no kind of place."""
         timeout = LOADING + (await self._settings.values())["model_timeout"]
         request = AnalyzeScene.Request(question=question)
-        answer = await self._looks.run(lambda token: self._questions.ask(request, timeout, token))
-        things = [SeenObject(one.label, one.confidence, _edges(one.box)) for one in answer.detections]
-        return Scene(answer.answer, things)
+        answer = await self._requests.run(lambda token: self._questions.ask(request, timeout, token))
+        objects = [_detected_object(one) for one in answer.detections]
+        return AnalysisAnswer(description=answer.answer, objects=objects, scene_type="")
 
-    async def analyze_picture(self, picture: bytes, question: str) -> Scene:
-        """What somebody's picture shows, by a helper that has the same detector and model as the robot's eye."""
+    async def analyze_picture(self, picture: bytes, question: str) -> AnalysisAnswer:
+        """See `VisionService.analyze_picture`; a helper process has the detector and model of the node `vision`."""
         settings = await self._settings.values()
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file = Path(folder) / "picture"
             await asyncio.to_thread(file.write_bytes, picture)
             request = {"path": str(file), "question": question, **settings}
             answer = await self._viewer.ask(request, LOADING + 2.0 * settings["model_timeout"])
-        things = [SeenObject(one["name"], one["confidence"], _edges(one["box"])) for one in answer["objects"]]
-        return Scene(answer["description"], things, answer["scene_type"])
+        return AnalysisAnswer.model_validate(answer)
 
     def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        """The eye's newest picture again and again."""
+        """See `VisionService.watch`."""
         return self._stream.watch()
 
     async def close(self) -> None:
-        """Ends the helper."""
+        """Ends the helper process."""
         await self._viewer.close()
 
 
-class _EyeStream:
-    """Subscribes while somebody watches: nobody draws what nobody looks at.
+class _CameraStream:
+    """Streams the camera to any number of clients; subscribes only while one watches, so that the camera can rest.
 
     Args:
-        node: Whose executor runs the callbacks.
+        node: The gateway's node, whose executor runs the callbacks.
         call: Calls a function in the event loop's thread.
     """
 
@@ -110,7 +115,7 @@ class _EyeStream:
 
     @asynccontextmanager
     async def watch(self) -> AsyncIterator[AsyncIterator[bytes]]:
-        """As `gateway.ports.senses.Vision.watch`."""
+        """See `VisionService.watch`."""
         newest: asyncio.Queue[bytes] = asyncio.Queue(1)
         if not self._watchers:
             self._node.in_executor(self._join)
@@ -139,9 +144,9 @@ class _EyeStream:
             newest.put_nowait(jpeg)
 
 
-def _edges(box: list[float]) -> tuple[float, float, float, float]:
-    left, top, right, bottom = map(float, box)
-    return left, top, right, bottom
+def _detected_object(message: Detection) -> DetectedObject:
+    left, top, right, bottom = map(float, message.box)
+    return DetectedObject(name=message.label, confidence=message.confidence, box=(left, top, right, bottom))
 
 
 async def _pictures(newest: asyncio.Queue[bytes]) -> AsyncIterator[bytes]:

@@ -24,7 +24,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.helpers.helper import Helper
-from reachy_agent_ros.gateway.ports.senses import FileTranscription, Microphone
+from reachy_agent_ros.gateway.models.voice import Microphone, SpeechRequest, TranscriptionAnswer
 from reachy_agent_ros.ros.gateway.events import DialogueEvents
 from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
@@ -35,37 +35,37 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 
 READING = 30.0
-"""s for a sound file to be read, and for the process that does it to start."""
+"""s for the helper process to start and decode a sound file."""
 
 RECOGNITION = 120.0
-"""s for ten minutes of speech, with the models that are loaded at the first file."""
+"""s for ten minutes of speech; the first file also loads the models."""
 
 RECOGNITIONS = 4
-"""At once."""
+"""Transcriptions at once."""
 
 SYNTHESIS = 60.0
-"""s for five minutes of speech, likewise."""
+"""s for five minutes of speech; the first text also loads the voice."""
 
 LEAD = 0.5
-"""s that sound may come faster than it can have been spoken: what a network held up comes at once."""
+"""s that sound may run ahead of real time, because a network delivers delayed sound in bursts."""
 
 PIECE = 3_200
-"""B of sound that are passed on at once: a tenth of a second."""
+"""B of sound in one message: 0.1 s."""
 
 _TOPIC = "topic"
 
 
 class RosVoice:
-    """Implements `gateway.ports.senses.Voice`.
+    """Implements `SpeechService`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
         call: Calls a function in the event loop's thread.
     """
 
     def __init__(self, node: AgentNode, watches: HeartbeatWatches, call: Callable[..., None]) -> None:
-        self._ears = _Ears(node, watches)
+        self._microphones = _MicrophoneLender(node, watches)
         self._left = node.create_publisher(String, names.VOICE_LEFT, STANDARD)
         self._dialogue = DialogueEvents(node, call)
         self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, watches.of(names.STT))
@@ -75,48 +75,59 @@ class RosVoice:
         self._writer = Helper("reachy_agent_ros.gateway.helpers.speech_writer")
 
     def watch(self) -> AbstractContextManager[Watcher]:
-        """Tells what is heard and said."""
+        """See `SpeechService.watch`."""
         return self._dialogue.watch()
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
-        """Makes a client the one that the robot hears."""
-        return await self._ears.lend(client=client, button=button, speaker=speaker)
+        """See `SpeechService.open`."""
+        return await self._microphones.lend(client=client, button=button, speaker=speaker)
 
     def leave(self, client: str) -> None:
-        """Ends what a client asked for."""
+        """See `SpeechService.leave`."""
         self._left.publish(String(data=client))
 
-    async def transcribe(self, sound: bytes) -> FileTranscription:
-        """Transcribes a sound file. A helper process decodes it, as it is untrusted; `stt` recognizes the speech."""
+    async def transcribe(self, sound: bytes) -> TranscriptionAnswer:
+        """See `SpeechService.transcribe`; a helper process decodes the untrusted file, `stt` recognizes the speech."""
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file, plain = Path(folder) / "sound", Path(folder) / "plain.wav"
             await asyncio.to_thread(file.write_bytes, sound)
             read = await self._reader.ask({"path": str(file), "wav": str(plain)}, READING)
             request = TranscribeFile.Request(path=str(plain))
             answer = await self._recognitions.run(lambda token: self._files.ask(request, RECOGNITION, token))
-        return FileTranscription(answer.text, answer.confidence, read["duration"], answer.language)
+        return TranscriptionAnswer(
+            transcription=answer.text,
+            confidence=answer.confidence,
+            duration=read["duration"],
+            language=answer.language,
+        )
 
-    async def synthesise(self, text: str, voice: str, speed: float) -> bytes:
-        """A text as a wav file, in the voices that the robot has."""
+    async def synthesise(self, speech: SpeechRequest) -> bytes:
+        """See `SpeechService.synthesise`; a helper process has the voices of the node `tts`."""
         configured = await self._voices.values()
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file = Path(folder) / "speech.wav"
-            request = {"text": text, "voice": voice, "speed": speed, "path": str(file), **configured}
+            request = {
+                "text": speech.text,
+                "voice": speech.voice,
+                "speed": speech.speed,
+                "path": str(file),
+                **configured,
+            }
             await self._writer.ask(request, SYNTHESIS)
             return await asyncio.to_thread(file.read_bytes)
 
     async def close(self) -> None:
-        """Ends the helpers."""
+        """Ends the helper processes."""
         await self._reader.close()
         await self._writer.close()
 
 
-class _Ears:
-    """Lends them. For the event loop's thread.
+class _MicrophoneLender:
+    """Lends the microphone to one client at a time. For the event loop's thread.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -126,7 +137,7 @@ class _Ears:
         self._lent = False
 
     async def lend(self, *, client: str, button: bool, speaker: Principal) -> _RosMicrophone:
-        """As `gateway.ports.senses.Voice.open`."""
+        """See `SpeechService.open`."""
         if self._lent:
             raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks to the robot; wait until they have ended.")
         self._lent = True
@@ -160,13 +171,13 @@ class _Ears:
 
 
 class _RosMicrophone:
-    """Implements `gateway.ports.senses.Microphone`: one stream on the capture topic.
+    """Implements `Microphone`: one stream on the capture topic.
 
     Args:
-        stream: Its id, which says who speaks.
-        publish: Sends a chunk.
-        release: Lets go of the button, if one is held.
-        give_back: Called at the end.
+        stream: Its id, which names the speaker.
+        publish: Publishes a chunk.
+        release: Releases the push-to-talk button; None if it is not pressed.
+        give_back: Called at the end, when another client may speak.
     """
 
     def __init__(
@@ -184,7 +195,7 @@ class _RosMicrophone:
         self._spoken = -float("inf")
 
     async def hear(self, sound: bytes) -> None:
-        """Passes sound on, a tenth of a second at a time and no faster than it can have been spoken."""
+        """See `Microphone.hear`; sends 0.1 s at a time."""
         for start in range(0, len(sound), PIECE):
             ahead = self._spoken - time.monotonic()
             if ahead > LEAD:
@@ -194,7 +205,7 @@ class _RosMicrophone:
             self._send(samples, last=False)
 
     async def close(self) -> None:
-        """Ends the stream, which ends the sentence, and gives the ears back."""
+        """See `Microphone.close`."""
         self._send(array.array("h"), last=True)
         try:
             if self._release is not None:

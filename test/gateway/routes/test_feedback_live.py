@@ -18,26 +18,40 @@ from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.request_validation import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
-from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
+from reachy_agent_ros.gateway.models.feedback import FeedbackAnswer, FeedbackRequest
 from reachy_agent_ros.gateway.routes import feedback
 from reachy_agent_ros.gateway.server import BindConfig
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 LIMIT = 20.0
 
+STORED = FeedbackAnswer(
+    status="stored",
+    reward=0.8,
+    sign=1,
+    confidence=0.9,
+    axes=[],
+    stop=False,
+    judged="look",
+    episode_id="t",
+    policy_version="1",
+    question="",
+    feedback_id="f",
+)
+
 
 class Judge:
     """Keeps nothing, and stores nothing before it may.
 
     Attributes:
-        opinions: That it was given.
+        given: Feedback that it was given.
         stopped: Set when it was told to stop.
         may_store: Set when it may.
         unreachable: Whether a stop does not reach the robot.
     """
 
     def __init__(self) -> None:
-        self.opinions: list[Opinion] = []
+        self.given: list[FeedbackRequest] = []
         self.stopped = threading.Event()
         self.may_store = threading.Event()
         self.may_store.set()
@@ -53,12 +67,12 @@ class Judge:
         if self.unreachable:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
 
-    async def give(self, opinion: Opinion) -> Worth:
+    async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
         await asyncio.to_thread(self.may_store.wait, LIMIT)
-        self.opinions.append(opinion)
-        if "stop" in opinion.text:
+        self.given.append(asked)
+        if "stop" in asked.feedback_text:
             raise AgentError(ErrorCode.NO_DATA, "There is nothing to judge.")
-        return Worth("f", "t", "look", 1, 0.8, 0.9, (), False, "1", "", True)
+        return STORED
 
 
 @pytest.fixture
@@ -93,8 +107,8 @@ def test_words_and_bodies_are_answered_with_what_they_are_worth(socket: WebSocke
     for frame in ("great", '{"feedback_text": "nice", "rating": 0.5, "person": "Ada"}', '"good"', "5"):
         socket.send_text(frame)
         assert socket.receive_json()["reward"] == 0.8
-    assert [one.text for one in judge.opinions] == ["great", "nice", '"good"', "5"]
-    assert (judge.opinions[1].rating, judge.opinions[1].person) == (0.5, "Ada")
+    assert [one.feedback_text for one in judge.given] == ["great", "nice", '"good"', "5"]
+    assert (judge.given[1].rating, judge.given[1].person) == (0.5, "Ada")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +121,7 @@ def test_a_stop_acts_whatever_waits_and_whatever_is_wrong_with_it(
     socket.send_text("good")
     socket.send_text(frame)
     assert judge.stopped.wait(LIMIT)
-    assert not judge.opinions
+    assert not judge.given
     judge.may_store.set()
     assert socket.receive_json()["status"] == "stored"
     assert socket.receive_json().keys() & {"stop", "detail"}

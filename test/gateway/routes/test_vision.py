@@ -15,11 +15,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
-from reachy_agent_ros.gateway.ports.senses import Scene, SeenObject
+from reachy_agent_ros.gateway.models.vision import AnalysisAnswer, DetectedObject
 from reachy_agent_ros.gateway.routes import vision
 
 PICTURE = base64.b64encode(b"a picture").decode()
-APPLE = SeenObject("apple", 0.9, (1.0, 2.0, 3.0, 4.0))
+APPLE = DetectedObject(name="apple", confidence=0.9, box=(1.0, 2.0, 3.0, 4.0))
 
 
 class Viewer:
@@ -29,12 +29,12 @@ class Viewer:
         self.asked: list[tuple[bytes, str]] = []
         self.watching = 0
 
-    async def analyze(self, question: str) -> Scene:
+    async def analyze(self, question: str) -> AnalysisAnswer:
         return await self.analyze_picture(b"", question)
 
-    async def analyze_picture(self, picture: bytes, question: str) -> Scene:
+    async def analyze_picture(self, picture: bytes, question: str) -> AnalysisAnswer:
         self.asked.append((picture, question))
-        return Scene("An apple.", [APPLE], "office")
+        return AnalysisAnswer(description="An apple.", objects=[APPLE], scene_type="office")
 
     @asynccontextmanager
     async def watch(self) -> AsyncIterator[AsyncIterator[bytes]]:

@@ -1,0 +1,1 @@
+"""Pydantic models of the API's resources, shared by routes and adapters."""
