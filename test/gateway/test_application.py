@@ -29,7 +29,7 @@ CANARY = "canary-5f2d"
 
 
 class _Unreached:
-    """A port that whoever is not let in must not get to."""
+    """A service that a caller who is not let in must not reach."""
 
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(f"{name} was reached")
@@ -49,9 +49,9 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> TokenFile:
 
 @pytest.fixture(scope="module")
 def client(tokens: TokenFile) -> Iterator[TestClient]:
-    ports: dict[str, Any] = {field.name: _Unreached() for field in fields(Gateway)}
-    ports["feedback"] = _Unheard()
-    gateway = Gateway(**{**ports, "authenticator": TokenAuthenticator(tokens, local=False)})
+    services: dict[str, Any] = {field.name: _Unreached() for field in fields(Gateway)}
+    services["feedback"] = _Unheard()
+    gateway = Gateway(**{**services, "authenticator": TokenAuthenticator(tokens, local=False)})
     with TestClient(application(gateway), base_url=HERE, raise_server_exceptions=False) as client:
         yield client
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class StateAnswer(BaseModel):
     """What is measured, SI units."""
+
+    model_config = ConfigDict(frozen=True)  # concurrent requests share one answer
 
     stamp: float = Field(description="When it was measured, seconds since the epoch.")
     head_pose: list[float] = Field(description="4x4 transform of `head` in `head_base` by rows, m.")

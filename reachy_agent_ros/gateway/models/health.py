@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from reachy_agent_ros.supervision.health import NodeState
 
@@ -38,6 +38,8 @@ class DiagnosticReport(BaseModel):
 
 class HealthAnswer(BaseModel):
     """The whole graph."""
+
+    model_config = ConfigDict(frozen=True)  # requests, events and metrics share one answer
 
     stamp: float = Field(description="When it was looked at, seconds since the epoch.")
     namespace: str
