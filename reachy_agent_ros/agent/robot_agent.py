@@ -205,6 +205,19 @@ class RobotAgent:
         self.persona = await asyncio.to_thread(self._chosen.choose, name)
         await self._persona_servers.run(self.persona.servers)
 
+    async def delete_conversation(self, session_id: str) -> bool:
+        """Deletes a conversation and its plan; its branches stay.
+
+        Returns:
+            As `SessionStore.delete`.
+
+        Raises:
+            AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
+        """
+        erased = await self.sessions.delete(session_id)
+        await asyncio.to_thread(self.plans.forget, session_id)
+        return erased
+
     def take_up(
         self,
         observe: Callable[[TurnRequest], Observe],

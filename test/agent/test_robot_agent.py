@@ -188,6 +188,24 @@ def test_a_conversation_that_is_forgotten_takes_its_plan_with_it_and_a_branch_st
     assert MindInWorld(tmp_path).mind.plans.tree(DEFAULT_SESSION) is None
 
 
+def test_deleted_conversation_has_no_plan_at_once(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(protocol.call("make_plan", PLAN), protocol.reply("I have a plan.")) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            await mind.say("would you explore the room for me in your own way")
+            assert await mind.mind.delete_conversation(DEFAULT_SESSION)
+            assert mind.mind.plans.tree(DEFAULT_SESSION) is None
+            assert await mind.sessions.sessions() == []
+            with pytest.raises(AgentError) as unknown:
+                await mind.mind.delete_conversation(DEFAULT_SESSION)
+            assert unknown.value.code is ErrorCode.NOT_FOUND
+
+        asyncio.run(talk())
+    mind.close()
+    assert MindInWorld(tmp_path).mind.plans.tree(DEFAULT_SESSION) is None
+
+
 def test_another_persona_counts_at_once(tmp_path: Path) -> None:
     folder = tmp_path / "personas" / "statue"
     folder.mkdir(parents=True)

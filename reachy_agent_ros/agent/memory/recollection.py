@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from reachy_agent_ros.agent.memory.embedder import LateEmbedder
 from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
@@ -56,19 +58,21 @@ DEFAULT_RETENTION: Mapping[EntryKind, EntryRetention] = {
 
 
 class Recollection:
-    """Memory and notes. All of it reads and writes files: call it in a thread.
+    """Memory and notes. Every method reads and writes files: call it in a thread.
 
     Args:
         file: The memory's file.
         notes: The folder of notes.
-        embedder: Gives the sentence embedder.
+        embedder: Gives the sentence embedder, the same one each time.
     """
 
     def __init__(self, file: Path, notes: Path, embedder: Callable[[], SentenceEmbedder]) -> None:
         self._file = file
         self._folder = notes
         self._embedder = embedder
+        self._opening = threading.Lock()
         self._memory: Memory | None = None
+        self._is_ready = False
         self._looked = -RETENTION_PERIOD
         self._failure = ""
 
@@ -77,17 +81,29 @@ class Recollection:
         """Why something is not remembered, or not any more, for people; empty where all is well."""
         return self._failure or ("" if self._memory is None else self._memory.damage)
 
+    def memory(self) -> Memory:
+        """The memory, whose file is opened at the first use. To search it by words needs no embedder.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._opening:
+            if self._memory is None:
+                self._memory = Memory(self._file, LateEmbedder(self._embedder))
+            return self._memory
+
     def open(self) -> list[OwnTool[Any]]:
-        """Opens it and returns its tools: none where it cannot be used, and `problem` says why."""
+        """Makes it ready and returns its tools: none if it cannot be used, and `problem` says why."""
         try:
-            memory = Memory(self._file, self._embedder())
+            self._embedder()  # now, in the background, and not when the first entry comes
+            memory = self.memory()
             notes = Notes(memory, self._folder)
             notes.synchronise()
         except AgentError as error:
             self._failure = error.message
             _log.warning("Nothing is remembered: %s", error)
             return []
-        self._memory = memory
+        self._is_ready = True
         return memory_tools(memory, notes)
 
     def prompt(self, _session_id: str) -> LabelledText:
@@ -96,17 +112,18 @@ class Recollection:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return LabelledText("" if self._memory is None else memory_prompt(self._memory))
+        return LabelledText(memory_prompt(self.memory()) if self._is_ready else "")
 
     def keep(self, episode: MemoryEntry) -> None:
         """Remembers a task, and lets go once a day of what has been kept long enough."""
-        if self._memory is None:
+        if not self._is_ready:
             return
         try:
-            self._memory.remember(episode)
+            memory = self.memory()
+            memory.remember(episode)
             if time.monotonic() - self._looked > RETENTION_PERIOD:
                 self._looked = time.monotonic()
-                apply_retention(self._memory, DEFAULT_RETENTION, time.time())
+                apply_retention(memory, DEFAULT_RETENTION, time.time())
             self._failure = ""
         except AgentError as error:
             self._failure = error.message

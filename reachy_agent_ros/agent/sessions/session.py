@@ -18,7 +18,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True)
 class Session:
-    """Mirror of `reachy_agent_msgs/msg/Session`.
+    """One conversation, as lists show it.
 
     Attributes:
         session_id: Its name.

@@ -38,6 +38,8 @@ from reachy_agent_ros.ros.agent.generate_tool import GenerateToolServer
 from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
 from reachy_agent_ros.ros.agent.mind_services import MindServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
+from reachy_agent_ros.ros.agent.stored_data_messages import span_message
+from reachy_agent_ros.ros.agent.stored_data_services import StoredDataServices
 from reachy_agent_ros.ros.agent.tool_choices import ToolChoices
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
@@ -65,7 +67,8 @@ class Agent(AgentNode):
         parameters = MindParameters(self)
         self._access = parameters.access
         self._known_tools = False
-        self._recorder = TraceRecorder(TraceStore(), redact=redacted)
+        traces = TraceStore()
+        self._recorder = TraceRecorder(traces, redact=redacted)
         self._export = self._trace_export()
         self._choices = ToolChoices(self, parameters.embedder)
         settings = replace(parameters.settings, preference=self._choices)
@@ -92,7 +95,8 @@ class Agent(AgentNode):
             callers.gateway,
         )
         self._stop_watch = StopWatch(self, self._end_all)
-        self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
+        self._decisions = MindServices(self, self._mind, self._loop, self._show)
+        self._stored = StoredDataServices(self, self._mind, traces, self._loop, self._dialogue, self._show)
         self._publish_approvals([])
         self._publish_grants([])
         self._show()
@@ -195,7 +199,7 @@ class Agent(AgentNode):
         """Publishes and records the spans of a turn."""
 
         def keep(span: Span) -> None:
-            self._spans.publish(agent_messages.span_message(self.header(), request, span))
+            self._spans.publish(span_message(self.header(), request.turn_id, request.session_id, span))
             self._recorder.record(request.turn_id, request.session_id, span)
             if self._export is not None:
                 self._export.record(request.turn_id, request.session_id, span)

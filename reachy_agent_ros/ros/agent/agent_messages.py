@@ -1,4 +1,4 @@
-"""What the agent does, and what people decide about it, as messages: turns, approvals, grants, plans and sessions."""
+"""What the agent does, and what people decide about it, as messages: turns, approvals, grants, plans and personas."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from builtin_interfaces.msg import Time
 from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import AgentState, Approval, Decision, Grant, Plan, PlanStep, Reply, Transcript, TurnTrace
 from reachy_agent_msgs.msg import Persona as PersonaMessage
-from reachy_agent_msgs.msg import Session as SessionMessage
 from std_msgs.msg import Header
 
 from reachy_agent_ros.agent import phrases
@@ -34,9 +33,7 @@ from reachy_agent_ros.agent.personas.persona import Persona
 from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.planning.step import Step, StepState
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
-from reachy_agent_ros.agent.sessions.session import Session
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
-from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.ros.rclpy_ext.convert import (
     duration_message,
     seconds_of,
@@ -152,27 +149,6 @@ def final_reply(header: Header, request: TurnRequest, result: TurnResult) -> Rep
     return reply
 
 
-def span_message(header: Header, request: TurnRequest, span: Span) -> TurnTrace:
-    """A span that has ended."""
-    return TurnTrace(
-        header=header,
-        turn_id=uuid_message(request.turn_id),
-        session_id=request.session_id,
-        span=span.number,
-        parent=0,
-        kind=int(span.kind),
-        name=span.name,
-        start=duration_message(span.start),
-        duration=duration_message(span.duration),
-        input_tokens=span.input_tokens,
-        output_tokens=span.output_tokens,
-        arguments_json=span.arguments_json,
-        summary=span.summary,
-        error_code=int(span.error.code) if span.error else 0,
-        error_msg=span.error.message if span.error else "",
-    )
-
-
 def state_message(header: Header, status: Status, session_id: str, persona: str) -> AgentState:
     """What the mind is doing."""
     return AgentState(
@@ -274,16 +250,4 @@ def persona_message(persona: Persona, active: bool) -> PersonaMessage:
         voice=persona.voice,
         tools=list(persona.tools),
         active=active,
-    )
-
-
-def session_message(session: Session) -> SessionMessage:
-    """One conversation."""
-    return SessionMessage(
-        session_id=session.session_id,
-        began=stamp_message(session.began),
-        changed=stamp_message(session.changed),
-        turns=session.turns,
-        beginning=session.beginning,
-        branched_from=session.branched_from,
     )

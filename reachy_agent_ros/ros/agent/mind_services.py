@@ -1,4 +1,4 @@
-"""What people decide about the mind: approvals, grants, plans, personas and conversations."""
+"""Services for what people decide about the mind: approvals, grants, plans and personas."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from typing import Any
 from rclpy.node import Node
 from reachy_agent_msgs.srv import (
     AddGrant,
-    BranchSession,
     DecideApproval,
     ListPersonas,
-    ListSessions,
-    ResumeSession,
     RevokeGrant,
     SetPersona,
     SetPlanReview,
@@ -22,13 +19,11 @@ from reachy_agent_msgs.srv import (
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.robot_agent import RobotAgent
-from reachy_agent_ros.agent.sessions.session import check_name
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import YesNoAnswer
-from reachy_agent_ros.ros.agent.agent_messages import persona_message, session_message
-from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
+from reachy_agent_ros.ros.agent.agent_messages import persona_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import claimed, principal_from_message
@@ -42,21 +37,12 @@ class MindServices:
         node: Node of the services.
         mind: What they are about.
         loop: The mind's event loop.
-        dialogue: Knows the conversation that spoken sentences belong to.
         changed: Called when something of the mind's state may have changed.
     """
 
-    def __init__(
-        self,
-        node: Node,
-        mind: RobotAgent,
-        loop: EventLoop,
-        dialogue: SpokenTurnAdapter,
-        changed: Callable[[], None],
-    ) -> None:
+    def __init__(self, node: Node, mind: RobotAgent, loop: EventLoop, changed: Callable[[], None]) -> None:
         self._mind = mind
         self._loop = loop
-        self._dialogue = dialogue
         self._changed = changed
         served: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
             (DecideApproval, names.DECIDE_APPROVAL, self._decide),
@@ -65,9 +51,6 @@ class MindServices:
             (SetPlanReview, names.SET_PLAN_REVIEW, self._review),
             (ListPersonas, names.LIST_PERSONAS, self._list_personas),
             (SetPersona, names.SET_PERSONA, self._become),
-            (ListSessions, names.LIST_SESSIONS, self._list_sessions),
-            (ResumeSession, names.RESUME_SESSION, self._go_on),
-            (BranchSession, names.BRANCH_SESSION, self._branch),
         )
         self._services = [SlowService(node, kind, name, self._on_loop(work)) for kind, name, work in served]
 
@@ -117,17 +100,3 @@ class MindServices:
         await self._mind.become(request.name)
         self._changed()
         return SetPersona.Response()
-
-    async def _list_sessions(self, _request: ListSessions.Request) -> ListSessions.Response:
-        sessions = [session_message(session) for session in await self._mind.sessions.sessions()]
-        return ListSessions.Response(sessions=sessions, current=self._dialogue.session_id)
-
-    async def _go_on(self, request: ResumeSession.Request) -> ResumeSession.Response:
-        check_name(request.session_id)
-        self._dialogue.session_id = request.session_id
-        self._changed()
-        return ResumeSession.Response()
-
-    async def _branch(self, request: BranchSession.Request) -> BranchSession.Response:
-        await self._mind.sessions.branch(request.session_id, request.branch_id, request.turns)
-        return BranchSession.Response()

@@ -52,9 +52,16 @@ def wall_stamp() -> Time:
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
 
+_FIRST_STAMP, _LAST_STAMP = -(2.0**31), 2.0**31 - 1.0
+"""s since the epoch: in 1901 and 2038."""
+
+
 def stamp_message(seconds: float) -> Time:
-    """A moment of the wall clock, s, as a header's stamp."""
-    nanoseconds = round(seconds * 1e9)
+    """A moment of the wall clock, s since the epoch, as a header's stamp.
+
+    A file may hold a moment that no stamp can express; it becomes the nearest one that can be expressed.
+    """
+    nanoseconds = round(min(max(seconds, _FIRST_STAMP), _LAST_STAMP) * 1e9)
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
 

@@ -60,6 +60,23 @@ def test_without_weights_it_has_no_tools_and_says_why(tmp_path: Path) -> None:
     assert recollection.problem == "The weights are not there."
 
 
+def test_without_weights_its_entries_are_found_by_words_and_forgotten(tmp_path: Path) -> None:
+    first = made(tmp_path)
+    first.open()
+    first.keep(EPISODE)
+    first.close()
+
+    def missing() -> SentenceEmbedder:
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
+
+    second = made(tmp_path, missing)
+    ((entry, _),) = second.memory().recall_words("dance")
+    assert second.open() == []
+    assert second.prompt("").text == ""
+    assert second.memory().forget([entry.identity or 0]).count == 1
+    second.close()
+
+
 def test_a_problem_that_is_over_is_told_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reachy_agent_ros.storage.database_file.BUSY_TIMEOUT", 0.05)
     monkeypatch.setattr("reachy_agent_ros.storage.database.PATIENCE", 0.05)

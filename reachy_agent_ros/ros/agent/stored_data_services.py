@@ -1,0 +1,197 @@
+"""Services for what the agent keeps: conversations, memory and recorded turns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+from rclpy.node import Node
+from reachy_agent_msgs.srv import (
+    BranchSession,
+    DeleteSession,
+    ForgetMemory,
+    GetHistory,
+    ListSessions,
+    ListTurns,
+    ResumeSession,
+    SearchMemory,
+)
+
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind
+from reachy_agent_ros.agent.memory.memory import MOST_RESULTS, Memory
+from reachy_agent_ros.agent.memory.redaction import redacted
+from reachy_agent_ros.agent.robot_agent import RobotAgent
+from reachy_agent_ros.agent.sessions.history import HistoryEntry, history, last_agent
+from reachy_agent_ros.agent.sessions.session import check_name
+from reachy_agent_ros.agent.traces.trace_store import TraceStore
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
+from reachy_agent_ros.ros.agent.stored_data_messages import (
+    history_message,
+    memory_message,
+    session_message,
+    turn_message,
+)
+from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
+
+MOST_TURNS = 500
+"""Turns of one answer."""
+
+SESSIONS_PAGE = 1_000
+"""Conversations of one answer."""
+
+HISTORY_PAGE = 2_000
+"""Messages of one answer. Each answer reads the whole conversation, so that many small ones would take long."""
+
+HISTORY_CHARACTERS = 2_000_000
+"""Characters of the messages of one answer. A single message that is longer is still sent, alone."""
+
+_LATEST_TURNS = 10
+"""Turns among which the last one that somebody answered is looked for."""
+
+_TRACED_TURNS = 1_000
+"""Latest turns of a conversation of which the history says who answered."""
+
+
+class StoredDataServices:
+    """Serves them on the mind's event loop and in its threads, because files may be slow.
+
+    Args:
+        node: Node of the services.
+        mind: Has the conversations and the memory.
+        traces: Has the recorded turns.
+        loop: The mind's event loop.
+        dialogue: Knows the conversation that spoken sentences belong to.
+        changed: Called when spoken sentences belong to another conversation.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        mind: RobotAgent,
+        traces: TraceStore,
+        loop: EventLoop,
+        dialogue: SpokenTurnAdapter,
+        changed: Callable[[], None],
+    ) -> None:
+        self._mind = mind
+        self._traces = traces
+        self._loop = loop
+        self._dialogue = dialogue
+        self._changed = changed
+        served: tuple[tuple[type, str, Callable[[Any], Coroutine[Any, Any, Any]]], ...] = (
+            (ListSessions, names.LIST_SESSIONS, self._list_sessions),
+            (GetHistory, names.GET_HISTORY, self._history),
+            (ResumeSession, names.RESUME_SESSION, self._resume),
+            (BranchSession, names.BRANCH_SESSION, self._branch),
+            (DeleteSession, names.DELETE_SESSION, self._delete),
+            (SearchMemory, names.SEARCH_MEMORY, _in_thread(self._search_memory)),
+            (ForgetMemory, names.FORGET_MEMORY, _in_thread(self._forget_memory)),
+            (ListTurns, names.LIST_TURNS, _in_thread(self._list_turns)),
+        )
+        self._services = [SlowService(node, kind, name, partial(self._submit, work)) for kind, name, work in served]
+
+    def _submit(self, work: Callable[[Any], Coroutine[Any, Any, Any]], request: Any) -> Future[Any]:
+        return self._loop.submit(work(request))
+
+    async def _list_sessions(self, request: ListSessions.Request) -> ListSessions.Response:
+        sessions = await self._mind.sessions.sessions()
+        agent = ""
+        if request.session_id:
+            sessions = [session for session in sessions if session.session_id == request.session_id]
+            if not sessions:
+                raise AgentError(ErrorCode.NOT_FOUND, f"There is no conversation {request.session_id!r:.100}.")
+            turns = await asyncio.to_thread(self._traces.latest, _LATEST_TURNS, request.session_id)
+            agent = last_agent(turns)
+        page = sessions[request.offset : request.offset + SESSIONS_PAGE]
+        return ListSessions.Response(
+            sessions=[session_message(session, agent) for session in page],
+            total=len(sessions),
+            current=self._dialogue.session_id,
+        )
+
+    async def _history(self, request: GetHistory.Request) -> GetHistory.Response:
+        items = await self._mind.sessions.dated_items(request.session_id)
+
+        def answer() -> GetHistory.Response:
+            turns = self._traces.latest(_TRACED_TURNS, request.session_id)
+            entries = history(items, turns, redacted)
+            page = history_page(entries, request.offset)
+            return GetHistory.Response(messages=[history_message(entry) for entry in page], total=len(entries))
+
+        return await asyncio.to_thread(answer)
+
+    async def _resume(self, request: ResumeSession.Request) -> ResumeSession.Response:
+        check_name(request.session_id)
+        self._dialogue.session_id = request.session_id
+        self._changed()
+        return ResumeSession.Response()
+
+    async def _branch(self, request: BranchSession.Request) -> BranchSession.Response:
+        await self._mind.sessions.branch(request.session_id, request.branch_id, request.turns)
+        return BranchSession.Response()
+
+    async def _delete(self, request: DeleteSession.Request) -> DeleteSession.Response:
+        return DeleteSession.Response(erased=await self._mind.delete_conversation(request.session_id))
+
+    def _search_memory(self, request: SearchMemory.Request) -> SearchMemory.Response:
+        _check_limit(request.limit, MOST_RESULTS)
+        kinds = [_kind(name) for name in request.kinds] or ALL_KINDS
+        query = request.query.strip()
+        if query:
+            found = self._memory().recall_words(query, kinds, request.limit)
+            return SearchMemory.Response(entries=[memory_message(entry, score) for entry, score in found])
+        entries = self._memory().entries(kinds, request.limit)
+        return SearchMemory.Response(entries=[memory_message(entry) for entry in entries])
+
+    def _forget_memory(self, request: ForgetMemory.Request) -> ForgetMemory.Response:
+        gone = self._memory().forget([request.id])
+        if not gone.count:
+            raise AgentError(ErrorCode.NOT_FOUND, f"There is no memory of the number {request.id}.")
+        return ForgetMemory.Response(erased=gone.erased)
+
+    def _list_turns(self, request: ListTurns.Request) -> ListTurns.Response:
+        if request.turn_id:
+            return ListTurns.Response(turns=[turn_message(self._traces.find(request.turn_id), with_spans=True)])
+        _check_limit(request.limit, MOST_TURNS)
+        turns = self._traces.latest(request.limit, request.session_id or None)
+        return ListTurns.Response(turns=[turn_message(turn) for turn in reversed(turns)])
+
+    def _memory(self) -> Memory:
+        if self._mind.recollection is None:
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The agent remembers nothing: it has no sentence embedder.")
+        return self._mind.recollection.memory()
+
+
+def history_page(entries: Sequence[HistoryEntry], offset: int) -> list[HistoryEntry]:
+    """The entries from an offset on that one answer holds; at least one, if there is one."""
+    page: list[HistoryEntry] = []
+    characters = 0
+    for entry in entries[offset : offset + HISTORY_PAGE]:
+        characters += len(entry.content)
+        if page and characters > HISTORY_CHARACTERS:
+            break
+        page.append(entry)
+    return page
+
+
+def _in_thread(work: Callable[[Any], Any]) -> Callable[[Any], Coroutine[Any, Any, Any]]:
+    return lambda request: asyncio.to_thread(work, request)
+
+
+def _kind(name: str) -> EntryKind:
+    try:
+        return EntryKind(name)
+    except ValueError:
+        known = ", ".join(ALL_KINDS)
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid kind {name!r:.60}: expected one of {known}.") from None
+
+
+def _check_limit(limit: int, most: int) -> None:
+    if not 1 <= limit <= most:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid limit {limit}: expected 1 to {most}.")

@@ -1,0 +1,50 @@
+import math
+import uuid
+
+import pytest
+
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
+from reachy_agent_ros.agent.sessions.history import HistoryEntry
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
+from reachy_agent_ros.ros.agent.stored_data_messages import memory_message, turn_message
+from reachy_agent_ros.ros.agent.stored_data_services import HISTORY_CHARACTERS, HISTORY_PAGE, history_page
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+
+LONG = HistoryEntry("tool", "x" * HISTORY_CHARACTERS)
+SHORT = HistoryEntry("user", "hello")
+
+
+@pytest.mark.parametrize(
+    ("entries", "sent"),
+    [
+        ([SHORT] * (HISTORY_PAGE + 1), HISTORY_PAGE),
+        ([SHORT, LONG], 1),
+        ([LONG, SHORT], 1),
+        ([HistoryEntry("tool", "x" * (2 * HISTORY_CHARACTERS))], 1),
+        ([], 0),
+    ],
+)
+def test_page_of_a_history_is_bounded_in_messages_and_characters(entries: list[HistoryEntry], sent: int) -> None:
+    assert history_page(entries, 0) == entries[:sent]
+
+
+def test_page_of_a_history_begins_at_its_offset() -> None:
+    entries = [HistoryEntry("user", str(number)) for number in range(5)]
+    assert history_page(entries, 3) == entries[3:]
+    assert history_page(entries, 5) == []
+
+
+def test_time_that_no_stamp_holds_becomes_the_last_one_that_it_holds() -> None:
+    message = memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink", created=1e11))
+    assert seconds_of(message.created) == 2**31 - 1
+
+
+def test_entry_that_was_not_searched_for_has_no_score() -> None:
+    assert math.isnan(memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink")).score)
+
+
+def test_recorded_span_has_the_time_of_its_end() -> None:
+    turn = TracedTurn(uuid.uuid4(), "default", 1000.0, 0, (Span(1, SpanKind.TOOL, "dance", 2.0, 3.0),))
+    (span,) = turn_message(turn, with_spans=True).spans
+    assert seconds_of(span.header.stamp) == 1005.0
+    assert not turn_message(turn).spans
