@@ -11,16 +11,18 @@ from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.gateway.callers import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.models.body import BodyService
+from reachy_agent_ros.gateway.models.conversation import ConversationService
+from reachy_agent_ros.gateway.models.decisions import Decisions
 from reachy_agent_ros.gateway.models.demonstrations import DemonstrationService
 from reachy_agent_ros.gateway.models.feedback import FeedbackService
 from reachy_agent_ros.gateway.models.health import HealthReader
+from reachy_agent_ros.gateway.models.memory import Memories
 from reachy_agent_ros.gateway.models.tools import ToolService
+from reachy_agent_ros.gateway.models.traces import Traces
 from reachy_agent_ros.gateway.models.training import TrainingService
 from reachy_agent_ros.gateway.models.vision import VisionService
 from reachy_agent_ros.gateway.models.voice import SpeechService
 from reachy_agent_ros.gateway.models.workshop import WorkshopService
-from reachy_agent_ros.gateway.ports.agent import ConversationService, Decisions, Memories
-from reachy_agent_ros.gateway.ports.state import Traces
 from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 
 

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.models.health import HealthAnswer
-from reachy_agent_ros.gateway.ports.state import TurnRecord
+from reachy_agent_ros.gateway.models.traces import TurnSummary
 
 _PREFIX = "reachy_agent"
 
@@ -65,7 +65,7 @@ class Metrics:
         """
         self._requests.labels(method, path, str(status)).observe(seconds)
 
-    def text(self, health: HealthAnswer, turns: list[TurnRecord], hub: EventHub) -> bytes:
+    def text(self, health: HealthAnswer, turns: list[TurnSummary], hub: EventHub) -> bytes:
         """All metrics in the text format of Prometheus.
 
         Args:
@@ -92,7 +92,7 @@ class Metrics:
                 if (number := _number(value)) is not None:
                     self._figures.labels(each.node, each.concern, name).set(number)
 
-    def _count(self, turns: list[TurnRecord]) -> None:
+    def _count(self, turns: list[TurnSummary]) -> None:
         ended = [turn for turn in turns if turn.duration is not None]
         new = [turn for turn in ended if turn.began + (turn.duration or 0.0) > self._counted]
         for turn in new:

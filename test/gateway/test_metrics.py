@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.metrics import Metrics, MetricsMiddleware
 from reachy_agent_ros.gateway.models.health import DiagnosticReport, HealthAnswer, NodeStatus
-from reachy_agent_ros.gateway.ports.state import TurnRecord
+from reachy_agent_ros.gateway.models.traces import TurnSummary
 
 
 def health(*nodes: NodeStatus, diagnostics: tuple[DiagnosticReport, ...] = ()) -> HealthAnswer:
@@ -27,11 +27,25 @@ def health(*nodes: NodeStatus, diagnostics: tuple[DiagnosticReport, ...] = ()) -
     )
 
 
-def turn(began: float, duration: float | None = 0.4) -> TurnRecord:
-    return TurnRecord("id", "default", began, "look left", "I did.", "reflex", duration, 7, 3, ["move_head"], 0, "", 0)
+def turn(began: float, duration: float | None = 0.4) -> TurnSummary:
+    return TurnSummary(
+        turn_id="id",
+        session_id="default",
+        began=began,
+        heard="look left",
+        reply="I did.",
+        agent="reflex",
+        duration=duration,
+        input_tokens=7,
+        output_tokens=3,
+        tools=["move_head"],
+        error_code=0,
+        error_msg="",
+        lost=0,
+    )
 
 
-def lines(metrics: Metrics, report: HealthAnswer, *turns: TurnRecord) -> dict[str, float]:
+def lines(metrics: Metrics, report: HealthAnswer, *turns: TurnSummary) -> dict[str, float]:
     text = metrics.text(report, list(turns), EventHub()).decode()
     return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line[0] != "#"}
 

@@ -1,4 +1,4 @@
-"""What people decide about the mind: approvals, grants, the plan's review and personas."""
+"""Routes of what people decide about the agent: approvals, grants, the plan's review and personas."""
 
 from __future__ import annotations
 
@@ -7,171 +7,36 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
-from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.authentication import decides
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.models.decisions import (
+    ApprovalsAnswer,
+    DecisionAnswer,
+    DecisionRequest,
+    GrantAnswer,
+    GrantRequest,
+    GrantsAnswer,
+    PersonaAnswer,
+    PersonaRequest,
+    PersonasAnswer,
+    PlanAnswer,
+    PlanReviewRequest,
+)
 from reachy_agent_ros.gateway.request_handling import StrictRoute
 
 router = APIRouter(tags=["decisions"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
-Name = Annotated[str, Field(min_length=1, max_length=100)]
-
-LONGEST = 30 * 86_400.0
-"""s that a yes may hold."""
-
-
-class Approval(BaseModel):
-    """One thing that waits for a person's yes or no."""
-
-    approval_id: uuid.UUID = Field(description="To decide it by.")
-    turn_id: uuid.UUID = Field(description="The turn it belongs to; zeros if none.")
-    tool: str = Field(description="What wants to run.")
-    arguments_json: str = Field(description="With what: a JSON object.")
-    reason: str = Field(description="Why it asks, in words for people.")
-    rule: str = Field(description="The rule that asks, in words.")
-    session_id: str = Field(description="Conversation it belongs to.")
-    requester: str = Field(description="Agent that wants it.")
-    asked_by: str = Field(description="Token that it was requested with, `token:NAME#MARK`; empty if none.")
-    requested: float = Field(description="When it asked, seconds since the epoch.")
-    expires: float = Field(description="Denied by itself then, likewise.")
-
-
-class ApprovalAnswer(BaseModel):
-    """How a question was answered."""
-
-    approval_id: uuid.UUID = Field(description="Of the question.")
-    tool: str = Field(description="What wanted to run.")
-    session_id: str = Field(description="Conversation it belonged to.")
-    asked_by: str = Field(description="Token that it was requested with; empty if none.")
-    approved: bool = Field(description="Yes or no.")
-    decided_by: str = Field(description="Who answered, and in which way.")
-    decided: float = Field(description="When, seconds since the epoch.")
-
-
-class ApprovalsAnswer(BaseModel):
-    """All that waits, and the last answers."""
-
-    approvals: list[Approval] = Field(description="Oldest first.")
-    decided: list[ApprovalAnswer] = Field(description="The last answers since the agent began, newest first.")
-
-
-class DecisionRequest(BaseModel):
-    """A person's answer."""
-
-    approve: bool = Field(description="Yes or no.")
-    whole_session: bool = Field(False, description="Whether a yes holds for this question in the whole conversation.")
-    valid_for: float = Field(0.0, ge=0.0, le=LONGEST, description="Seconds for which a yes holds; 0: this call.")
-    comment: str = Field("", max_length=1_000, description="Your own words, kept with the decision.")
-
-
-class DecisionAnswer(BaseModel):
-    """What was decided."""
-
-    approval_id: uuid.UUID
-    approved: bool
-    decided_by: str = Field(description="Who answered, as the record names it after `service: `.")
-
-
-class GrantSummary(BaseModel):
-    """Leave that a person gave beforehand."""
-
-    grant_id: uuid.UUID = Field(description="To revoke it by.")
-    tools: list[str] = Field(description="Names; * stands for any characters.")
-    session_id: str = Field(description="Conversation it holds in; empty: every one.")
-    rule: str = Field(description="The rule whose question it answers; empty: any.")
-    expires: float = Field(description="Seconds since the epoch; 0: with the agent's process, as all do.")
-    uses: int = Field(description="Calls it is still good for; -1: any number.")
-    given_by: str = Field(description="Who gave it.")
-
-
-class GrantsAnswer(BaseModel):
-    """All that is granted."""
-
-    grants: list[GrantSummary] = Field(description="Oldest first.")
-
-
-class GrantRequest(BaseModel):
-    """Leave for calls that the robot would ask about."""
-
-    tools: list[Name] = Field(min_length=1, max_length=100, description="Names; * stands for any characters.")
-    session_id: str = Field("", max_length=100, description="Conversation it holds in; empty: every one.")
-    valid_for: float = Field(0.0, ge=0.0, le=LONGEST, description="Seconds; 0: until the agent's process ends.")
-    uses: int = Field(0, ge=0, lt=2**31, description="Calls it is good for; 0: any number.")
-
-
-class GrantAnswer(BaseModel):
-    """The new leave."""
-
-    grant_id: uuid.UUID
-
-
-class PlanStep(BaseModel):
-    """One step of a plan, or a step of a step."""
-
-    number: str = Field(description="Place in the tree: 2, 2.1.")
-    title: str = Field(description="What is to be done.")
-    expectation: str = Field(description="What must be seen when it is done.")
-    state: int = Field(description="0 pending, 1 running, 2 blocked, 3 done.")
-    outcome: str = Field(description="What was seen; empty before.")
-    failures: int = Field(description="Times it did not come out as expected.")
-
-
-class PlanAnswer(BaseModel):
-    """What the agent is about to do."""
-
-    stamp: float = Field(description="When it changed, seconds since the epoch.")
-    turn_id: uuid.UUID = Field(description="The turn that changed it; zeros if none.")
-    session_id: str = Field(description="Conversation it belongs to.")
-    goal: str = Field(description="What the person wants; empty where there is no plan.")
-    revision: int = Field(description="Counts up from 1 with every change of the steps.")
-    review: int = Field(description="What a person approves: 0 nothing, 1 the plan, 2 each step too.")
-    steps: list[PlanStep] = Field(description="Depth first.")
-
-
-class PlanReviewRequest(BaseModel):
-    """What of a plan a person approves."""
-
-    review: int = Field(ge=0, le=2, description="0 nothing, 1 the plan, 2 each step too.")
-
-
-class PersonaSummary(BaseModel):
-    """One of those the robot can be."""
-
-    name: str
-    description: str = Field(description="One line for people.")
-    voice: str = Field(description="Empty: the configured one.")
-    tools: list[str] = Field(description="Names of the tools it uses; * stands for any characters.")
-    active: bool = Field(description="Whether the robot is this one now.")
-
-
-class PersonasAnswer(BaseModel):
-    """Who the robot can be."""
-
-    personas: list[PersonaSummary] = Field(description="By name.")
-
-
-class PersonaRequest(BaseModel):
-    """Who the robot shall be."""
-
-    name: Name
-
-
-class PersonaAnswer(BaseModel):
-    """Who it is from the next turn on."""
-
-    name: str
 
 
 @router.get("/approvals", dependencies=[Depends(requires(Role.OBSERVER))])
 async def approvals(gateway: TheGateway) -> ApprovalsAnswer:
     """All that waits for a person's yes or no, and the last answers."""
-    waiting, decided = await gateway.decisions.approvals(), await gateway.decisions.decided()
-    return ApprovalsAnswer.model_validate({"approvals": waiting, "decided": decided})
+    return await gateway.decisions.approvals()
 
 
 @router.post("/approvals/{approval_id}")
@@ -187,7 +52,7 @@ async def decide(
     with a token that an MCP client uses, unless a person allowed that for the token; the question still waits then.
     """
     try:
-        await gateway.decisions.decide(approval_id, **request.model_dump(), decided_by=caller.principal)
+        await gateway.decisions.decide(approval_id, request, caller.principal)
     except AgentError as error:
         if error.code is not ErrorCode.INVALID_GOAL:
             raise
@@ -198,7 +63,7 @@ async def decide(
 @router.get("/grants", dependencies=[Depends(requires(Role.OBSERVER))])
 async def grants(gateway: TheGateway) -> GrantsAnswer:
     """What need not be asked about."""
-    return GrantsAnswer.model_validate({"grants": await gateway.decisions.grants()})
+    return await gateway.decisions.grants()
 
 
 @router.post("/grants")
@@ -206,7 +71,7 @@ async def grant(
     request: GrantRequest, gateway: TheGateway, caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))]
 ) -> GrantAnswer:
     """Gives leave for calls that the robot would ask about; not for those of the same token."""
-    return GrantAnswer(grant_id=await gateway.decisions.grant(**request.model_dump(), given_by=caller.principal))
+    return await gateway.decisions.grant(request, caller.principal)
 
 
 @router.delete("/grants/{grant_id}", status_code=HTTPStatus.NO_CONTENT)
@@ -220,24 +85,24 @@ async def revoke(
 @router.get("/plan", dependencies=[Depends(requires(Role.OBSERVER))])
 async def plan(gateway: TheGateway) -> PlanAnswer:
     """The plan that changed last."""
-    return PlanAnswer.model_validate(await gateway.decisions.plan())
+    return await gateway.decisions.plan()
 
 
 @router.post("/plan/review", dependencies=[Depends(decides(Role.OPERATOR))])
 async def review(request: PlanReviewRequest, gateway: TheGateway) -> PlanReviewRequest:
     """Says what of a plan a person approves."""
-    await gateway.decisions.review(request.review)
+    await gateway.decisions.review(request)
     return request
 
 
 @router.get("/personas", dependencies=[Depends(requires(Role.OBSERVER))])
 async def personas(gateway: TheGateway) -> PersonasAnswer:
     """Who the robot can be."""
-    return PersonasAnswer.model_validate({"personas": await gateway.decisions.personas()})
+    return await gateway.decisions.personas()
 
 
 @router.post("/persona", dependencies=[Depends(requires(Role.OPERATOR))])
 async def become(request: PersonaRequest, gateway: TheGateway) -> PersonaAnswer:
     """Makes the robot another persona from the next turn on, also after a restart."""
-    await gateway.decisions.become(request.name)
+    await gateway.decisions.become(request)
     return PersonaAnswer(name=request.name)

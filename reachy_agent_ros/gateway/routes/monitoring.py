@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, WebSocket, WebSocketDisconnect
@@ -11,11 +10,13 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field, ValidationError
 from starlette.responses import Response
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.callers import Role, requires
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.metrics import LOOKED_AT, Metrics
 from reachy_agent_ros.gateway.models.health import HealthAnswer
+from reachy_agent_ros.gateway.models.traces import TracesAnswer, TurnDetail, TurnSummary
 from reachy_agent_ros.gateway.request_handling import StrictRoute, accept
 
 traces_router = APIRouter(
@@ -25,55 +26,6 @@ traces_router = APIRouter(
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 
-class TraceStep(BaseModel):
-    """One step of a turn."""
-
-    span: int = Field(description="Number within the turn; 0 is the turn itself.")
-    parent: int = Field(description="Span it belongs to.")
-    kind: int = Field(
-        description="0 turn, 1 hearing, 2 reflex, 3 model, 4 tool, 5 handoff, 6 approval, 7 speech, 8 guardrail."
-    )
-    name: str = Field(description="Tool, agent or rule.")
-    start: float = Field(description="Seconds after the turn's start; negative for what was heard.")
-    duration: float = Field(description="Seconds.")
-    input_tokens: int = Field(description="Read by a model.")
-    output_tokens: int = Field(description="Written by a model.")
-    arguments_json: str = Field(description="Of a tool call.")
-    summary: str = Field(description="One line for people.")
-    error_code: int = Field(description="0 where it ended well.")
-    error_msg: str = Field(description="One sentence for people.")
-
-
-class TurnSummary(BaseModel):
-    """One turn."""
-
-    turn_id: str
-    session_id: str = Field(description="Conversation it belongs to.")
-    began: float = Field(description="Seconds since the epoch.")
-    heard: str = Field(description="What the person said, where it is known.")
-    reply: str = Field(description="What was answered.")
-    agent: str = Field(description="Who answered; empty where nobody did.")
-    duration: float | None = Field(description="Seconds; null while it runs.")
-    input_tokens: int = Field(description="Read by models.")
-    output_tokens: int = Field(description="Written by models.")
-    tools: list[str] = Field(description="Tools that were called, in order.")
-    error_code: int = Field(description="0 where it ended well.")
-    error_msg: str = Field(description="One sentence for people.")
-    lost: int = Field(description="Steps that could not be kept.")
-
-
-class TurnDetail(TurnSummary):
-    """One turn with its steps."""
-
-    spans: list[TraceStep] = Field(description="By their start; the turn itself is among them.")
-
-
-class TracesAnswer(BaseModel):
-    """The latest turns."""
-
-    turns: list[TurnSummary] = Field(description="Newest first.")
-
-
 @traces_router.get("")
 async def latest(
     gateway: TheGateway,
@@ -81,8 +33,7 @@ async def latest(
     session_id: Annotated[str, Query(max_length=100, description="Only of this conversation.")] = "",
 ) -> TracesAnswer:
     """The latest turns."""
-    turns = await gateway.traces.latest(limit, session_id)
-    return TracesAnswer.model_validate({"turns": [asdict(turn) for turn in turns]})
+    return await gateway.traces.latest(limit, session_id)
 
 
 @traces_router.get("/{turn_id}")
@@ -91,7 +42,7 @@ async def find(
     gateway: TheGateway,
 ) -> TurnDetail:
     """One turn with all its steps."""
-    return TurnDetail.model_validate(asdict(await gateway.traces.find(turn_id)))
+    return await gateway.traces.find(turn_id)
 
 
 health_router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
@@ -152,6 +103,8 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
         await socket.send_text(event.text)
 
 
+_AGENT_DOWN = (ErrorCode.SERVER_UNAVAILABLE, ErrorCode.SERVER_LOST, ErrorCode.TIMEOUT)
+
 metrics_router = APIRouter(tags=["metrics"], dependencies=[Depends(requires(Role.OBSERVER))])
 
 
@@ -160,5 +113,17 @@ async def metrics(request: Request, gateway: Annotated[Gateway, Depends(gateway_
     """Requests, turns, tools, tokens, and how every node is, as Prometheus reads it."""
     kept: Metrics = request.app.state.metrics
     health = await gateway.health()
-    turns = list(await gateway.traces.latest(LOOKED_AT, ""))
-    return Response(kept.text(health, turns, gateway.events), media_type=CONTENT_TYPE_LATEST)
+    return Response(kept.text(health, await _latest_turns(gateway), gateway.events), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _latest_turns(gateway: Gateway) -> list[TurnSummary]:
+    """The turns to count; none while the agent does not answer, because the figures of the other nodes do not need it.
+
+    The figure `node_up` shows that the agent is down.
+    """
+    try:
+        return (await gateway.traces.latest(LOOKED_AT, "")).turns
+    except AgentError as error:
+        if error.code not in _AGENT_DOWN:
+            raise
+        return []

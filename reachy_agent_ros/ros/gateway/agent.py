@@ -1,38 +1,43 @@
-"""The agent behind the gateway: decisions over ROS, and memories and recorded turns from its files."""
+"""The agent behind the gateway over ROS: decisions, memory and recorded turns."""
 
 from __future__ import annotations
 
-import asyncio
 import time
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from rclpy.node import Node
-from reachy_agent_msgs.msg import ApprovalList, GrantList, Plan
+from reachy_agent_msgs.msg import ApprovalList, GrantList, Plan, Turn
 from reachy_agent_msgs.srv import (
     AddGrant,
     DecideApproval,
+    ForgetMemory,
     ListPersonas,
+    ListTurns,
     RevokeGrant,
+    SearchMemory,
     SetPersona,
     SetPlanReview,
 )
 
-from reachy_agent_ros.agent.memory.embedder import Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry
-from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.principal import Principal
-from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
-from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.agent import Fields, Forgetting, Remembered
-from reachy_agent_ros.gateway.ports.state import TracedSpan, TurnRecord
-from reachy_agent_ros.ros.gateway.node_calls import ask
+from reachy_agent_ros.gateway.models.decisions import (
+    ApprovalsAnswer,
+    DecisionRequest,
+    GrantAnswer,
+    GrantRequest,
+    GrantsAnswer,
+    PersonaRequest,
+    PersonasAnswer,
+    PlanAnswer,
+    PlanReviewRequest,
+)
+from reachy_agent_ros.gateway.models.memory import ForgottenAnswer, MemoryAnswer, MemoryKind
+from reachy_agent_ros.gateway.models.traces import TracesAnswer, TurnDetail, TurnSummary
+from reachy_agent_ros.ros.gateway.node_calls import ERASING_LIMIT, ask
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, message_json, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
@@ -41,7 +46,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 
 class RosDecisions:
-    """Implements `gateway.ports.agent.Decisions`.
+    """Implements `gateway.models.decisions.Decisions`.
 
     Args:
         node: Whose executor spins in another thread.
@@ -64,74 +69,61 @@ class RosDecisions:
         ):
             self._callers[name] = ServiceCaller(node, service, name, self._agent)
 
-    async def approvals(self) -> Sequence[Fields]:
-        """All that waits for a person's yes or no, oldest first."""
-        return [message_json(each) for each in self._latest(names.APPROVALS).approvals]
+    async def approvals(self) -> ApprovalsAnswer:
+        """Returns what waits for a person's yes or no, and the last answers."""
+        return ApprovalsAnswer.model_validate(message_json(self._latest(names.APPROVALS)))
 
-    async def decided(self) -> Sequence[Fields]:
-        """The last answers since the agent began, newest first."""
-        return [message_json(each) for each in self._latest(names.APPROVALS).decided]
-
-    async def decide(
-        self,
-        approval_id: uuid.UUID,
-        *,
-        approve: bool,
-        whole_session: bool,
-        valid_for: float,
-        comment: str,
-        decided_by: Principal,
-    ) -> None:
+    async def decide(self, approval_id: uuid.UUID, request: DecisionRequest, decided_by: Principal) -> None:
         """Answers what waits."""
-        request = DecideApproval.Request(
+        message = DecideApproval.Request(
             approval_id=uuid_message(approval_id),
-            approve=approve,
-            whole_session=whole_session,
-            valid_for=duration_message(valid_for),
-            comment=comment,
+            approve=request.approve,
+            whole_session=request.whole_session,
+            valid_for=duration_message(request.valid_for),
+            comment=request.comment,
             decided_by=principal_message(decided_by),
         )
-        await self._ask(names.DECIDE_APPROVAL, request)
+        await self._ask(names.DECIDE_APPROVAL, message)
 
-    async def grants(self) -> Sequence[Fields]:
-        """Leave that a person gave beforehand and that still holds, oldest first."""
-        granted = [message_json(each) for each in self._latest(names.GRANTS).grants]
-        return [grant for grant in granted if not 0.0 < grant["expires"] <= time.time()]  # nobody tells that time is up
+    async def grants(self) -> GrantsAnswer:
+        """Returns what a person granted and still holds."""
+        given = GrantsAnswer.model_validate(message_json(self._latest(names.GRANTS)))
+        now = time.time()  # the agent does not publish when a grant expires
+        return GrantsAnswer(grants=[grant for grant in given.grants if not 0.0 < grant.expires <= now])
 
-    async def grant(
-        self, tools: Sequence[str], *, session_id: str, valid_for: float, uses: int, given_by: Principal
-    ) -> uuid.UUID:
-        """Gives leave, and returns its name."""
-        request = AddGrant.Request(
-            tools=list(tools),
-            session_id=session_id,
-            valid_for=duration_message(valid_for),
-            uses=uses,
+    async def grant(self, request: GrantRequest, given_by: Principal) -> GrantAnswer:
+        """Gives leave, and returns its id."""
+        message = AddGrant.Request(
+            tools=request.tools,
+            session_id=request.session_id,
+            valid_for=duration_message(request.valid_for),
+            uses=request.uses,
             given_by=principal_message(given_by),
         )
-        return uuid_from_message((await self._ask(names.ADD_GRANT, request)).grant_id)
+        answer = await self._ask(names.ADD_GRANT, message)
+        return GrantAnswer(grant_id=uuid_from_message(answer.grant_id))
 
     async def revoke(self, grant_id: uuid.UUID, revoked_by: str) -> None:
         """Ends a leave."""
-        request = RevokeGrant.Request(grant_id=uuid_message(grant_id), revoked_by=revoked_by)
-        await self._ask(names.REVOKE_GRANT, request)
+        message = RevokeGrant.Request(grant_id=uuid_message(grant_id), revoked_by=revoked_by)
+        await self._ask(names.REVOKE_GRANT, message)
 
-    async def plan(self) -> Fields:
-        """The plan that changed last."""
-        return message_json(self._latest(names.PLAN))
+    async def plan(self) -> PlanAnswer:
+        """Returns the plan that changed last."""
+        return PlanAnswer.model_validate(message_json(self._latest(names.PLAN)))
 
-    async def review(self, review: int) -> None:
-        """Says what of a plan a person approves."""
-        await self._ask(names.SET_PLAN_REVIEW, SetPlanReview.Request(review=review))
+    async def review(self, request: PlanReviewRequest) -> None:
+        """Sets what of a plan a person approves."""
+        await self._ask(names.SET_PLAN_REVIEW, SetPlanReview.Request(review=request.review))
 
-    async def personas(self) -> Sequence[Fields]:
-        """Who the robot can be, by name."""
+    async def personas(self) -> PersonasAnswer:
+        """Lists who the robot can be."""
         answer = await self._ask(names.LIST_PERSONAS, ListPersonas.Request())
-        return [message_json(each) for each in answer.personas]
+        return PersonasAnswer.model_validate(message_json(answer))
 
-    async def become(self, name: str) -> None:
+    async def become(self, request: PersonaRequest) -> None:
         """Makes the robot another persona."""
-        await self._ask(names.SET_PERSONA, SetPersona.Request(name=name))
+        await self._ask(names.SET_PERSONA, SetPersona.Request(name=request.name))
 
     def _keeper(self, topic: str) -> Any:
         def keep(message: Any) -> None:
@@ -149,118 +141,52 @@ class RosDecisions:
         return await ask(self._callers[name], request)
 
 
-class FileMemories:
-    """Implements `gateway.ports.agent.Memories`.
-
-    It searches by words only: the model that knows meanings would take 100 MB and a second of a node that must answer
-    in milliseconds. Whoever asks the robot itself is answered by meaning too.
+class RosMemories:
+    """Implements `gateway.models.memory.Memories`.
 
     Args:
-        file: The memory's.
+        node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        agent = watches.of(names.AGENT)
+        self._search = ServiceCaller(node, SearchMemory, names.SEARCH_MEMORY, agent)
+        self._forget = ServiceCaller(node, ForgetMemory, names.FORGET_MEMORY, agent)
 
-    async def find(self, query: str, kinds: Sequence[str], limit: int) -> Sequence[Remembered]:
-        """What has a query's words, the best first; without a query all of it, the newest first."""
-        return await asyncio.to_thread(
-            self._find, query.strip(), [EntryKind(kind) for kind in kinds] or ALL_KINDS, limit
-        )
+    async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
+        """Finds entries by words, the best first, or the newest."""
+        request = SearchMemory.Request(query=query, kinds=list(kinds), limit=limit)
+        return MemoryAnswer.model_validate(message_json(await ask(self._search, request)))
 
-    async def forget(self, number: int) -> Forgetting:
-        """Forgets an entry so that it is gone from the disk."""
-        return await asyncio.to_thread(self._forget, number)
-
-    def _find(self, query: str, kinds: Sequence[EntryKind], limit: int) -> list[Remembered]:
-        with self._memory() as memory:
-            if query:
-                return [_remembered(entry, score) for entry, score in memory.recall_words(query, kinds, limit)]
-            return [_remembered(entry) for entry in memory.entries(kinds, limit)]
-
-    def _forget(self, number: int) -> Forgetting:
-        with self._memory() as memory:
-            gone = memory.forget([number])
-        if not gone.count:
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no memory of the number {number}.")
-        return Forgetting(gone.count, gone.erased)
-
-    @contextmanager
-    def _memory(self) -> Iterator[Memory]:
-        with closing(Memory(self._file, _NoEmbedder())) as memory:
-            yield memory
+    async def forget(self, number: int) -> ForgottenAnswer:
+        """Forgets an entry."""
+        answer = await ask(self._forget, ForgetMemory.Request(id=number), ERASING_LIMIT)
+        return ForgottenAnswer(forgotten=1, erased=answer.erased)
 
 
-class FileTraces:
-    """Implements `gateway.ports.state.Traces`.
+class RosTraces:
+    """Implements `gateway.models.traces.Traces`.
 
     Args:
-        store: Of the turns.
+        node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, store: TraceStore) -> None:
-        self._store = store
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        self._turns = ServiceCaller(node, ListTurns, names.LIST_TURNS, watches.of(names.AGENT))
 
-    async def latest(self, limit: int, session_id: str) -> Sequence[TurnRecord]:
-        """The latest turns, newest first; of one conversation where it is named."""
-        turns = await asyncio.to_thread(self._store.latest, limit, session_id or None)
-        return [_record(turn) for turn in reversed(turns)]
+    async def latest(self, limit: int, session_id: str) -> TracesAnswer:
+        """Lists the latest turns, the newest first."""
+        answer = await ask(self._turns, ListTurns.Request(limit=limit, session_id=session_id))
+        return TracesAnswer(turns=[TurnSummary.model_validate(_turn_fields(turn)) for turn in answer.turns])
 
-    async def find(self, turn_id: str) -> TurnRecord:
-        """The turn whose id begins so."""
-        turn = await asyncio.to_thread(self._store.find, turn_id)
-        return replace(_record(turn), spans=tuple(map(_span, turn.spans)))
-
-
-class _NoEmbedder:
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        raise AgentError(ErrorCode.INTERNAL, "The gateway knows no meanings.")
+    async def find(self, turn_id: str) -> TurnDetail:
+        """Returns the turn whose id begins so."""
+        answer = await ask(self._turns, ListTurns.Request(turn_id=turn_id))
+        return TurnDetail.model_validate(_turn_fields(answer.turns[0]))
 
 
-def _remembered(entry: MemoryEntry, score: float | None = None) -> Remembered:
-    return Remembered(
-        id=entry.identity or 0,
-        kind=entry.kind.value,
-        key=entry.key,
-        text=entry.text,
-        source=entry.source,
-        created=entry.created,
-        participants=entry.participants,
-        score=score,
-    )
-
-
-def _record(turn: TracedTurn) -> TurnRecord:
-    read, written = turn.tokens
-    return TurnRecord(
-        turn_id=str(turn.turn_id),
-        session_id=turn.session_id,
-        began=turn.began,
-        heard=turn.heard,
-        reply=turn.whole.summary if turn.whole else "",
-        agent=turn.agent,
-        duration=turn.whole.duration if turn.whole else None,
-        input_tokens=read,
-        output_tokens=written,
-        tools=[span.name for span in turn.spans if span.kind is SpanKind.TOOL],
-        error_code=int(turn.error.code) if turn.error else 0,
-        error_msg=turn.error.message if turn.error else "",
-        lost=turn.lost,
-    )
-
-
-def _span(span: Span) -> TracedSpan:
-    return TracedSpan(
-        span=span.number,
-        parent=0,
-        kind=int(span.kind),
-        name=span.name,
-        start=span.start,
-        duration=span.duration,
-        input_tokens=span.input_tokens,
-        output_tokens=span.output_tokens,
-        arguments_json=span.arguments_json,
-        summary=span.summary,
-        error_code=int(span.error.code) if span.error else 0,
-        error_msg=span.error.message if span.error else "",
-    )
+def _turn_fields(turn: Turn) -> dict[str, Any]:
+    fields = dict(message_json(turn))
+    return fields if turn.ended else {**fields, "duration": None}

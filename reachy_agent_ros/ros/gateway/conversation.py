@@ -1,29 +1,30 @@
-"""Conversation over ROS: turns through `converse`, what was said from the agent's own file."""
+"""Conversation over ROS: turns through the action `converse`, sessions and their history through services."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Callable
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import Converse
-from reachy_agent_msgs.srv import ResumeSession
+from reachy_agent_msgs.msg import HistoryMessage, Session
+from reachy_agent_msgs.srv import DeleteSession, GetHistory, ListSessions, ResumeSession
 
-from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.permissions.principal import Principal
-from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
-from reachy_agent_ros.agent.sessions.session import Item, Session, told
-from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
-from reachy_agent_ros.agent.sessions.session_store import SessionStore
-from reachy_agent_ros.agent.traces.trace import TracedTurn
-from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.agent import Said, SessionSummary, StepKind, TurnEvent, TurnOutcome
+from reachy_agent_ros.gateway.models.conversation import (
+    ChatAnswer,
+    ChatRequest,
+    DeletedAnswer,
+    HistoryAnswer,
+    SessionAnswer,
+    SessionsAnswer,
+    StepKind,
+    TranscriptMessage,
+    TurnEvent,
+)
 from reachy_agent_ros.ros.agent.agent_messages import QUEUE
-from reachy_agent_ros.ros.gateway.node_calls import ask
+from reachy_agent_ros.ros.gateway.node_calls import ERASING_LIMIT, ask
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls
@@ -36,12 +37,6 @@ LONGEST_TURN = 3600.0
 TURNS = 32
 """At once, of which all but one wait in the agent's line or for a person."""
 
-_LATEST_TURNS = 10
-"""Of a conversation, among which the one is looked for that somebody answered."""
-
-_TRACED_TURNS = 1_000
-"""Latest turns of a conversation of which is told who answered."""
-
 _KINDS = {
     Converse.Feedback.TOKEN: StepKind.TOKEN,
     Converse.Feedback.TOOL_STARTED: StepKind.TOOL_STARTED,
@@ -50,138 +45,113 @@ _KINDS = {
     Converse.Feedback.WAITING: StepKind.WAITING,
 }
 
-PERSON = "user"
-
 
 class RosConversation:
-    """Implements `gateway.ports.agent.Conversation`.
+    """Implements `gateway.models.conversation.ConversationService`.
 
     Args:
         node: Whose executor spins in another thread.
         watches: Of that node.
-        directory: State directory of the agent.
     """
 
-    def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path) -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
         agent = watches.of(names.AGENT)
         self._turns = ActionCaller(node, Converse, names.CONVERSE, agent)
+        self._sessions = ServiceCaller(node, ListSessions, names.LIST_SESSIONS, agent)
+        self._history = ServiceCaller(node, GetHistory, names.GET_HISTORY, agent)
         self._resume = ServiceCaller(node, ResumeSession, names.RESUME_SESSION, agent)
+        self._delete = ServiceCaller(node, DeleteSession, names.DELETE_SESSION, agent)
         self._running = LongCalls("turns", TURNS)
-        self._directory = directory
-        self._traces = TraceStore()
 
     async def converse(
-        self,
-        text: str,
-        session_id: str,
-        watch: Callable[[TurnEvent], None],
-        *,
-        speak: bool,
-        allowance: float,
-        asked_by: Principal,
-    ) -> TurnOutcome:
-        """One turn, to its end; cancelling it cancels the turn."""
+        self, request: ChatRequest, watch: Callable[[TurnEvent], None], asked_by: Principal
+    ) -> ChatAnswer:
+        """Runs one turn to its end; cancelling this cancels the turn."""
         loop = asyncio.get_running_loop()
 
         def hear(feedback: Converse.Feedback) -> None:  # in the executor's thread
             loop.call_soon_threadsafe(watch, _step(feedback))
 
         goal = Converse.Goal(
-            text=text,
-            session_id=session_id,
+            text=request.message,
+            session_id=request.session_id,
             source=Converse.Goal.REMOTE,
-            speak=speak,
+            speak=request.speak,
             wait=True,
-            time_allowance=duration_message(allowance),
+            time_allowance=duration_message(request.time_allowance),
             asked_by=principal_message(asked_by),
         )
-        result = await self._running.run(lambda token: self._turns.ask(goal, allowance or LONGEST_TURN, token, hear))
-        return _answer(result)
+        limit = request.time_allowance or LONGEST_TURN
+        return _chat_answer(await self._running.run(lambda token: self._turns.ask(goal, limit, token, hear)))
 
-    async def sessions(self) -> Sequence[SessionSummary]:
-        """All of them, the one that changed last first; who answered last is left out."""
-        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
-            return [_summary(session) for session in await store.sessions()]
+    async def sessions(self) -> SessionsAnswer:
+        """Lists all conversations, the one that changed last first."""
+        found: dict[str, SessionAnswer] = {}  # one that changes meanwhile moves the others to the next page
+        received = 0
+        while True:
+            page = await ask(self._sessions, ListSessions.Request(offset=received))
+            found |= {session.session_id: _session_answer(session) for session in page.sessions}
+            received += len(page.sessions)
+            if not page.sessions or received >= page.total:
+                return SessionsAnswer(sessions=list(found.values()))
 
-    async def session(self, session_id: str) -> SessionSummary:
-        """What is known of a conversation."""
-        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
-            found = next((each for each in await store.sessions() if each.session_id == session_id), None)
-        if found is None:
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no conversation {session_id!r:.100}.")
-        answered = await asyncio.to_thread(self._traces.latest, _LATEST_TURNS, session_id)
-        return _summary(found, next((turn.agent for turn in reversed(answered) if turn.agent), ""))
+    async def session(self, session_id: str) -> SessionAnswer:
+        """Describes a conversation, with who answered last in it."""
+        answer = await ask(self._sessions, ListSessions.Request(session_id=session_id))
+        return _session_answer(answer.sessions[0])
 
-    async def history(self, session_id: str) -> Sequence[Said]:
-        """All that was said in it, oldest first."""
-        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
-            items = await store.dated_items(session_id)
-        return said(items, await asyncio.to_thread(self._traces.latest, _TRACED_TURNS, session_id))
+    async def history(self, session_id: str) -> HistoryAnswer:
+        """Returns all that was said and done in a conversation, oldest first."""
+        messages: list[TranscriptMessage] = []
+        while True:
+            page = await ask(self._history, GetHistory.Request(session_id=session_id, offset=len(messages)))
+            messages += map(_transcript_message, page.messages)
+            if not page.messages or len(messages) >= page.total:
+                return HistoryAnswer(messages=messages)
 
     async def resume(self, session_id: str) -> None:
-        """Makes it the one that spoken sentences belong to."""
+        """Makes it the conversation that spoken sentences go on with."""
         await ask(self._resume, ResumeSession.Request(session_id=session_id))
 
-    async def delete(self, session_id: str) -> bool:
+    async def delete(self, session_id: str) -> DeletedAnswer:
         """Deletes a conversation and its plan."""
-        return await forget_conversation(self._directory, session_id)
-
-
-def said(items: Iterable[tuple[Item, float]], turns: Sequence[TracedTurn]) -> list[Said]:
-    """Items in words.
-
-    A conversation's file does not hold who answered: that is what the turn's trace tells, which has the same first
-    sentence and ended when the items were kept.
-
-    Args:
-        items: Of a conversation, oldest first, with the times when they were kept, s since the epoch.
-        turns: Recorded turns of the conversation.
-    """
-    by_sentence: dict[str, list[TracedTurn]] = {}
-    for turn in turns:
-        by_sentence.setdefault(turn.heard, []).append(turn)
-    agent = ""
-    messages = []
-    for item, kept in items:
-        role, text = told(item)
-        if role == PERSON:
-            agent = _nearest(by_sentence.get(redacted(text), ()), kept)
-        if text:
-            messages.append(Said(role, text, kept or None, "" if role == PERSON else agent))
-    return messages
-
-
-def _summary(session: Session, agent: str = "") -> SessionSummary:
-    return SessionSummary(
-        session_id=session.session_id,
-        created_at=session.began,
-        changed_at=session.changed,
-        turns=session.turns,
-        active_agent=agent,
-        beginning=session.beginning,
-        branched_from=session.branched_from,
-    )
+        answer = await ask(self._delete, DeleteSession.Request(session_id=session_id), ERASING_LIMIT)
+        return DeletedAnswer(session_id=session_id, erased=answer.erased)
 
 
 def _step(feedback: Converse.Feedback) -> TurnEvent:
     if feedback.kind == Converse.Feedback.WAITING and feedback.name == QUEUE:
-        return TurnEvent(StepKind.QUEUED, feedback.text)
-    return TurnEvent(_KINDS[feedback.kind], feedback.text, feedback.name, feedback.arguments_json)
+        return TurnEvent(kind=StepKind.QUEUED, text=feedback.text)
+    return TurnEvent(
+        kind=_KINDS[feedback.kind], text=feedback.text, name=feedback.name, arguments=feedback.arguments_json
+    )
 
 
-def _answer(result: Converse.Result) -> TurnOutcome:
-    return TurnOutcome(
-        turn_id=str(uuid_from_message(result.turn_id)),
+def _chat_answer(result: Converse.Result) -> ChatAnswer:
+    return ChatAnswer(
+        response=result.reply,
         session_id=result.session_id,
-        reply=result.reply,
-        agent=result.agent,
+        agent_used=result.agent,
         tools_called=list(result.tools_called),
+        trace_id=str(uuid_from_message(result.turn_id)),
         elapsed=seconds_of(result.elapsed),
         input_tokens=result.input_tokens,
         output_tokens=result.output_tokens,
     )
 
 
-def _nearest(turns: Iterable[TracedTurn], kept: float) -> str:
-    turn = min(turns, key=lambda turn: abs(turn.began + turn.end - kept), default=None)
-    return "" if turn is None else turn.agent
+def _session_answer(session: Session) -> SessionAnswer:
+    return SessionAnswer(
+        session_id=session.session_id,
+        created_at=seconds_of(session.began),
+        changed_at=seconds_of(session.changed),
+        message_count=session.turns,
+        active_agent=session.agent,
+        beginning=session.beginning,
+        branched_from=session.branched_from,
+    )
+
+
+def _transcript_message(message: HistoryMessage) -> TranscriptMessage:
+    kept = seconds_of(message.kept) or None
+    return TranscriptMessage(role=message.role, content=message.content, timestamp=kept, agent=message.agent)

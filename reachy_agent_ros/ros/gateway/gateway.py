@@ -10,8 +10,6 @@ from pathlib import Path
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
 
-from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
-from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.gateway.access.request_validation import RATE
@@ -22,7 +20,7 @@ from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import ENDING_TIME, BindConfig, Server
 from reachy_agent_ros.ros.client.graph_tools import GraphTools
-from reachy_agent_ros.ros.gateway.agent import FileMemories, FileTraces, RosDecisions
+from reachy_agent_ros.ros.gateway.agent import RosDecisions, RosMemories, RosTraces
 from reachy_agent_ros.ros.gateway.conversation import RosConversation
 from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
@@ -57,12 +55,12 @@ class GatewayNode(AgentNode):
             events=self._hub,
             body=GatewayBody(self, watches),
             decisions=RosDecisions(self, watches),
-            memories=FileMemories(parameters.directory / MEMORY_FILE),
-            traces=FileTraces(TraceStore()),
+            memories=RosMemories(self, watches),
+            traces=RosTraces(self, watches),
             health=(health := RosHealth(self, watches).report),
             voice=(voice := RosVoice(self, watches, self._loop.call)),
             vision=(vision := RosVision(self, watches, self._loop.call)),
-            conversation=RosConversation(self, watches, parameters.directory),
+            conversation=RosConversation(self, watches),
             tools=RosTools(self, watches),
             offered=GraphTools(self, watches.of(names.AGENT), FIRST_BEAT, _absence),
             workshop=RosWorkshop(self, watches),

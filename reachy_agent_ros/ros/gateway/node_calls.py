@@ -21,6 +21,9 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, Heartbeat
 ANSWER_LIMIT = 10.0
 """s; whoever serves writes to a disk."""
 
+ERASING_LIMIT = 20.0
+"""s; the file may be locked by another process, for which the agent waits 15 s."""
+
 _GRACE = 15.0
 """s that the server has beyond its own limit, or after a cancel."""
 

@@ -21,6 +21,7 @@ from reachy_agent_ros.gateway.access.token_file import Scope, TokenAuthenticator
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.models.decisions import DecisionRequest, GrantAnswer, GrantRequest
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from support.nodes.guarded_gateway import ECHO, HERE, GuardedGateway
 from support.waiting import wait_until
@@ -145,12 +146,12 @@ class Decided:
     def __init__(self) -> None:
         self.by: list[Principal | None] = []
 
-    async def decide(self, _approval_id: uuid.UUID, *, decided_by: Principal, **_answer: Any) -> None:
+    async def decide(self, _approval_id: uuid.UUID, _request: DecisionRequest, decided_by: Principal) -> None:
         self.by.append(decided_by)
 
-    async def grant(self, *, given_by: Principal, **_grant: Any) -> uuid.UUID:
+    async def grant(self, _request: GrantRequest, given_by: Principal) -> GrantAnswer:
         self.by.append(given_by)
-        return uuid.uuid4()
+        return GrantAnswer(grant_id=uuid.uuid4())
 
     async def review(self, *given: Any) -> None:
         """Takes the review of a tool, which ends with who decides, and the way to review plans."""

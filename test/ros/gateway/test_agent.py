@@ -1,8 +1,13 @@
+"""The gateway's adapters of memory, traces and conversations, on an agent whose files hold something already."""
+
+from __future__ import annotations
+
 import asyncio
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +15,24 @@ import pytest
 
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
 from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
-from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.memory.memory import FILE_NAME, Memory
+from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
+from reachy_agent_ros.agent.sessions.session_table import FORMAT, SessionTable
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
+from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.gateway.agent import FileMemories, FileTraces
+from reachy_agent_ros.gateway.models.memory import MemoryAnswer
+from reachy_agent_ros.ros.agent.stored_data_services import HISTORY_PAGE, SESSIONS_PAGE
+from reachy_agent_ros.ros.gateway.agent import RosMemories, RosTraces
+from reachy_agent_ros.ros.gateway.conversation import RosConversation
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
+from reachy_agent_ros.storage.database import Database
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
+
+LIMIT = 20.0
+"""Seconds within which anything here happens, even on a busy machine."""
 
 SPANS = (
     Span(1, SpanKind.HEARING, "typed", 0.0, summary="dance"),
@@ -25,6 +43,13 @@ SPANS = (
 )
 
 
+SENTENCES = HISTORY_PAGE + 100
+"""Messages of the conversation that takes two pages."""
+
+SESSIONS = SESSIONS_PAGE + 10
+"""Further conversations, which take two pages."""
+
+
 class AnyMeaning:
     """Who searches by words has no use for meanings."""
 
@@ -32,86 +57,176 @@ class AnyMeaning:
         return np.full((len(texts), DIMENSIONS), DIMENSIONS**-0.5, np.float32)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "memory.db"
-    with closing(Memory(path, AnyMeaning())) as memory:
+@dataclass
+class Adapters:
+    """What the gateway asks the agent with.
+
+    Attributes:
+        directory: Of the agent's files.
+        memories: Its memory.
+        traces: Its recorded turns.
+        conversation: Its conversations.
+        store: The file of the recorded turns.
+    """
+
+    directory: Path
+    memories: RosMemories
+    traces: RosTraces
+    conversation: RosConversation
+    store: TraceStore
+
+    def find(self, query: str, kinds: Sequence[str] = (), limit: int = 10) -> MemoryAnswer:
+        return asyncio.run(self.memories.find(query, kinds, limit))
+
+
+def keep_conversations(file: Path) -> None:
+    with closing(Database(file, FORMAT)) as database, database.writing() as connection:
+        table = SessionTable(connection)
+        table.add("long", [{"role": "user", "content": f"Sentence {number}."} for number in range(SENTENCES)])
+        table.add("half a character", [{"role": "user", "content": "half \ud800 of it"}])
+        for number in range(SESSIONS):
+            table.add(str(number), [{"role": "user", "content": "look left"}])
+
+
+@pytest.fixture(scope="module")
+def agent(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adapters]:
+    directory = tmp_path_factory.mktemp("mind")
+    with closing(Memory(directory / FILE_NAME, AnyMeaning())) as memory:
         memory.remember(
+            MemoryEntry(EntryKind.EPISODE, "Counted screws for Otto.", created=1.0),
             MemoryEntry(EntryKind.FACT, "green", "favourite colour", "the person", 1000.0),
             MemoryEntry(EntryKind.FACT, "Paris", "home town", "the person", 1001.0),
             MemoryEntry(
                 EntryKind.EPISODE, "Danced for Maria.", source="a task", created=1002.0, participants=("Maria",)
             ),
-            MemoryEntry(EntryKind.NOTE, "Water the plants.", "plants.md", "plants.md, line 1", 1003.0),
+            MemoryEntry(EntryKind.DOCUMENT, "Water the plants.", "plants.md", "plants.md, line 1", 1003.0),
         )
-    return path
+    keep_conversations(directory / SESSIONS_FILE)
+    with NodeProcess("agent", {"directory": str(directory)}) as process:
+        watches = HeartbeatWatches(ros.node)
+        adapters = Adapters(
+            directory,
+            RosMemories(ros.node, watches),
+            RosTraces(ros.node, watches),
+            RosConversation(ros.node, watches),
+            TraceStore(),
+        )
+        wait_until(lambda: watches.of(names.AGENT).alive, LIMIT, "the agent")
+        yield adapters
+        assert process.stop() == 0
 
 
-def test_without_a_query_the_newest_come_first(file: Path) -> None:
-    found = asyncio.run(FileMemories(file).find("  ", (), 3))
+def test_without_a_query_the_newest_entries_come_first(agent: Adapters) -> None:
+    found = agent.find("  ", limit=3).entries
     assert [entry.text for entry in found] == ["Water the plants.", "Danced for Maria.", "Paris"]
-    assert (found[1].kind, found[1].participants, found[1].score) == ("episode", ("Maria",), None)
+    assert (found[1].kind, found[1].participants, found[1].score) == ("episode", ["Maria"], None)
+    assert (found[1].source, found[1].created) == ("a task", 1002.0)
 
 
-def test_words_are_found_in_the_kinds_that_are_asked_for(file: Path) -> None:
-    memories = FileMemories(file)
-    (found,) = asyncio.run(memories.find("what colour does he like?", (), 10))
+def test_words_are_found_in_the_kinds_that_are_asked_for(agent: Adapters) -> None:
+    (found,) = agent.find("what colour does he like?").entries
     assert (found.text, found.key) == ("green", "favourite colour")
     assert found.score is not None
     assert 0.0 < found.score <= 1.0
-    assert asyncio.run(memories.find("colour", ["episode", "note"], 10)) == []
+    assert agent.find("colour", ["episode", "note"]).entries == []
 
 
-def test_what_is_forgotten_is_gone_from_the_disk(file: Path) -> None:
-    memories = FileMemories(file)
-    (found,) = asyncio.run(memories.find("Maria", (), 10))
-    gone = asyncio.run(memories.forget(found.id))
+def test_what_is_forgotten_is_gone_from_the_disk(agent: Adapters) -> None:
+    (found,) = agent.find("Otto").entries
+    gone = asyncio.run(agent.memories.forget(found.id))
     assert (gone.forgotten, gone.erased) == (1, True)
-    assert not any(b"Maria" in each.read_bytes() for each in file.parent.iterdir())
+    assert not any(b"Otto" in each.read_bytes() for each in agent.directory.glob(f"{FILE_NAME}*"))
     with pytest.raises(AgentError) as unknown:
-        asyncio.run(memories.forget(found.id))
+        asyncio.run(agent.memories.forget(found.id))
     assert unknown.value.code is ErrorCode.NOT_FOUND
 
 
-def test_a_passage_of_a_file_is_not_forgotten_alone(file: Path) -> None:
-    memories = FileMemories(file)
-    (note,) = asyncio.run(memories.find("plants", ["note"], 10))
+def test_passage_of_a_file_is_not_forgotten_alone(agent: Adapters) -> None:
+    (passage,) = agent.find("plants", ["document"]).entries
     with pytest.raises(AgentError, match=r"plants\.md") as refused:
-        asyncio.run(memories.forget(note.id))
+        asyncio.run(agent.memories.forget(passage.id))
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def added(store: TraceStore, session_id: str, ago: float) -> uuid.UUID:
+def recorded(store: TraceStore, session_id: str, ago: float, spans: Sequence[Span] = SPANS) -> uuid.UUID:
     turn_id, began = uuid.uuid4(), time.time() - ago
-    records = [SpanRecord(turn_id, session_id, began + span.start + span.duration, span) for span in SPANS]
+    records = [SpanRecord(turn_id, session_id, began + span.start + span.duration, span) for span in spans]
     store.add(records, {}, TraceRetention())
     return turn_id
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> TraceStore:
-    return TraceStore(tmp_path / "traces.db")
-
-
-def test_a_turn_is_told_as_a_whole_and_in_steps(store: TraceStore) -> None:
-    turn_id = added(store, "default", 10.0)
-    turn = asyncio.run(FileTraces(store).find(str(turn_id)[:8]))
+def test_turn_has_a_summary_and_its_steps(agent: Adapters) -> None:
+    turn_id = recorded(agent.store, "whole", 10.0)
+    turn = asyncio.run(agent.traces.find(str(turn_id)[:8]))
     assert (turn.turn_id, turn.heard, turn.reply, turn.agent) == (str(turn_id), "dance", "I tried.", "coordinator")
-    assert (turn.duration, turn.input_tokens, turn.output_tokens, list(turn.tools)) == (1.0, 800, 20, ["dance"])
+    assert (turn.duration, turn.input_tokens, turn.output_tokens, turn.tools) == (1.0, 800, 20, ["dance"])
     assert (turn.error_code, turn.error_msg) == (ErrorCode.TIMEOUT, "Too slow.")
     assert [span.kind for span in turn.spans] == [0, 1, 2, 3, 4]
     assert (turn.spans[-1].arguments_json, turn.spans[-1].error_code) == ('{"name": "jig"}', ErrorCode.TIMEOUT)
+    assert (turn.spans[-1].start, turn.spans[-1].duration) == pytest.approx((0.6, 0.3))
 
 
-def test_the_newest_turns_come_first_and_of_the_conversation_that_is_named(store: TraceStore) -> None:
-    old, other, new = added(store, "a", 30.0), added(store, "b", 20.0), added(store, "a", 10.0)
-    traces = FileTraces(store)
-    assert [turn.turn_id for turn in asyncio.run(traces.latest(2, ""))] == [str(new), str(other)]
-    assert [turn.turn_id for turn in asyncio.run(traces.latest(5, "a"))] == [str(new), str(old)]
-    assert not asyncio.run(traces.latest(5, "a"))[0].spans
+def test_duration_of_a_turn_that_runs_is_unknown(agent: Adapters) -> None:
+    recorded(agent.store, "running", 10.0, SPANS[:3])
+    (turn,) = asyncio.run(agent.traces.latest(5, "running")).turns
+    assert (turn.duration, turn.heard, turn.reply) == (None, "dance", "")
 
 
-def test_a_turn_that_is_not_there_is_not_found(store: TraceStore) -> None:
+def test_newest_turns_come_first_and_of_the_named_conversation(agent: Adapters) -> None:
+    old, other, new = (recorded(agent.store, name, ago) for name, ago in (("a", 3.0), ("b", 2.0), ("a", 1.0)))
+    latest = asyncio.run(agent.traces.latest(2, "")).turns
+    assert [turn.turn_id for turn in latest] == [str(new), str(other)]
+    named = asyncio.run(agent.traces.latest(5, "a")).turns
+    assert [turn.turn_id for turn in named] == [str(new), str(old)]
+    assert not hasattr(named[0], "spans")
+
+
+def test_turn_that_is_not_there_is_not_found(agent: Adapters) -> None:
     with pytest.raises(AgentError) as unknown:
-        asyncio.run(FileTraces(store).find("0000"))
+        asyncio.run(agent.traces.find("0000"))
     assert unknown.value.code is ErrorCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("limit", [0, 501])
+def test_number_of_turns_out_of_range_is_refused(agent: Adapters, limit: int) -> None:
+    with pytest.raises(AgentError, match="expected 1 to 500") as refused:
+        asyncio.run(agent.traces.latest(limit, ""))
+    assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+@pytest.mark.parametrize(
+    ("kinds", "limit", "reason"),
+    [(["dream"], 5, "expected one of fact, episode, note, document"), ((), 0, "1 to 100"), ((), 101, "1 to 100")],
+)
+def test_invalid_search_of_the_memory_is_refused(
+    agent: Adapters, kinds: Sequence[str], limit: int, reason: str
+) -> None:
+    with pytest.raises(AgentError, match=reason) as refused:
+        agent.find("colour", kinds, limit)
+    assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_history_of_several_pages_is_complete_and_in_order(agent: Adapters) -> None:
+    history = asyncio.run(agent.conversation.history("long")).messages
+    assert [message.content for message in history] == [f"Sentence {number}." for number in range(SENTENCES)]
+    assert (history[0].role, history[0].agent) == ("user", "")
+    assert history[0].timestamp == pytest.approx(time.time(), abs=600.0)
+
+
+def test_text_that_no_message_can_hold_is_replaced(agent: Adapters) -> None:
+    (message,) = asyncio.run(agent.conversation.history("half a character")).messages
+    assert message.content == "half \ufffd of it"
+
+
+def test_conversations_of_several_pages_are_listed_once(agent: Adapters) -> None:
+    listed = [session.session_id for session in asyncio.run(agent.conversation.sessions()).sessions]
+    assert len(listed) == len(set(listed)) == SESSIONS + 2
+    assert {"long", "half a character", "0", str(SESSIONS - 1)} <= set(listed)
+
+
+def test_conversation_that_is_not_there_is_not_found(agent: Adapters) -> None:
+    conversation = agent.conversation
+    for asked in (conversation.session, conversation.history, conversation.delete):
+        with pytest.raises(AgentError) as unknown:
+            asyncio.run(asked("nobody's"))
+        assert unknown.value.code is ErrorCode.NOT_FOUND

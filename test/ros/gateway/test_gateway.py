@@ -51,6 +51,15 @@ class GatewayClient:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
+    def ask(self, path: str) -> httpx.Response:
+        """GET, whatever the answer."""
+        return self._http.get(path)
+
+    def metrics(self) -> str:
+        answer = self._http.get(self._http.base_url.join("/metrics"))
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
     def post(self, path: str, **body: Any) -> httpx.Response:
         return self._http.post(path, json=body)
 
@@ -288,3 +297,18 @@ def test_the_stop_needs_no_agent(client: GatewayClient) -> None:
     assert answer.status_code == 503
     assert answer.json()["code"] in ("SERVER_UNAVAILABLE", "SERVER_LOST")
     assert client.post("/stop/reset").status_code == 200
+
+
+def test_without_the_agent_what_it_keeps_is_unavailable(client: GatewayClient) -> None:
+    client.agent.process.kill()
+    client.agent.process.wait()
+    for path in ("/sessions", "/session/kept", "/session/kept/history", "/memory", "/traces"):
+        answer = client.ask(path)
+        assert answer.status_code == 503, path
+        assert answer.json()["code"] in ("SERVER_UNAVAILABLE", "SERVER_LOST"), path
+
+
+def test_without_the_agent_the_metrics_of_other_nodes_are_served(client: GatewayClient) -> None:
+    client.agent.process.kill()
+    client.agent.process.wait()
+    assert 'reachy_agent_node_up{node="hardware_bridge"} 1.0' in client.metrics()
