@@ -11,9 +11,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from reachy_agent_ros.gateway.models.decisions import ApprovalsAnswer, GrantsAnswer, PlanAnswer
 from reachy_agent_ros.gateway.models.health import HealthAnswer
-from reachy_agent_ros.gateway.routes.decisions import ApprovalsAnswer, GrantsAnswer, PlanAnswer
-from reachy_agent_ros.gateway.routes.monitoring import TraceStep
+from reachy_agent_ros.gateway.models.traces import TraceStep
 
 Stamp = Annotated[float, Field(description="When it was sent or measured, seconds since the epoch.")]
 Turn = Annotated[uuid.UUID, Field(description="The turn it belongs to; zeros if none.")]
