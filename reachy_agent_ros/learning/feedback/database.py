@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback.schema import migrate
+from reachy_agent_ros.learning.feedback.migrations.migrate import migrate
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 BUSY_TIMEOUT = 2.0

@@ -1,4 +1,4 @@
-"""Database schema of feedback: tables, migrations, and checksums of rows.
+"""Database schema of feedback: tables and checksums of rows; `migrations` makes them.
 
 The tables are alike in SQLite and PostgreSQL. Rows in a SQLite file have check sums, called seals; PostgreSQL keeps its
 own, of whole pages.
@@ -6,7 +6,7 @@ own, of whole pages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import (
@@ -24,13 +24,10 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    inspect,
-    select,
     text,
 )
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_checksums import is_sound, seal_of
 
 METADATA = MetaData()
 
@@ -92,51 +89,6 @@ POLICIES = Table(
 
 TABLES = (ACTS, OUTCOMES, JUDGEMENTS, REWARDS, POLICIES)
 """In the order in which rows of them refer to one another."""
-
-_VERSION = Table("schema_version", METADATA, Column("version", Integer, nullable=False))
-
-_LOCK = 0x72656163
-"""PostgreSQL's advisory lock for those who open at the same moment."""
-
-Migration = Callable[[Connection], None]
-
-
-def _seal_tables(connection: Connection, *tables: Table) -> None:
-    """Gives tables without seals a seal for each row."""
-    if _sealed(connection):
-        for table in tables:
-            for statement in sealing(table.name, *_columns(table)).split(";"):
-                connection.exec_driver_sql(statement)
-
-
-MIGRATIONS: Sequence[Migration] = (lambda connection: _seal_tables(connection, *TABLES),)
-"""The n-th makes version n + 1 of version n. What has been published is never edited."""
-
-
-def migrate(connection: Connection) -> None:
-    """Makes the tables, or brings those of an older version up to date.
-
-    Args:
-        connection: In a transaction, which nobody else may write beside: all of it is done or nothing.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`: a later version of this program wrote them.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-    newest = 1 + len(MIGRATIONS)
-    if not inspect(connection).has_table(_VERSION.name):
-        METADATA.create_all(connection)
-        connection.execute(_VERSION.insert().values(version=1))
-    version = connection.execute(select(_VERSION.c.version)).scalar_one()
-    if version > newest:
-        raise AgentError(
-            ErrorCode.STORAGE_FAILED,
-            f"The feedback was written by a later version of this program: it has form {version}, known is {newest}.",
-        )
-    for step in MIGRATIONS[version - 1 :]:
-        step(connection)
-    connection.execute(_VERSION.update().values(version=newest))
 
 
 def seal_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:

@@ -111,6 +111,6 @@ def test_a_server_that_is_not_there_at_the_start_is_waited_for(
 
 def test_a_later_version_is_refused(url: str, store: FeedbackStore, tmp_path: Path) -> None:
     with store._database.writing() as connection:
-        connection.execute(text("UPDATE schema_version SET version = 99"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '99'"))
     with pytest.raises(AgentError, match="later version"):
         FeedbackStore(url, tmp_path / "other.spool")

@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback import schema
 from reachy_agent_ros.learning.feedback.database import open_engine
 from reachy_agent_ros.learning.feedback.history import export_lines
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
@@ -91,55 +90,13 @@ def test_what_is_no_act_is_refused_before_anything_is_written(store: FeedbackSto
 def test_a_database_of_a_later_version_is_left_alone(store: FeedbackStore, path: Path) -> None:
     store.close()
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE schema_version SET version = 99")
+        connection.execute("UPDATE alembic_version SET version_num = '99'")
     connection.close()
     before = path.read_bytes()
     with pytest.raises(AgentError, match="later version") as error:
         FeedbackStore(path)
     assert error.value.code is ErrorCode.STORAGE_FAILED
     assert path.read_bytes() == before
-
-
-def test_an_older_database_is_brought_up_to_date_once(
-    store: FeedbackStore, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store.add([row_of_judgement(said("good"))])
-    store.close()
-    done = []
-
-    def add_mood(connection: Connection) -> None:
-        connection.execute(text("ALTER TABLE judgements ADD COLUMN mood TEXT"))
-        done.append(connection)
-
-    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, add_mood))
-    for _ in range(2):
-        newer = FeedbackStore(path)
-        assert texts(newer) == ["good"]
-        newer.close()
-    assert len(done) == 1
-    monkeypatch.undo()
-    with pytest.raises(AgentError, match="form 3, known is 2"):
-        FeedbackStore(path)
-
-
-def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    FeedbackStore(path).close()
-
-    def breaks(connection: Connection) -> None:
-        connection.execute(text("ALTER TABLE judgements ADD COLUMN mood TEXT"))
-        connection.execute(text("ALTER TABLE nothing ADD COLUMN mood TEXT"))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, breaks))
-        broken = FeedbackStore(path)
-        assert "nothing" in broken.problem
-        broken.add([row_of_judgement(said("kept"))])
-        broken.close()
-    whole = FeedbackStore(path)
-    assert texts(whole) == ["kept"]
-    with whole._database.reading() as connection:
-        assert "mood" not in {row.name for row in connection.execute(text("PRAGMA table_info(judgements)"))}
-    whole.close()
 
 
 def test_a_person_is_forgotten_to_the_last_byte(store: FeedbackStore, path: Path) -> None:

@@ -1,0 +1,6 @@
+"""Environment that Alembic runs the migrations in: the connection and the transaction of `migrate`."""
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"])
+context.run_migrations()
