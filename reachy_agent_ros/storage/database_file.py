@@ -40,11 +40,11 @@ class Format:
         return 1 + len(self.changes)
 
 
-def connect(path: Path, format: Format, seals: RowChecksums, doubted: bool = False) -> sqlite3.Connection:  # noqa: A002
-    """Opens a file, made if need be, and looks it over.
+def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: bool = False) -> sqlite3.Connection:  # noqa: A002
+    """Opens a file, made if need be, and looks it over. To be done `alone`.
 
     Args:
-        path: The file.
+        path: The file; None: in memory only.
         format: What it holds.
         seals: Takes note of damaged rows.
         doubted: Whether to look at every row, index and text index, which takes longer.
@@ -54,8 +54,11 @@ def connect(path: Path, format: Format, seals: RowChecksums, doubted: bool = Fal
         OSError: The same.
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
     """
-    path.touch(0o600)  # SQLite gives its log the same mode
-    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
+    if path is not None:
+        path.touch(0o600)  # SQLite gives its log the same mode
+    connection = sqlite3.connect(
+        path or ":memory:", timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
+    )
     try:
         known_version(connection, path, format.version)
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
@@ -76,7 +79,7 @@ def connect(path: Path, format: Format, seals: RowChecksums, doubted: bool = Fal
     return connection
 
 
-def bring_up_to_date(connection: sqlite3.Connection, path: Path, format: Format, seals: RowChecksums) -> None:  # noqa: A002
+def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: Format, seals: RowChecksums) -> None:  # noqa: A002
     """Makes the tables of a new file, or of an older one those of today: all of it or nothing. To be done `alone`.
 
     Args:
@@ -97,7 +100,7 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path, format: Format,
     connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version={format.version}; COMMIT;")
 
 
-def known_version(connection: sqlite3.Connection, path: Path, newest: int) -> int:
+def known_version(connection: sqlite3.Connection, path: Path | None, newest: int) -> int:
     """The version of a file's form, 0 where it is new or from before forms were numbered.
 
     Args:

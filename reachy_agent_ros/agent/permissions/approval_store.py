@@ -15,7 +15,7 @@ from pathlib import Path
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.database_file import Format, alone, bring_up_to_date, known_version
+from reachy_agent_ros.storage.database_file import Format, alone, connect
 from reachy_agent_ros.storage.row_checksums import RowChecksums, is_sound, seal_of, sealing
 
 FILE_NAME = "approvals.sqlite3"
@@ -57,7 +57,7 @@ class ApprovalStore:
             if path is not None:
                 make_folder(path.parent)
             with nullcontext() if path is None else alone(path):
-                self._connection = self._open(path or Path(":memory:"))
+                self._connection = self._open(path)
         except (sqlite3.Error, OSError) as error:
             raise _failure(error) from error
 
@@ -148,13 +148,9 @@ class ApprovalStore:
             row = connection.execute(_OUTCOME, (str(approval_id),)).fetchone()
         return (None, "") if row is None else (ApprovalOutcome(row[0]), str(row[1]))
 
-    def _open(self, path: Path) -> sqlite3.Connection:
-        connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False, isolation_level=None)
+    def _open(self, path: Path | None) -> sqlite3.Connection:
+        connection = connect(path, _FORMAT, self._seals)
         try:
-            known_version(connection, path, _FORMAT.version)
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
-                connection.execute(f"PRAGMA {pragma}")
-            bring_up_to_date(connection, path, _FORMAT, self._seals)
             connection.execute("DELETE FROM approvals WHERE requested < ?", (time.time() - KEPT,))
         except BaseException:
             connection.close()

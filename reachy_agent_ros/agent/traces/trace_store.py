@@ -17,15 +17,11 @@ from typing import NamedTuple
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.storage.database_file import known_version
+from reachy_agent_ros.storage.database_file import Format, bring_up_to_date, is_damage, known_version, set_aside
+from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
-
-_VERSION = 1
-"""Version of the file's format."""
-
-_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
 @dataclass(frozen=True)
@@ -135,24 +131,18 @@ class TraceStore:
             there = write or self.path.exists()
             name = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}" if there else ":memory:"
             with closing(sqlite3.connect(name, timeout=PATIENCE, uri=there)) as connection:
-                version = known_version(connection, self.path, _VERSION)
+                known_version(connection, self.path, _FORMAT.version)
                 if write:
                     # A power cut may take the last turns with it, never the file: nobody was promised these.
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
-                if version < _VERSION and (write or not there):
-                    connection.executescript(f"{_SCHEMA} PRAGMA user_version={_VERSION};")
+                if write or not there:
+                    bring_up_to_date(connection, self.path, _FORMAT, RowChecksums(_FORMAT.content))
                 yield connection
         except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind of a later version
-            if write and getattr(error, "sqlite_errorname", "") in _DAMAGED:
-                self._set_aside()
+            if write and isinstance(error, sqlite3.Error) and is_damage(error):
+                set_aside(self.path)  # what can be saved of it is for a person to see to
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{self.path} cannot be used: {error}.") from error
-
-    def _set_aside(self) -> None:
-        """Makes room for a sound file: what can be saved of a damaged one is for a person to see to."""
-        for suffix in ("-wal", "-shm"):
-            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-        self.path.replace(f"{self.path}.damaged")
 
 
 def _put_turn(connection: sqlite3.Connection, turn_id: uuid.UUID, session_id: str, began: float, lost: int) -> None:
@@ -168,7 +158,9 @@ def _turn(connection: sqlite3.Connection, row: tuple[bytes, str, float, int]) ->
     return TracedTurn(uuid.UUID(bytes=row[0]), row[1], row[2], row[3], spans)
 
 
-_SCHEMA = """
+_FORMAT = Format(
+    "traces",
+    """
 CREATE TABLE IF NOT EXISTS turns (
     turn_id BLOB PRIMARY KEY, session_id TEXT NOT NULL, began REAL NOT NULL, lost INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
@@ -180,7 +172,8 @@ CREATE TABLE IF NOT EXISTS spans (
     error_code INTEGER NOT NULL, error_msg TEXT NOT NULL,
     PRIMARY KEY (turn_id, number)
 ) WITHOUT ROWID;
-"""
+""",
+)
 """The tables; `kind` and `error_code` are numbers of the interfaces, times are seconds."""
 
 
