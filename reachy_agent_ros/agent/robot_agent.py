@@ -257,6 +257,7 @@ class RobotAgent:
         self.office.close()
         self.plans.close()
         self.sessions.close()
+        self._reflexes.close()
         if self.recollection is not None:
             self.recollection.close()
 

@@ -152,6 +152,10 @@ class IntentRecognizer:
         """
         self._learned.learn(text, actions)
 
+    def close(self) -> None:
+        """Closes the file of what was taught."""
+        self._learned.close()
+
 
 def _free(
     vocabulary: Vocabulary, embedder: Callable[[], SentenceEmbedder], learned: LearnedPhrases

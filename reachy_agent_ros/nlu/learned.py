@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.text import joined, strip_courtesies, words_of
-from reachy_agent_ros.storage.database_file import Format, alone, bring_up_to_date
-from reachy_agent_ros.storage.row_checksums import RowChecksums, is_sound, seal_of, sealing
+from reachy_agent_ros.storage.database import Database, Format
+from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 FILE_NAME = "phrases.db"
 """Its name in the state directory."""
@@ -28,6 +26,9 @@ _FORMAT = Format(
 _LEARN = f"INSERT OR REPLACE INTO phrases VALUES (?1, ?2, {seal_of('?1', '?2')})"  # noqa: S608
 _SOUND = is_sound("'phrase ' || rowid", *_SEALED)
 _ALL = f"SELECT phrase, calls FROM phrases WHERE {_SOUND} ORDER BY phrase"  # noqa: S608
+
+PATIENCE = 2.0
+"""Seconds to wait while another process writes."""
 
 LONGEST = 200
 """Characters; what is longer is no phrase that anybody says twice."""
@@ -49,13 +50,16 @@ class LearnedPhrase:
 class LearnedPhrases:
     """A small SQLite file of them. Any thread may use it, and several processes.
 
+    A file that is damaged is set aside, and a new one begun.
+
     Args:
         path: The file; it and its folder are made when the first phrase is learned.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._seals = RowChecksums(_FORMAT.content)
+        self._opening = threading.Lock()
+        self._database: Database | None = None
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
         """Keeps what a sentence means, instead of what it meant before; on disk when it returns.
@@ -68,17 +72,19 @@ class LearnedPhrases:
             message = f"A phrase to learn needs 1 to {LONGEST} characters, and at least one action."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         calls = json.dumps([[action.tool, dict(action.arguments)] for action in actions])
-        with self._open("stored") as database:
-            database.execute(_LEARN, (phrase, calls))
+        with self._opened().writing() as connection:
+            connection.execute(_LEARN, (phrase, calls))
 
     def forget(self, text: str) -> bool:
-        """Drops what was learned of a sentence; False if nothing was.
+        """Drops what was learned of a sentence, and its bytes; False if nothing was learned.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        with self._open("forgotten") as database:
-            return database.execute("DELETE FROM phrases WHERE phrase = ?", (phrase_of(text),)).rowcount > 0
+        with self._opened().writing() as connection:
+            count = connection.execute("DELETE FROM phrases WHERE phrase = ?", (phrase_of(text),)).rowcount
+        self._opened().erase()
+        return count > 0
 
     def all(self) -> list[LearnedPhrase]:
         """All that are as they were learned, in alphabetical order.
@@ -88,28 +94,23 @@ class LearnedPhrases:
         """
         if not self._path.exists():
             return []
-        with self._open("read") as database:
-            rows = database.execute(_ALL).fetchall()
+        with self._opened().reading() as connection:
+            rows = connection.execute(_ALL).fetchall()
         return [
             LearnedPhrase(phrase, tuple(Action(tool, arguments) for tool, arguments in json.loads(calls)))
             for phrase, calls in rows
         ]
 
-    @contextmanager
-    def _open(self, what: str) -> Iterator[sqlite3.Connection]:
-        try:
-            make_folder(self._path.parent)
-            with closing(sqlite3.connect(self._path, timeout=2.0)) as database:
-                # With less, a power cut brings the journal's name back, and what was committed is taken back by it.
-                database.execute("PRAGMA synchronous = EXTRA")
-                # What a person has it forget must not stay readable in the file.
-                database.execute("PRAGMA secure_delete = ON")
-                with alone(self._path):
-                    bring_up_to_date(database, self._path, _FORMAT, self._seals)
-                with database:
-                    yield database
-        except (sqlite3.Error, OSError, ValueError, TypeError) as error:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"Learned phrases could not be {what}: {error}.") from error
+    def close(self) -> None:
+        """Closes the file."""
+        if self._database is not None:
+            self._database.close()
+
+    def _opened(self) -> Database:
+        with self._opening:
+            if self._database is None:
+                self._database = Database(self._path, _FORMAT, PATIENCE)
+            return self._database
 
 
 def phrase_of(text: str) -> str:

@@ -1,4 +1,5 @@
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -50,12 +51,16 @@ def test_nothing_to_do_is_nothing_to_learn(path: Path) -> None:
         LearnedPhrases(path).learn("do nothing", [])
 
 
-def test_a_file_that_is_no_database_is_told(path: Path) -> None:
+def test_a_file_that_is_no_database_is_set_aside_and_told(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path.parent.mkdir()
     path.write_text("no database, and long enough to be read as one" * 100)
-    with pytest.raises(AgentError) as caught:
-        LearnedPhrases(path).all()
-    assert caught.value.code is ErrorCode.STORAGE_FAILED
+    learned = LearnedPhrases(path)
+    assert learned.all() == []
+    (aside,) = path.parent.glob("phrases.db.damaged-*")
+    assert aside.read_text().startswith("no database")
+    assert f"It is kept as {aside}" in caplog.text
+    learned.learn("show some respect", [NOD])
+    assert len(LearnedPhrases(path).all()) == 1
 
 
 @pytest.mark.slow
@@ -71,13 +76,15 @@ def test_a_locked_file_is_told(path: Path) -> None:
 
 
 def test_a_phrase_of_which_a_bit_flipped_means_nothing(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    LearnedPhrases(path).learn("show some respect", [Action("gesture", {"gesture": "bow"})])
-    LearnedPhrases(path).learn("dance", [NOD])
+    with closing(LearnedPhrases(path)) as learned:
+        learned.learn("show some respect", [Action("gesture", {"gesture": "bow"})])
+        learned.learn("dance", [NOD])
     flip(path, "bow")
     assert [one.phrase for one in LearnedPhrases(path).all()] == ["dance"]
     assert "damaged and left out" in caplog.text
 
 
-def test_it_waits_for_the_disk_also_where_the_journal_goes(path: Path) -> None:
-    with LearnedPhrases(path)._open("read") as database:
-        assert database.execute("PRAGMA synchronous").fetchone() == (3,)
+def test_every_commit_waits_for_the_disk(path: Path) -> None:
+    with LearnedPhrases(path)._opened().reading() as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,13 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     texts = sentences(arguments.text, arguments.file)
     vocabulary = Vocabulary(emotions(), dances())
-    learned = LearnedPhrases(state_directory() / FILE_NAME)
-    reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
     stop_rule = StopRule()
-    for text in texts:
-        decision = reflex.decide(text)
-        stop = stop_rule.in_conversation(text)
-        show(_line(text, decision) | {"stop": stop.value}, _words(text, decision), arguments.json)
+    with closing(LearnedPhrases(state_directory() / FILE_NAME)) as learned:
+        reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
+        for text in texts:
+            decision = reflex.decide(text)
+            stop = stop_rule.in_conversation(text)
+            show(_line(text, decision) | {"stop": stop.value}, _words(text, decision), arguments.json)
     return 0
 
 

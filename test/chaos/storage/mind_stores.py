@@ -185,3 +185,4 @@ class Phrases:
 
     def close(self) -> None:
         """Implements `StoreUnderTest`."""
+        self._phrases.close()
