@@ -6,9 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-
-class LaterFormatError(Exception):
-    """A later version of this program wrote it."""
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def checked_json(name: str, content: Any, version: int) -> str:
@@ -23,17 +21,26 @@ def checked_json(name: str, content: Any, version: int) -> str:
     return f'{{"format": {version}, "check": "{_check(text)}", "{name}": {text}}}\n'
 
 
-def read_checked_json(name: str, text: str, version: int) -> str:
+def read_checked_json(name: str, text: str, version: int, what: str = "") -> str:
     """The content that `checked_json` wrote, still as JSON.
+
+    Args:
+        name: What the content is.
+        text: What was written.
+        version: Newest format that is known.
+        what: Beginning of the sentence about a later format, as in "The tool wave"; "The" and the name if empty.
 
     Raises:
         ValueError: It was damaged, or somebody else wrote it.
-        LaterFormatError: Its format is a later one.
+        AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
     """
     try:
         document = json.loads(text)
         if document["format"] > version:
-            raise LaterFormatError
+            message = (
+                f"{what or f'The {name}'} was written by a later version of this program. Upgrade the program first."
+            )
+            raise AgentError(ErrorCode.STORAGE_FAILED, message)
         content = _canonical(document[name])
         if document["check"] != _check(content):
             raise ValueError("its check sum is another one")

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
 
 
 def test_what_is_written_is_read_again() -> None:
@@ -12,9 +13,10 @@ def test_what_is_written_is_read_again() -> None:
     assert json.loads(read_checked_json("thing", text, 3)) == {"a": ["x", "y"], "b": [1, 2.5]}
 
 
-def test_what_a_later_program_wrote_is_told_apart_from_damage() -> None:
-    with pytest.raises(LaterFormatError):
-        read_checked_json("thing", checked_json("thing", {}, 2), 1)
+@pytest.mark.parametrize(("what", "begins"), [("", "The thing was"), ("The tool wave", "The tool wave was")])
+def test_what_a_later_program_wrote_is_told_apart_from_damage(what: str, begins: str) -> None:
+    with pytest.raises(AgentError, match=f"^STORAGE_FAILED: {begins} written by a later version of this program"):
+        read_checked_json("thing", checked_json("thing", {}, 2), 1, what)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
 from reachy_agent_ros.storage.packed_arrays import read_arrays
 from reachy_agent_ros.storage.storing import storing
 
@@ -191,10 +191,7 @@ class PolicyFiles:
         with storing(f"{path} cannot be read"):
             content = path.read_bytes()
         try:
-            return adapter.validate_json(read_checked_json(name, content.decode(), _FORMAT), strict=True)
-        except LaterFormatError:
-            message = f"{path} was written by a later version of this program."
-            raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
+            return adapter.validate_json(read_checked_json(name, content.decode(), _FORMAT, str(path)), strict=True)
         except ValueError:
             raise self._damaged(path) from None
 

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
 from reachy_agent_ros.storage.storing import storing
 
 FILE = "demonstration.json"
@@ -98,9 +98,6 @@ def from_json(text: str) -> Demonstration:
     """
     try:
         return _DEMONSTRATION.validate_json(read_checked_json("demonstration", text, _FORMAT))
-    except LaterFormatError:
-        message = "A later version of this program wrote the demonstration."
-        raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
     except (ValueError, ValidationError) as error:
         raise AgentError(ErrorCode.STORAGE_FAILED, f"The demonstration's description is damaged: {error}.") from None
 

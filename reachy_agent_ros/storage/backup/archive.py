@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.durable_file import open_new, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
 from reachy_agent_ros.storage.storing import storing
 
 _FORMAT = 1
@@ -171,12 +171,11 @@ def _read_manifest(text: str) -> BackupManifest:
         ValueError: It is damaged, another program wrote it, or a path in it leads out of the state directory.
         AgentError: `STORAGE_FAILED`: a later version of this program made the backup.
     """
-    try:
-        manifest = _ADAPTER.validate_json(read_checked_json("backup", text, _FORMAT), strict=True)
-    except LaterFormatError:
-        raise _too_new("a later version of this program") from None
+    manifest = _ADAPTER.validate_json(read_checked_json("backup", text, _FORMAT), strict=True)
     if _numbers(manifest.program) > _numbers(program_version()):
-        raise _too_new(f"version {manifest.program} of this program, which is {program_version()}")
+        maker = f"version {manifest.program} of this program, which is {program_version()}"
+        message = f"The backup was made by {maker}. Upgrade the program first."
+        raise AgentError(ErrorCode.STORAGE_FAILED, message)
     for name in manifest.files:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or str(path) != name or name == ".":
@@ -186,7 +185,3 @@ def _read_manifest(text: str) -> BackupManifest:
 
 def _numbers(program: str) -> tuple[int, ...]:
     return tuple(int(part) for part in program.split("."))
-
-
-def _too_new(maker: str) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"The backup was made by {maker}. Upgrade the program first.")

@@ -167,11 +167,11 @@ def manifest_text(manifest: Manifest) -> str:
     return checked_json("tool", asdict(manifest), _FORMAT)
 
 
-def read_manifest(text: str) -> Manifest:
-    """Reads what `manifest_text` wrote.
+def read_manifest(text: str, name: str) -> Manifest:
+    """Reads what `manifest_text` wrote of a tool.
 
     Raises:
         ValueError: It was damaged, or somebody else wrote it.
-        LaterFormatError: A later version of this program wrote it.
+        AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
     """
-    return _ADAPTER.validate_json(read_checked_json("tool", text, _FORMAT), strict=True)
+    return _ADAPTER.validate_json(read_checked_json("tool", text, _FORMAT, f"The tool {name}"), strict=True)

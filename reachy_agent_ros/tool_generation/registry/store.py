@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
 from reachy_agent_ros.storage.file_lock import ReentrantLock
 from reachy_agent_ros.storage.storing import storing
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest, manifest_text, read_manifest
@@ -138,11 +138,7 @@ class Store:
             content = path.read_bytes() if path.exists() else None
         if content is None:
             return Manifest(path.stem)
-        try:
-            manifest = read_manifest(content.decode())
-        except LaterFormatError:
-            message = f"The tool {path.stem} was stored by a later version of this program."
-            raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
+        manifest = read_manifest(content.decode(), path.stem)
         if manifest.name != path.stem:
             raise ValueError(f"it is the manifest of {manifest.name}")
         return manifest
@@ -198,10 +194,7 @@ class UsageBook:
         with storing(f"The usage of {name} cannot be read"):
             content = path.read_text("utf-8", "replace") if path.exists() else "{}"
         try:
-            return _USAGE_ADAPTER.validate_json(_content(content))
-        except LaterFormatError:
-            message = f"The usage of {name} was written by a later version of this program."
-            raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
+            return _USAGE_ADAPTER.validate_json(_content(content, name))
         except ValueError:
             _log.warning("The usage of %s was damaged; it is counted anew.", name)
             return {}
@@ -243,11 +236,11 @@ def tool_names(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.json") if _NAME.fullmatch(path.stem))
 
 
-def _content(text: str) -> str:
+def _content(text: str, name: str) -> str:
     """The usage in a file; before files had a check sum it was all of it."""
     document = json.loads(text)
     return (
         text
         if isinstance(document, dict) and "format" not in document
-        else read_checked_json("usage", text, _USAGE_FORMAT)
+        else read_checked_json("usage", text, _USAGE_FORMAT, f"The usage of {name}")
     )

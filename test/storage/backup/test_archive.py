@@ -98,7 +98,7 @@ def test_no_changed_bit_changes_what_comes_back(
 def test_a_later_format_is_refused(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "w") as content:
         content.writestr("manifest.json", checked_json("backup", {}, 2))
-    assert "made by a later version of this program. Upgrade" in complaint(archive, tmp_path / "back")
+    assert "written by a later version of this program. Upgrade" in complaint(archive, tmp_path / "back")
 
 
 def test_a_backup_of_a_later_program_is_refused(archive: Path, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import errno
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ from reachy_agent_ros.storage.backup.state_backup import back_up, exchange, rest
 def state(tmp_path: Path) -> Path:
     """What a person gave a robot: a phrase and a token."""
     folder = tmp_path / "state"
-    LearnedPhrases(folder / "phrases.db").learn("show respect", [Action("gesture", {"name": "wave"})])
+    with closing(LearnedPhrases(folder / "phrases.db")) as learned:
+        learned.learn("show respect", [Action("gesture", {"name": "wave"})])
     TokenFile(folder / "tokens.json").make("phone", Role.OPERATOR)
     return folder
 
@@ -29,12 +31,14 @@ def archive(state: Path, tmp_path: Path) -> Path:
 
 
 def phrases(state: Path) -> list[str]:
-    return [one.phrase for one in LearnedPhrases(state / "phrases.db").all()]
+    with closing(LearnedPhrases(state / "phrases.db")) as learned:
+        return [one.phrase for one in learned.all()]
 
 
 def test_the_robot_has_again_what_it_had(archive: Path, state: Path) -> None:
-    LearnedPhrases(state / "phrases.db").forget("show respect")
-    LearnedPhrases(state / "phrases.db").learn("dance", [Action("dance", {})])
+    with closing(LearnedPhrases(state / "phrases.db")) as learned:
+        learned.forget("show respect")
+        learned.learn("dance", [Action("dance", {})])
     done = restore(archive, state)
     assert phrases(state) == ["show respect"]
     assert [token.name for token in TokenFile(state / "tokens.json").tokens()] == ["phone"]

@@ -43,7 +43,7 @@ MANIFESTS = st.builds(
 @pytest.mark.slow
 @given(MANIFESTS)
 def test_what_is_written_is_read_again(manifest: Manifest) -> None:
-    assert read_manifest(manifest_text(manifest)) == manifest
+    assert read_manifest(manifest_text(manifest), manifest.name) == manifest
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_no_change_of_a_letter_passes(manifest: Manifest, data: st.DataObject) -
     place = data.draw(st.integers(start, len(text) - 2))
     letter = data.draw(st.characters(min_codepoint=33, max_codepoint=126).filter(lambda one: one != text[place]))
     try:
-        read = read_manifest(f"{text[:place]}{letter}{text[place + 1 :]}")
+        read = read_manifest(f"{text[:place]}{letter}{text[place + 1 :]}", "double_it")
     except ValueError:
         return
     assert read == manifest  # the same number or letter, written otherwise
@@ -63,11 +63,11 @@ def test_no_change_of_a_letter_passes(manifest: Manifest, data: st.DataObject) -
 @given(st.text())
 def test_whatever_else_stands_there_is_no_manifest(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
-        read_manifest(text)
+        read_manifest(text, "double_it")
 
 
 def test_a_manifest_with_values_of_another_kind_is_none_though_its_check_sum_is_right() -> None:
     written = asdict(Manifest("double_it"))
-    assert read_manifest(checked_json("tool", written, 1)) == Manifest("double_it")
+    assert read_manifest(checked_json("tool", written, 1), "double_it") == Manifest("double_it")
     with pytest.raises(ValueError, match="active"):
-        read_manifest(checked_json("tool", {**written, "active": "0"}, 1))
+        read_manifest(checked_json("tool", {**written, "active": "0"}, 1), "double_it")
