@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -27,12 +28,29 @@ VALUES = {"owner": "Ada", "robot_name": "Reachy"}
 
 def main() -> int:
     """Prints a line for each figure; skips a library that is not installed."""
-    for compare in (docstrings, templates, resampling):
+    for compare in (databases, docstrings, templates, resampling):
         try:
             compare()
         except ImportError as error:
             print(f"{error.name} is not installed.")
     return 0
+
+
+def databases() -> None:
+    """The process of the agent: what it takes as it is, and with the libraries for its databases loaded as well."""
+    agent = "import reachy_agent_ros.ros.agent.agent\n"
+    ours = [_process(agent) for _ in range(5)]
+    theirs = [_process(f"{agent}import sqlalchemy.dialects.sqlite, alembic.command\n") for _ in range(5)]
+    for place, (name, unit) in enumerate((("import", "ms"), ("memory", "MB"))):
+        _print(f"agent: {name}", *(statistics.median(one[place] for one in each) for each in (ours, theirs)), unit)
+
+
+def _process(program: str) -> tuple[float, float]:
+    """CPU time of a fresh process in ms, and its resident memory in MB."""
+    told = "import psutil\nme = psutil.Process()\nprint(sum(me.cpu_times()[:2]) * 1e3, me.memory_info().rss / 1e6)"
+    command = [sys.executable, "-c", program + told]
+    cpu, memory = map(float, subprocess.check_output(command, text=True).split())  # noqa: S603 - this very Python
+    return cpu, memory
 
 
 def resampling() -> None:
@@ -104,8 +122,8 @@ def _import_ms(module: str) -> float:
     return (time.process_time() - start) * 1e3
 
 
-def _print(name: str, ours: float, theirs: float) -> None:
-    print(f"{name:32} ours {ours:8.3f} ms   theirs {theirs:8.3f} ms")
+def _print(name: str, ours: float, theirs: float, unit: str = "ms") -> None:
+    print(f"{name:32} ours {ours:8.3f} {unit}   theirs {theirs:8.3f} {unit}")
 
 
 if __name__ == "__main__":

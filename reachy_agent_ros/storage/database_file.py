@@ -61,14 +61,13 @@ def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: boo
     )
     try:
         known_version(connection, path, format.version)
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
+        configure(connection, seals)
         # 0.15 s for 100,000 entries; a page that is wrong would otherwise be met in the middle of an answer.
         if connection.execute(f"PRAGMA {'integrity' if doubted else 'quick'}_check(1)").fetchone() != ("ok",):
             raise _damage()
         if doubted:
             _check_text_indices(connection)
-        bring_up_to_date(connection, path, format, seals)
+        bring_up_to_date(connection, path, format)
         empty_log(connection)  # with what an earlier process could not erase
     except UnicodeDecodeError:  # SQLite's complaint names a part of the file, in bytes that are no text any more
         connection.close()
@@ -79,20 +78,33 @@ def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: boo
     return connection
 
 
-def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: Format, seals: RowChecksums) -> None:  # noqa: A002
+def configure(connection: sqlite3.Connection, seals: RowChecksums) -> None:
+    """Has commits wait for the disk and deleted rows overwritten, and gives a connection the checksums of rows.
+
+    Args:
+        connection: To a file that this program may change, whether SQLAlchemy made it or `connect`.
+        seals: Takes note of damaged rows.
+
+    Raises:
+        sqlite3.Error: The file is damaged, or cannot be written.
+    """
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+    seals.install(connection)
+
+
+def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: Format) -> None:  # noqa: A002
     """Makes the tables of a new file, or of an older one those of today: all of it or nothing. To be done `alone`.
 
     Args:
         connection: To the file, outside a transaction.
         path: The file's name, for the complaint.
         format: What it holds.
-        seals: Its functions are there afterwards.
 
     Raises:
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
         sqlite3.Error: It is damaged, or cannot be written.
     """
-    seals.install(connection)
     version = known_version(connection, path, format.version)
     if version == format.version:
         return

@@ -18,7 +18,6 @@ from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.database_file import Format, bring_up_to_date, is_damage, known_version, set_aside
-from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
@@ -137,7 +136,7 @@ class TraceStore:
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
                 if write or not there:
-                    bring_up_to_date(connection, self.path, _FORMAT, RowChecksums(_FORMAT.content))
+                    bring_up_to_date(connection, self.path, _FORMAT)
                 yield connection
         except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind of a later version
             if write and isinstance(error, sqlite3.Error) and is_damage(error):

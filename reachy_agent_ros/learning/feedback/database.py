@@ -17,10 +17,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.migrations.migrate import migrate
+from reachy_agent_ros.storage.database_file import BUSY_TIMEOUT, configure
 from reachy_agent_ros.storage.row_checksums import RowChecksums
-
-BUSY_TIMEOUT = 2.0
-"""s to wait for another process that writes."""
 
 _ANSWER_TIMEOUT = 10.0
 """s within which PostgreSQL answers, or is gone."""
@@ -175,9 +173,7 @@ def _sqlite(url: URL, seals: RowChecksums) -> Engine:
     @event.listens_for(engine, "connect")
     def _connected(connection: sqlite3.Connection, _record: Any) -> None:
         connection.isolation_level = None  # the driver would otherwise begin later than we say
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
-            connection.execute(f"PRAGMA {pragma}")
-        seals.install(connection)
+        configure(connection, seals)
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
