@@ -41,8 +41,8 @@ def databases() -> None:
     agent = "import reachy_agent_ros.ros.agent.agent\n"
     ours = [_process(agent) for _ in range(5)]
     theirs = [_process(f"{agent}import sqlalchemy.dialects.sqlite, alembic.command\n") for _ in range(5)]
-    for place, (name, unit) in enumerate((("import", "ms"), ("memory", "MB"))):
-        _print(f"agent: {name}", *(statistics.median(one[place] for one in each) for each in (ours, theirs)), unit)
+    _print("agent: import, CPU", *(statistics.median(cpu for cpu, _ in each) for each in (ours, theirs)))
+    _print("agent: memory", *(statistics.median(memory for _, memory in each) for each in (ours, theirs)), unit="MB")
 
 
 def _process(program: str) -> tuple[float, float]:
@@ -122,7 +122,7 @@ def _import_ms(module: str) -> float:
     return (time.process_time() - start) * 1e3
 
 
-def _print(name: str, ours: float, theirs: float, unit: str = "ms") -> None:
+def _print(name: str, ours: float, theirs: float, *, unit: str = "ms") -> None:
     print(f"{name:32} ours {ours:8.3f} {unit}   theirs {theirs:8.3f} {unit}")
 
 
