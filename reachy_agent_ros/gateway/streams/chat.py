@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
+from reachy_agent_ros.gateway.models.conversation import ChatAnswer
 from reachy_agent_ros.gateway.problem import Problem
-from reachy_agent_ros.gateway.routes.conversation import ChatAnswer
 
 
 class ChatStep(BaseModel):
