@@ -42,17 +42,16 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
     from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
-    from reachy_agent_ros.nlu.stop_rule import StopRule
+    from reachy_agent_ros.nlu.stop_rule import stop_in_conversation
     from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
     texts = sentences(arguments.text, arguments.file)
     vocabulary = Vocabulary(emotions(), dances())
-    stop_rule = StopRule()
     with closing(LearnedPhrases(state_directory() / FILE_NAME)) as learned:
         reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
         for text in texts:
             decision = reflex.decide(text)
-            stop = stop_rule.in_conversation(text)
+            stop = stop_in_conversation(text, decision)
             show(_line(text, decision) | {"stop": stop.value}, _words(text, decision), arguments.json)
     return 0
 

@@ -17,7 +17,7 @@ from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, STOP,
 from reachy_agent_ros.gateway.callers import caller_of
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refusal
-from reachy_agent_ros.nlu.stop_rule import Stop, StopRule
+from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
 
 _LONGEST_STOP = 8_000
 """Bytes of a request that may be a stop, which has 500 characters at most; longer ones take too long to read here."""
@@ -42,8 +42,9 @@ _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABL
 class EmergencyStopMiddleware:
     """Looks for a stop in feedback and in chat messages, without any limit on how often they come.
 
-    A judgement that is a stop stops the robot here. A sentence that is one passes, and does as often as it is sent,
-    also with an idempotency key that was used already.
+    An urgent stop latches the emergency stop here, in a judgement as in a sentence: it waits for no agent, which may
+    hang, and acts even if the request itself comes too often. A sentence that holds the robot passes to the agent, and
+    does as often as it is sent, also with an idempotency key that was used already.
 
     Args:
         app: What is behind it; `request.state.stopped` is whether a judgement has stopped the robot, and
@@ -52,7 +53,6 @@ class EmergencyStopMiddleware:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._stop_rule = StopRule()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection."""
@@ -64,11 +64,14 @@ class EmergencyStopMiddleware:
         except ClientDisconnect:
             return
         state = HTTPConnection(scope).state
+        feedback = gateway_behind(HTTPConnection(scope)).feedback
         if scope["path"] == FEEDBACK:
-            text = body.decode(errors="replace")
-            stop = state.stopped = gateway_behind(HTTPConnection(scope)).feedback.stop_if_urgent(text)
+            stop = state.stopped = feedback.stop_if_urgent(body.decode(errors="replace"))
         else:
-            stop = state.unique = self._stop_rule.in_conversation(_message(body)) is Stop.HOLD
+            message = _message(body)
+            stop = state.unique = is_held_by_agent(message)
+            if not stop:
+                feedback.stop_if_urgent(message)
         if state.wait and not stop:
             await too_many(scope, receive, send, state.wait)
             return

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from reachy_agent_ros.nlu.stop.danger import is_danger
 from reachy_agent_ros.nlu.stop.plain_words import MARKS, plain_words
 from reachy_agent_ros.nlu.stop.stop_cries import CALMING, is_cry
+
+TEXTS_KEPT = 16
+"""Latest texts whose result is kept: one text passes the stop guard, the question, the reward model and the recorder of
+the feedback node, each of which asks for itself, so that none can miss a stop that another forgot to pass on."""
 
 _NEAR = 6
 """Words on either side that decide what a "stop" means."""
@@ -125,8 +130,9 @@ _SHOUTED = frozenset(["immediately", "instantly", "ow", "ouch", "no", "danger", 
 _HURRY = _SHOUTED | frozenset(["now", "hey", "quick", "quickly"])
 
 
+@lru_cache(maxsize=TEXTS_KEPT)
 def is_urgent_stop(text: str) -> bool:
-    """Whether the robot must stop now. Time is linear in the text's length; no model, no state.
+    """Whether the robot must stop now. Time is linear in the text's length, and none for the latest texts; no model.
 
     Args:
         text: As it was typed or heard, of any length and in any script.

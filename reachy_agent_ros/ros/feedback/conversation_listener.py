@@ -29,7 +29,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.feedback.implicit import Repetition, Signal, implicit_judgement
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.nlu.decision import DecisionKind
-from reachy_agent_ros.nlu.stop_rule import Stop, StopRule
+from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
@@ -91,7 +91,6 @@ class ConversationListener:
 
     def __init__(self, node: AgentNode, guard: StopGuard, tell: Callable[[Sentence], None]) -> None:
         self._guard = guard
-        self._stop_rule = StopRule()
         self._tell = tell
         self._began: OrderedDict[uuid.UUID, float] = OrderedDict()
         self._heard: OrderedDict[uuid.UUID, Sentence] = OrderedDict()
@@ -108,7 +107,7 @@ class ConversationListener:
 
     def _check(self, text: str) -> None:
         """Has the robot stopped at an urgent stop; a stop that holds is left to the agent, which ends what it does."""
-        if self._stop_rule.in_conversation(text) is not Stop.HOLD:
+        if not is_held_by_agent(text):
             self._guard.check(text)
 
     def _ask(self, message: ApprovalList) -> None:

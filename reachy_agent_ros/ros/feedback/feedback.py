@@ -140,11 +140,12 @@ class Feedback(AgentNode):
     def _hear(self, sentence: Sentence) -> None:
         """A sentence of a conversation: an answer, a repetition, a judgement, or none of these."""
         with self._refusals(remarkable=False):
+            # First, because it refuses a text that is too long to be read at once.
+            judgement = judgement_from(sentence.source, sentence.text, given=sentence.given)
             answer = self._inquiry.answer(sentence.text, sentence.given)
             if answer is not None:
                 self._take(answer)
                 return
-            judgement = judgement_from(sentence.source, sentence.text, given=sentence.given)
             self._signals.hear(sentence)
             work = self._inbox.overhear(judgement, sentence.obeyed)
             work.add_done_callback(partial(self.in_executor, self._consider, judgement, sentence.obeyed))

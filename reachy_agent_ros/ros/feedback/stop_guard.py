@@ -9,7 +9,7 @@ from rclpy.node import Node
 from std_msgs.msg import Bool
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nlu.stop_rule import Stop, StopRule
+from reachy_agent_ros.nlu.stop_rule import Stop, stop_in_feedback
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SHORT = 20_000
@@ -47,7 +47,7 @@ class StopGuard:
 
     def heed(self, text: str) -> None:
         """Stops the robot at what the reward model takes for an urgent stop, unless `check` saw it."""
-        if StopRule.in_feedback(text) is Stop.NONE:
+        if stop_in_feedback(text) is Stop.NONE:
             self._stop()
 
     def close(self) -> None:
@@ -62,7 +62,7 @@ class StopGuard:
             self._room.release()
 
     def _stop_at(self, text: str) -> bool:
-        urgent = StopRule.in_feedback(text) is Stop.EMERGENCY
+        urgent = stop_in_feedback(text) is Stop.EMERGENCY
         if urgent:
             self._stop()
         return urgent

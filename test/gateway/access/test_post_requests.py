@@ -9,6 +9,7 @@ from reachy_agent_ros.gateway.access import post_requests
 from reachy_agent_ros.gateway.access.post_requests import Idempotency
 from reachy_agent_ros.gateway.callers import Caller, Role
 from support.nodes.guarded_gateway import HERE, GuardedGateway
+from support.recognitions import count_recognitions
 
 KEY = {"Idempotency-Key": "one"}
 
@@ -61,6 +62,13 @@ def test_the_stop_is_done_as_often_as_it_is_asked_for(tmp_path: Path) -> None:
     for _ in range(2):
         gateway.client().post("/api/v1/stop", headers=KEY)
     assert len(gateway.acts) == 2
+
+
+@pytest.mark.parametrize("text", ["look left", "Let go of my finger!"])
+def test_chat_message_is_recognized_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    client, counted = GuardedGateway(tmp_path, local=True).client(), count_recognitions(monkeypatch)
+    client.post("/api/v1/chat", json={"message": text}, headers=KEY)
+    assert (counted.commands, counted.cries) == ({text: 1}, {text: 1})
 
 
 def _scoped(application: Idempotency) -> httpx.ASGITransport:

@@ -133,6 +133,17 @@ def test_words_that_stop_the_robot_are_never_limited_in_chat(tmp_path: Path) -> 
     assert client.post("/api/v1/chat", json={"message": "look right"}).status_code == 429
 
 
+def test_cry_in_chat_latches_emergency_stop_although_it_comes_too_often(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path, rate="1/hour")
+    client = gateway.client(Role.OPERATOR)
+    cries = [client.post("/api/v1/chat", json={"message": "Let go of my finger!"}) for _ in range(2)]
+    assert [answer.status_code for answer in cries] == [200, 429]
+    assert gateway.stops == 2 * ["Let go of my finger!"]
+    client.post("/api/v1/chat", json={"message": "please stop"})  # which the agent carries out: it holds
+    client.post("/api/v1/chat", json={"message": "you can stop the session when you are done"})
+    assert len(gateway.stops) == 2
+
+
 @pytest.mark.parametrize("rate", ["", "often", "3", "-1/second", "3/fortnight"])
 def test_what_is_no_rate_is_told(rate: str) -> None:
     with pytest.raises(AgentError) as refused:

@@ -19,6 +19,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, Token
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.request_handling import accept, unless_hung_up
+from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 HERE = "http://localhost"
 ECHO = "ws://localhost/api/v1/echo"
@@ -36,15 +37,20 @@ class GuardedGateway:
     Attributes:
         tokens: In whose name one is let in.
         acts: Bodies of what was asked for.
+        stops: Texts that stopped the robot.
         waits: What became of requests that wait for ever.
     """
 
     def __init__(self, folder: Path, *, local: bool = False, rate: str = RATE, origins: tuple[str, ...] = ()) -> None:
         self.tokens = TokenFile(folder / "tokens.json")
         self.acts: list[bytes] = []
+        self.stops: list[str] = []
         self.waits: list[str] = []
         self._app = app = FastAPI()
-        app.state.gateway = SimpleNamespace(authenticator=TokenAuthenticator(self.tokens, local=local))
+        app.state.gateway = SimpleNamespace(
+            authenticator=TokenAuthenticator(self.tokens, local=local),
+            feedback=SimpleNamespace(stop_if_urgent=self._stop_if_urgent),
+        )
         problem.install(app)
         protect(app, origins, rate)
         app.post("/api/v1/act")(self._act)
@@ -61,6 +67,12 @@ class GuardedGateway:
         if role is not None:
             client.headers["Authorization"] = f"Bearer {self.tokens.make(role.name.lower(), role)}"
         return client
+
+    def _stop_if_urgent(self, text: str) -> bool:
+        if not is_urgent_stop(text):
+            return False
+        self.stops.append(text)
+        return True
 
     async def _act(self, request: Request, caller: Observer) -> dict[str, str]:
         body = await request.body()

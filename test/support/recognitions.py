@@ -1,0 +1,46 @@
+"""Counts how often each text is recognized in this process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pytest
+
+from reachy_agent_ros.nlu.decision import Decision
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
+from reachy_agent_ros.nlu.stop import emergency_stop_detector
+from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
+
+
+@dataclass
+class Recognitions:
+    """Times that each text was read.
+
+    Attributes:
+        commands: By the recognizer of commands.
+        cries: By the detector of urgent stops.
+    """
+
+    commands: Counter[str] = field(default_factory=Counter)
+    cries: Counter[str] = field(default_factory=Counter)
+
+
+def count_recognitions(monkeypatch: pytest.MonkeyPatch) -> Recognitions:
+    """Counts from now on, as in a process that has read no text yet."""
+    counted = Recognitions()
+    decide, plain_words = CommandRecognizer.decide, emergency_stop_detector.plain_words
+
+    def counting_decide(recognizer: CommandRecognizer, text: str) -> Decision:
+        counted.commands[text] += 1
+        return decide(recognizer, text)
+
+    def counting_words(text: str) -> list[str]:
+        counted.cries[text] += 1
+        return plain_words(text)
+
+    monkeypatch.setattr(CommandRecognizer, "decide", counting_decide)
+    monkeypatch.setattr(emergency_stop_detector, "plain_words", counting_words)
+    is_held_by_agent.cache_clear()
+    emergency_stop_detector.is_urgent_stop.cache_clear()
+    return counted
