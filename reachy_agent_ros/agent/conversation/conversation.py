@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds as Bounds
@@ -226,7 +227,7 @@ class Conversation:
         """The turn's time to run, alone, and its tools; nothing that it began goes on when the next turn runs."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
-        tools = TurnTools(turn, parts.gate, self._understood)
+        tools = TurnTools(turn, parts.gate, partial(self._responder.tools_asked_for, turn))
         async with self._queue.admitted(request.wait, lambda ahead: turn.observe(Queued(ahead))):
             self._voice.silence()
             parts.status.works(request.turn_id, agent)
@@ -251,11 +252,6 @@ class Conversation:
                 fault = result.error if result.error is not None and result.error.code in _FAULTS else None
                 parts.status.rests("" if fault is None else fault.message)
             parts.ended(request, result, tools.calls, written(tools.provenance.context.labels))
-
-    def _understood(self, clause: str) -> list[str]:
-        """The tools that the reflex would call for a part of a sentence."""
-        decision = self._responder.reflex(clause)
-        return [action.tool for action in decision.actions] if decision.kind is DecisionKind.ACT else []
 
     async def _stop(self, turn: Turn) -> None:
         turn.result.tools_called.append(STOP)

@@ -50,7 +50,7 @@ class Responder:
         with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
             asked_text, asked = self._asked.pop(turn.request.session_id, ("", None))
             chosen = None if asked is None else choose(turn.request.text, asked)
-            decision = chosen or self.reflex(turn.request.text)
+            decision = chosen or self._recognized(turn)
             span.summary = decision.kind.value
         if chosen is not None:
             self._apprenticeship.confirmed(asked_text, chosen.actions)
@@ -82,9 +82,19 @@ class Responder:
             return
         await self._act(turn, tools, decision)
 
+    def tools_asked_for(self, turn: Turn, clause: str) -> list[str]:
+        """The tools that the recognizer would call for a part of a turn's sentence."""
+        decision = self._recognized(turn) if clause == turn.request.text else self.reflex(clause)
+        return [action.tool for action in decision.actions] if decision.kind is DecisionKind.ACT else []
+
     async def close(self) -> None:
         """Waits until what is being learned is on disk."""
         await self._apprenticeship.close()
+
+    def _recognized(self, turn: Turn) -> Decision:
+        if turn.decision is None:
+            turn.decision = self.reflex(turn.request.text)
+        return turn.decision
 
     async def _act(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
         actions = decision.actions[1:] if decision.stops else decision.actions

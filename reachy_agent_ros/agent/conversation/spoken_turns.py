@@ -27,6 +27,9 @@ T = TypeVar("T")
 CLIENTS_KEPT = 64
 """Clients that hung up latest. What they said is understood within seconds."""
 
+DECISIONS_KEPT = 16
+"""Latest texts whose decisions are kept: more than a few people who speak at once say before their final texts."""
+
 
 @dataclass(frozen=True)
 class Understood:
@@ -95,6 +98,7 @@ class SpokenTurns:
         self._clock = clock
         self.session_id = DEFAULT_SESSION
         self._latest = _Utterance(uuid.uuid4())
+        self._decisions: dict[tuple[uuid.UUID, str], Decision] = {}
         self._running: dict[asyncio.Task[Any], str] = {}
         self._left: deque[str] = deque(maxlen=CLIENTS_KEPT)
 
@@ -102,7 +106,7 @@ class SpokenTurns:
         """Takes the text of an utterance that pauses: a stop acts at once, and so may what can be taken back."""
         if heard.rejected:
             return
-        decision = self._conversation.decide(heard.text)
+        decision = self._decide(heard)
         if decision.stops:
             self._stop(self._continued(heard))
         elif self._early and self._may_begin(decision, heard) and self._is_free_for(heard) and self._addressed(heard):
@@ -126,6 +130,7 @@ class SpokenTurns:
             said=heard.ended,
             principal=heard.principal,
             deeds=utterance.deeds,
+            decision=self._decisions.get((heard.utterance_id, text)),
         )
         utterance.turn = self._start(self._take_turn(request), client=heard.client)
         utterance.turn.add_done_callback(lambda _turn: self.answered())
@@ -177,7 +182,16 @@ class SpokenTurns:
             addressed = self._attention.hear(heard.text, heard.began, self._clock())
             if addressed.addressed:
                 return addressed.text
-        return heard.text if self._conversation.decide(heard.text).stops else None
+        return heard.text if self._decide(heard).stops else None
+
+    def _decide(self, heard: Understood) -> Decision:
+        """What the recognizer makes of a text. A final text often repeats its draft, and is not recognized again."""
+        key = (heard.utterance_id, heard.text)
+        if key not in self._decisions:
+            self._decisions[key] = self._conversation.decide(heard.text)
+            if len(self._decisions) > DECISIONS_KEPT:
+                del self._decisions[next(iter(self._decisions))]
+        return self._decisions[key]
 
     def _stop(self, utterance: _Utterance) -> None:
         if not utterance.stopped:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.guardrails.tool_output import wrapped
 from reachy_agent_ros.agent.traces.trace import Trace
+from reachy_agent_ros.nlu.decision import Decision
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 SHORTEST = 20
@@ -89,6 +90,7 @@ class Turn:
 
     Attributes:
         kept: The reply as a model is shown it in later turns: what others wrote is marked as theirs.
+        decision: What the recognizer made of the request's words; None until somebody asked it. May be set.
     """
 
     def __init__(self, request: TurnRequest, trace: Trace, observe: Callable[[Event], None]) -> None:
@@ -97,6 +99,7 @@ class Turn:
         self.observe = observe
         self.result = TurnResult()
         self.kept = ""
+        self.decision: Decision | None = request.decision
         self._cutter = ClauseCutter()
         self._apart = False
 

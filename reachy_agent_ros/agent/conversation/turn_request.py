@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.conversation.tool_writing import ToolOrder
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.decision import Action, Decision
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 _VERSION = 3
@@ -94,6 +94,7 @@ class TurnRequest:
         said: Wall clock of the last sound of it, s since the epoch; None where it was not spoken.
         principal: Who said it, as far as it is known.
         deeds: What was begun of it while they still spoke.
+        decision: What the recognizer made of exactly these words, of a draft for example; None if they are new to it.
         order: The tool that a program orders by it, None where a person says something.
     """
 
@@ -107,6 +108,7 @@ class TurnRequest:
     said: float | None = None
     principal: Principal = UNKNOWN
     deeds: PendingActions = field(default_factory=PendingActions, compare=False)
+    decision: Decision | None = field(default=None, compare=False)
     order: ToolOrder | None = None
 
     @property

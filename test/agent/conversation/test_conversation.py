@@ -15,6 +15,7 @@ from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.agent.world import MindInWorld, until
+from support.recognitions import count_recognitions
 
 
 def test_a_command_is_done_and_told(tmp_path: Path) -> None:
@@ -27,6 +28,16 @@ def test_a_command_is_done_and_told(tmp_path: Path) -> None:
     assert result.error is None
     assert result.reply == "I looked to the left and showed joy."
     assert (result.agent, result.tools_called) == ("reflex", ["move_head", "express_emotion"])
+
+
+@pytest.mark.parametrize("text", ["look left and nod", "stop", "what is the capital of France?", "turn"])
+@pytest.mark.parametrize("source", list(TurnSource))
+def test_sentence_is_recognized_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: TurnSource, text: str
+) -> None:
+    mind, counted = MindInWorld(tmp_path), count_recognitions(monkeypatch)
+    asyncio.run(mind.say(text, source=source))
+    assert counted.commands == {text: 1}
 
 
 def test_a_question_what_it_sees_is_answered_in_words(tmp_path: Path) -> None:

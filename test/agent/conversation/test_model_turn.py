@@ -16,6 +16,7 @@ from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedE
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.agent.model_protocol import HANDOFF, Protocol
 from support.agent.world import MindInWorld, until
+from support.recognitions import count_recognitions
 
 SHARED = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time"]
 QUESTION = "Would you kindly examine the door over there?"
@@ -40,6 +41,21 @@ def test_a_handoff_a_tool_and_a_reply(tmp_path: Path, protocol: Protocol) -> Non
     assert kinds.count(SpanKind.MODEL) == 3
     assert SpanKind.HANDOFF in kinds
     assert len(server.chats) == 3
+
+
+def test_sentence_is_not_recognized_again_to_judge_the_calls_of_a_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "turn towards whatever hangs beside my coat"
+    native = Protocol(native=True)
+    answers = [native.call("transfer_to_vision", {}), native.call("describe_image", {}), native.call(HANDOFF, {})]
+    turns = [native.call("move_head", {"yaw_deg": yaw}) for yaw in (20.0, 25.0)]
+    with native.server(*answers, *turns, native.reply("I turned.")) as server:
+        mind, counted = MindInWorld(tmp_path, server), count_recognitions(monkeypatch)
+        mind.world.outcomes["describe_image"] = ToolOutcome('{"description": "A door."}')
+        result = asyncio.run(mind.say(text))
+    assert result.tools_called == ["describe_image", "move_head", "move_head"]
+    assert counted.commands == {text: 1}
 
 
 def test_native_requests_ask_for_one_call_at_a_time_and_no_chance(tmp_path: Path) -> None:

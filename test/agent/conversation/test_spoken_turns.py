@@ -17,6 +17,7 @@ from reachy_agent_ros.agent.conversation.voice import GRACE
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.agent.world import MindInWorld, until
+from support.recognitions import count_recognitions
 
 LEFT = ("move_head", {"yaw_deg": 30.0}, None)
 RIGHT = ("move_head", {"yaw_deg": -30.0}, None)
@@ -97,6 +98,44 @@ def test_people_who_talk_to_each_other_are_left_alone_and_it_says_why(room: Room
     assert room.world.calls == []
     assert room.ignored == ["not meant for the robot", "its name alone"]
     assert room.attention.opened_by(room.now) is OpenedBy.NAME
+
+
+@pytest.mark.parametrize(
+    ("drafts", "final", "decided"),
+    [
+        (["Reachy, look left."], "Reachy, look left.", ["Reachy, look left.", "Look left."]),
+        (["Look left.", "Look left."], "Look left.", ["Look left."]),
+        (["Look", "Look left"], "Look left and nod.", ["Look", "Look left", "Look left and nod."]),
+        (["Stop!"], "Stop!", ["Stop!"]),
+        ([], "Stop!", ["Stop!"]),
+    ],
+)
+@pytest.mark.parametrize("always", [True, False])
+def test_each_text_of_an_utterance_is_recognized_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, always: bool, drafts: list[str], final: str, decided: list[str]
+) -> None:
+    room, counted = Room(tmp_path, always=always), count_recognitions(monkeypatch)
+
+    async def scene() -> None:
+        heard = room.utterance(final)
+        for text in drafts:
+            room.draft(heard, text)
+        room.turns.hear(heard)
+        await until(lambda: heard.utterance_id in room.results or room.ignored)
+
+    play(scene)
+    assert counted.commands == dict.fromkeys(decided, 1)
+
+
+def test_text_is_recognized_again_in_the_next_utterance(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = count_recognitions(monkeypatch)
+
+    async def scene() -> None:
+        for _ in range(2):
+            await room.say("Stop!")
+
+    play(scene)
+    assert counted.commands == {"Stop!": 2}
 
 
 def test_a_stop_needs_no_name(room: Room) -> None:
