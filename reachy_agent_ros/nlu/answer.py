@@ -184,9 +184,8 @@ _PRAISE = (
     r"i (?:like|love)d? (?:it|that)"
 )
 _DIRECTION = (
-    r"(?:far (?:to the )?)?"
-    r"(?:up|down|left|right|high|low|fast|slow|loud|quiet|soft|big|small|long|short|close|far|near)"
-    r"(?:ly)?(?: up| down| left| right| away)?"
+    r"(?:far (?:to the )?)?(?:up|down|left|right|high|low|fast|slow|loud|quiet|soft|big|small|long|short|close|far|"
+    r"near)(?:ly)?(?: up| down| left| right| away)?"
 )
 _CRITICISM = (
     rf"(?:that|it|this|you) (?:is|was|are|were) (?:much |way |far |a bit |a little |still )*too {_DIRECTION}|"

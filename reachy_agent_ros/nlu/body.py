@@ -68,10 +68,6 @@ def _set_to(clause: Clause, right_deg: float, left_deg: float) -> Meanings:
     return timed(clause, {"right_deg": right_deg, "left_deg": left_deg}, "set_antennas")
 
 
-def _wiggle(match: re.Match[str], clause: Clause) -> Meanings:
-    return wiggle(clause, match["side"])
-
-
 _VALUE = r"(?:(?:to|at) )?(?P<{0}>" + NUMBER + r")(?: degrees)?"
 _PAIR = re.compile(
     r"(?:(?:set|put|move|turn) )?(?:the |your )?(?P<side>left|right) (?:antenna|ear)(?: (?:goes|should go))? "
@@ -112,15 +108,18 @@ def _pair_angle(value: str, outwards: float) -> float:
 
 
 _ANTENNA_RULES = (
-    PhraseRule(re.compile(rf"(?:raise|lift|perk|straighten|{_PUT})(?: up)? {_ANTENNAS}(?: {_UP})"), _up),
-    PhraseRule(re.compile(rf"(?:raise|lift|perk up|straighten|put up|stick up) {_ANTENNAS}"), _up),
-    PhraseRule(re.compile(rf"{_ANTENNAS} {_UP}"), _up),
-    PhraseRule(re.compile(rf"(?:lower|drop|droop|{_PUT})(?: down)? {_ANTENNAS} {_DOWN}"), _down),
-    PhraseRule(re.compile(rf"(?:lower|drop|droop|put down|fold down) {_ANTENNAS}"), _down),
-    PhraseRule(re.compile(rf"(?:let {_ANTENNAS} (?:droop|hang)(?: down)?)"), _down),
-    PhraseRule(re.compile(rf"{_ANTENNAS} {_DOWN}"), _down),
-    PhraseRule(re.compile(rf"(?:(?:raise|lift|lower|{_PUT}|rotate|tilt) )?{_ANTENNAS}"), _angle),
-    PhraseRule(re.compile(rf"(?:wiggle|wave|wag|flap|shake|twitch|flick|waggle) {_ANTENNAS}"), _wiggle),
+    PhraseRule(rf"(?:raise|lift|perk|straighten|{_PUT})(?: up)? {_ANTENNAS}(?: {_UP})", _up),
+    PhraseRule(rf"(?:raise|lift|perk up|straighten|put up|stick up) {_ANTENNAS}", _up),
+    PhraseRule(rf"{_ANTENNAS} {_UP}", _up),
+    PhraseRule(rf"(?:lower|drop|droop|{_PUT})(?: down)? {_ANTENNAS} {_DOWN}", _down),
+    PhraseRule(rf"(?:lower|drop|droop|put down|fold down) {_ANTENNAS}", _down),
+    PhraseRule(rf"(?:let {_ANTENNAS} (?:droop|hang)(?: down)?)", _down),
+    PhraseRule(rf"{_ANTENNAS} {_DOWN}", _down),
+    PhraseRule(rf"(?:(?:raise|lift|lower|{_PUT}|rotate|tilt) )?{_ANTENNAS}", _angle),
+    PhraseRule(
+        rf"(?:wiggle|wave|wag|flap|shake|twitch|flick|waggle) {_ANTENNAS}",
+        lambda match, clause: wiggle(clause, match["side"]),
+    ),
 )
 
 
@@ -136,10 +135,9 @@ _SIDE = r"(?:(?:to|towards?|over|on|the|your|around|round) )*(?P<side>left|right
 
 
 def _turn_body(match: re.Match[str], clause: Clause) -> Meanings:
-    if clause.times is not None or (clause.degrees or 0.0) < 0.0:
+    if not clause.can_turn:
         return NOTHING
-    size = BODY_YAW_DEG[clause.size] if clause.degrees is None else clause.degrees
-    return timed(clause, {"yaw_deg": side(match["side"]) * size}, "rotate_body")
+    return timed(clause, {"yaw_deg": side(match["side"]) * clause.amount(BODY_YAW_DEG)}, "rotate_body")
 
 
 def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
@@ -157,10 +155,6 @@ def _head_or_body(match: re.Match[str], clause: Clause) -> Meanings:
     return [[call("move_head", **head, duration_s=clause.duration)], *_turn_body(match, clause)]
 
 
-def _behind(_match: re.Match[str], clause: Clause) -> Meanings:
-    return _to(clause, BEHIND_DEG)
-
-
 def _straight(_match: re.Match[str], clause: Clause) -> Meanings:
     return _to(clause, 0.0)
 
@@ -172,34 +166,30 @@ def _to(clause: Clause, yaw_deg: float) -> Meanings:
 
 
 _BODY_RULES = (
-    PhraseRule(re.compile(rf"(?:{_VERB}|move) {_BODY} {_SIDE}"), _turn_body),
-    PhraseRule(re.compile(rf"{_BODY} {_SIDE}"), _turn_body),
+    PhraseRule(rf"(?:{_VERB}|move) {_BODY} {_SIDE}", _turn_body),
+    PhraseRule(rf"{_BODY} {_SIDE}", _turn_body),
     PhraseRule(
-        re.compile(
-            rf"(?:(?:{_VERB}|move|set|put) )?{_BODY}(?: rotation)?(?P<axis> yaw)?(?: angle)?(?: (?P<bare>{NUMBER}))?"
-        ),
+        rf"(?:(?:{_VERB}|move|set|put) )?{_BODY}(?: rotation)?(?P<axis> yaw)?(?: angle)?(?: (?P<bare>{NUMBER}))?",
         _to_angle,
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:{_VERB} {_BODY}|{_VERB})(?: (?:right|all the way|completely))? (?:around|round)|(?:about|u) turn|"
-            rf"(?:do|make) an? (?:about (?:face|turn)|u turn)|(?:look|face) behind(?: you| yourself)?|"
-            rf"(?:turn|show)(?: me| us)? your back(?: (?:to|towards?|on) (?:me|us))?|face the other (?:way|direction)"
-        ),
-        _behind,
+        rf"(?:{_VERB} {_BODY}|{_VERB})(?: (?:right|all the way|completely))? (?:around|round)|(?:about|u) turn|"
+        rf"(?:do|make) an? (?:about (?:face|turn)|u turn)|(?:look|face) behind(?: you| yourself)?|"
+        rf"(?:turn|show)(?: me| us)? your back(?: (?:to|towards?|on) (?:me|us))?|face the other (?:way|direction)",
+        lambda _match, clause: _to(clause, BEHIND_DEG),
     ),
     PhraseRule(
-        re.compile(rf"(?:(?:{_VERB}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}"),
+        rf"(?:(?:{_VERB}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}",
         _straight,
     ),
-    PhraseRule(re.compile(rf"(?:{_VERB}|go) {_SIDE}"), _head_or_body),
+    PhraseRule(rf"(?:{_VERB}|go) {_SIDE}", _head_or_body),
 )
 
 RULES = (*_ANTENNA_RULES, *_BODY_RULES)
 """Applied in order."""
 
-BARE_CENTER = PhraseRule(re.compile(CENTER), _straight)
+BARE_CENTER = PhraseRule(CENTER, _straight)
 """Straight ahead alone, which does too."""
 
-BARE_SIDE = PhraseRule(re.compile(_SIDE), _turn_body)
+BARE_SIDE = PhraseRule(_SIDE, _turn_body)
 """A side alone, which continues a turn of the body."""

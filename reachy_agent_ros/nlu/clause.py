@@ -87,10 +87,14 @@ class Clause:
         """Whether it has no modifier at all."""
         return self.core == self.text
 
-    def allows(self, *, angle: bool = False, times: bool = False) -> bool:
-        """Whether it has no modifiers but the named ones, and a duration only where there is an angle."""
-        has_angle = self.degrees is not None or self.size is not Size.NORMAL or self.duration is not None
-        return (angle or not has_angle) and (times or self.times is None)
+    @property
+    def can_turn(self) -> bool:
+        """Whether it can be a turn to a named side: it says neither how often nor a negative angle."""
+        return self.times is None and (self.degrees or 0.0) >= 0.0
+
+    def amount(self, usual: Mapping[Size, float]) -> float:
+        """Degrees: the angle if one is given, otherwise what its size `usual`ly comes to."""
+        return usual[self.size] if self.degrees is None else self.degrees
 
 
 def take_apart(text: str) -> Clause:
@@ -109,23 +113,27 @@ Meanings = Sequence[Sequence[Action]]
 NOTHING: Meanings = ()
 
 
-@dataclass(frozen=True)
+RuleMeaning = Callable[[re.Match[str], Clause], Meanings]
+"""What a clause may mean that matches a rule; `NOTHING` if it does not fit after all."""
+
+
 class PhraseRule:
     """A pattern and its meaning.
 
-    Attributes:
+    Args:
         pattern: Must match the clause's core from end to end, which is what keeps questions, negations and
             reported speech out: they have words that no rule knows.
-        meanings: What the clause may mean; `NOTHING` if it does not fit after all.
+        meanings: What the clause may mean.
     """
 
-    pattern: re.Pattern[str]
-    meanings: Callable[[re.Match[str], Clause], Meanings]
+    def __init__(self, pattern: str | re.Pattern[str], meanings: RuleMeaning) -> None:
+        self._pattern = re.compile(pattern)
+        self._meanings = meanings
 
     def __call__(self, clause: Clause) -> Meanings:
         """Applies the rule."""
-        match = self.pattern.fullmatch(clause.core)
-        return NOTHING if match is None else self.meanings(match, clause)
+        match = self._pattern.fullmatch(clause.core)
+        return NOTHING if match is None else self._meanings(match, clause)
 
 
 def call(tool: str, **arguments: Any) -> Action:
@@ -136,6 +144,11 @@ def call(tool: str, **arguments: Any) -> Action:
 def command(*actions: Action) -> Meanings:
     """The one meaning of these actions in a row."""
     return (actions,)
+
+
+def plain_call(tool: str, **arguments: Any) -> RuleMeaning:
+    """The meaning of a rule that calls a tool, if the clause has no modifier at all."""
+    return lambda _match, clause: command(call(tool, **arguments)) if clause.plain else NOTHING
 
 
 def timed(clause: Clause, angles: Mapping[str, float] | None, tool: str = "move_head") -> Meanings:

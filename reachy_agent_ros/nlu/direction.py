@@ -12,49 +12,15 @@ YAW_DEG = {Size.LITTLE: 15.0, Size.NORMAL: 30.0, Size.FAR: 60.0}
 TILT_DEG = {Size.LITTLE: 10.0, Size.NORMAL: 20.0, Size.FAR: 35.0}
 """How far a look up or down, or a tilt, goes; the envelope ends at 40."""
 
-ALIASES = {
-    **dict.fromkeys(("left", "leftward", "leftwards", "lefthand", "anticlockwise", "counterclockwise"), "left"),
-    **dict.fromkeys(("right", "rightward", "rightwards", "righthand", "clockwise"), "right"),
-    **dict.fromkeys(
-        (
-            "up",
-            "upward",
-            "upwards",
-            "upper",
-            "top",
-            "ceiling",
-            "sky",
-            "above",
-            "skyward",
-            "skywards",
-            "heavens",
-            "stars",
-            "roof",
-            "overhead",
-            "clouds",
-            "higher",
-        ),
-        "up",
-    ),
-    **dict.fromkeys(
-        (
-            "down",
-            "downward",
-            "downwards",
-            "lower",
-            "bottom",
-            "floor",
-            "ground",
-            "below",
-            "feet",
-            "toes",
-            "shoes",
-            "carpet",
-            "rug",
-        ),
-        "down",
-    ),
+_ALIASES_OF = {
+    "left": "left leftward leftwards lefthand anticlockwise counterclockwise",
+    "right": "right rightward rightwards righthand clockwise",
+    "up": "up upward upwards upper top ceiling sky above skyward skywards heavens stars roof overhead clouds higher",
+    "down": "down downward downwards lower bottom floor ground below feet toes shoes carpet rug",
 }
+ALIASES = {alias: way for way, aliases in _ALIASES_OF.items() for alias in aliases.split()}
+"""Each word for a direction, with the direction it means."""
+
 _ONE = "|".join(ALIASES)
 _LINK = r"(?:(?:to|towards?|over|at|on|the|your|its|directly|straight|and|back) )*"
 
@@ -89,7 +55,6 @@ def head_angles(words: Iterable[str | None], clause: Clause) -> dict[str, float]
 
 def _angle(direction: str, clause: Clause) -> tuple[str, float]:
     if direction in ("left", "right"):
-        size = YAW_DEG[clause.size] if clause.degrees is None else clause.degrees
-        return "yaw_deg", size if direction == "left" else -size
-    size = TILT_DEG[clause.size] if clause.degrees is None else clause.degrees
+        return "yaw_deg", side(direction) * clause.amount(YAW_DEG)
+    size = clause.amount(TILT_DEG)
     return "pitch_deg", size if direction == "down" else -size

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, PhraseRule, Size, call, command
+from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, PhraseRule, RuleMeaning, Size, call, command
 from reachy_agent_ros.nlu.head import HEAD, LOOK
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
@@ -13,7 +13,7 @@ _MOST = 5
 """Repetitions at most; more is taken for a joke or a mishearing."""
 
 
-def _gesture(name: str, default: int = 1) -> Callable[[re.Match[str], Clause], Meanings]:
+def _gesture(name: str, default: int = 1) -> RuleMeaning:
     def meanings(_match: re.Match[str], clause: Clause) -> Meanings:
         times = default if clause.times is None else clause.times
         if clause.degrees is not None or clause.size is Size.FAR or not 0 < times <= _MOST:
@@ -25,68 +25,49 @@ def _gesture(name: str, default: int = 1) -> Callable[[re.Match[str], Clause], M
 
 GESTURES = (
     PhraseRule(
-        re.compile(
-            rf"(?:do |give )?(?:me )?(?:a )?nod(?: {HEAD})?(?: yes)?(?: in agreement)?|say yes (?:with {HEAD}|by "
-            rf"nodding)|"
-            rf"bob {HEAD}|(?:move|shake|bob|rock) {HEAD} up (?:and )?down|"
-            rf"(?:signal|indicate|gesture) (?:yes|agreement)(?: with {HEAD})?|nod(?: {HEAD})? (?:away|along|"
-            rf"vigorously|approvingly|politely|to me|at me)"
-        ),
+        rf"(?:do |give )?(?:me )?(?:a )?nod(?: {HEAD})?(?: yes)?(?: in agreement)?|say yes (?:with {HEAD}|by nodding)|"
+        rf"bob {HEAD}|(?:move|shake|bob|rock) {HEAD} up (?:and )?down|"
+        rf"(?:signal|indicate|gesture) (?:yes|agreement)(?: with {HEAD})?|nod(?: {HEAD})? (?:away|along|"
+        rf"vigorously|approvingly|politely|to me|at me)",
         _gesture("nod", 2),
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:shake|wag) {HEAD}(?: no| in (?:disagreement|disapproval))?|(?:do |give (?:me |us )?)?(?:a )?"
-            rf"(?:head shake|shake of {HEAD})|(?:say|signal|indicate|gesture|answer) no(?: (?:with|by shaking) {HEAD}| "
-            rf"without (?:words|speaking|talking))"
-        ),
+        rf"(?:shake|wag) {HEAD}(?: no| in (?:disagreement|disapproval))?|(?:do |give (?:me |us )?)?(?:a )?"
+        rf"(?:head shake|shake of {HEAD})|(?:say|signal|indicate|gesture|answer) no(?: (?:with|by shaking) {HEAD}| "
+        rf"without (?:words|speaking|talking))",
         _gesture("shake", 2),
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:tilt|cock|lean|tip|put) {HEAD} (?:(?:to|on|over to) (?:the|1|one) side|sideways)|"
-            rf"(?:tilt|cock) {HEAD}(?: (?:quizzically|curiously|(?:like|as if) .+))?|(?:do |give me )?(?:a "
-            rf")?(?:cute )?head tilt"
-        ),
+        rf"(?:tilt|cock|lean|tip|put) {HEAD} (?:(?:to|on|over to) (?:the|1|one) side|sideways)|"
+        rf"(?:tilt|cock) {HEAD}(?: (?:quizzically|curiously|(?:like|as if) .+))?|(?:do |give me )?(?:a "
+        rf")?(?:cute )?head tilt",
         _gesture("tilt"),
     ),
     PhraseRule(
-        re.compile(
-            rf"{LOOK} (?:all )?(?:around|round|about)(?: you| the room| yourself)?|(?:have|take) a (?:good |quick "
-            rf")?look "
-            rf"(?:around|round|about)(?: you| the room)?|look (?:in all directions|in every direction|everywhere|"
-            rf"all over the (?:place|room))|(?:survey|scan|inspect|explore|check out) (?:the|your) "
-            rf"(?:room|place|area|surroundings|environment)|check out what is around(?: you)?"
-        ),
+        rf"{LOOK} (?:all )?(?:around|round|about)(?: you| the room| yourself)?|(?:have|take) a (?:good |quick )?look "
+        r"(?:around|round|about)(?: you| the room)?|look (?:in all directions|in every direction|everywhere|"
+        rf"all over the (?:place|room))|(?:survey|scan|inspect|explore|check out) (?:the|your) "
+        rf"(?:room|place|area|surroundings|environment)|check out what is around(?: you)?",
         _gesture("look_around"),
     ),
     PhraseRule(
-        re.compile(
-            r"(?:wake|get) up|wake yourself up|wakey wakey|rise and shine|(?:it is )?time to (?:wake|get) up|awaken|"
-            r"(?:get )?out of bed|(?:activate|rouse|awaken) yourself|up you get|up and at them"
-        ),
+        r"(?:wake|get) up|wake yourself up|wakey wakey|rise and shine|(?:it is )?time to (?:wake|get) up|awaken|"
+        r"(?:get )?out of bed|(?:activate|rouse|awaken) yourself|up you get|up and at them",
         _gesture("wake_up"),
     ),
     PhraseRule(
-        re.compile(
-            r"(?:go|fall)(?: back)? (?:in)?to sleep(?: mode)?|(?:take|have) a nap|go to bed|time to sleep|"
-            r"(?:get|catch) some (?:sleep|rest|z is|zs|shut ?eye)|(?:have|take) a (?:rest|snooze|nap)|"
-            r"(?:went|go) to sleep|(?:nap|bed) ?time|rest(?: for a (?:while|bit))?|sleep(?: now)?|slumber|"
-            r"(?:it is )?time for (?:bed|a nap|sleep|your (?:\w+ )?(?:sleep|nap|bed))|off to (?:bed|sleep)(?: with "
-            r"you)?|"
-            r"go (?:in)?to (?:standby|sleep mode)|put yourself to (?:bed|sleep)|lie down"
-        ),
+        r"(?:go|fall)(?: back)? (?:in)?to sleep(?: mode)?|(?:take|have) a nap|go to bed|time to sleep|"
+        r"(?:get|catch) some (?:sleep|rest|z is|zs|shut ?eye)|(?:have|take) a (?:rest|snooze|nap)|"
+        r"(?:went|go) to sleep|(?:nap|bed) ?time|rest(?: for a (?:while|bit))?|sleep(?: now)?|slumber|"
+        r"(?:it is )?time for (?:bed|a nap|sleep|your (?:\w+ )?(?:sleep|nap|bed))|off to (?:bed|sleep)(?: with you)?|"
+        r"go (?:in)?to (?:standby|sleep mode)|put yourself to (?:bed|sleep)|lie down",
         _gesture("go_to_sleep"),
     ),
 )
 """Applied in order."""
 
-_UP_AND_DOWN = PhraseRule(re.compile(rf"(?:move|shake|bob|rock) {HEAD} up (?:and )?down"), _gesture("nod", 2))
-
-
-def up_and_down(clause: Clause) -> Meanings:
-    """A nod that would be two looks, were it cut at its "and"."""
-    return _UP_AND_DOWN(clause)
+up_and_down = PhraseRule(rf"(?:move|shake|bob|rock) {HEAD} up (?:and )?down", _gesture("nod", 2))
+"""A nod that would be two looks, were it cut at its "and"."""
 
 
 _INTENSITY = {Size.LITTLE: 0.5, Size.NORMAL: None, Size.FAR: None}
@@ -109,9 +90,8 @@ _EMOTION = re.compile(
     r"(?: (?:at|in|for|with|of) (?:me|us|yourself|everyone))?"
 )
 _DEEDS = {
-    "joy": r"(?:(?:smile|grin|beam)(?: (?:at|for) (?:me|us|everybody|everyone))?|(?:give (?:me|us) |crack |"
-    r"show me |put on )"
-    r"(?:a|your)(?: (?:big|nice|happy))? (?:smile|grin)|cheer(?: up)?|lighten up|celebrate|rejoice|"
+    "joy": r"(?:(?:smile|grin|beam)(?: (?:at|for) (?:me|us|everybody|everyone))?|(?:give (?:me|us) |crack |show me |"
+    r"put on )(?:a|your)(?: (?:big|nice|happy))? (?:smile|grin)|cheer(?: up)?|lighten up|celebrate|rejoice|"
     r"turn that frown upside down)",
     "laughter": r"(?:laugh|giggle|chuckle)(?: (?:out loud|for me|for us|at that|a (?:bit|little)))?|crack up|have a "
     r"laugh|"
@@ -141,15 +121,13 @@ _DEEDS = {
 """What people ask for by the deed instead of by the emotion."""
 _BY_DEED = re.compile("|".join(f"(?P<{emotion}>{deed})" for emotion, deed in _DEEDS.items()))
 _DANCE = re.compile(
-    r"(?:dance(?: (?:for \w+|(?:for|with) (?:me|us|my \w+|the "
-    r"(?:kids|children|guests|audience|people|camera|class|family)))|"
-    r" like you mean it)?|(?:get down and |let us )?boogie|"
+    r"(?:dance(?: (?:for \w+|(?:for|with) (?:me|us|my \w+|the (?:kids|children|guests|audience|people|camera|class|"
+    r"family)))| like you mean it)?|(?:get down and |let us )?boogie|"
     r"(?:give|show) (?:me|us) dances|(?:show|give|let (?:me|us) see)(?: me| us)? (?:your|some)(?: best)?(?: dance)? "
     r"moves|"
     r"(?:bust|pull) (?:a move|some moves|out (?:a|some) moves?)|hit the dance floor|(?:like to )?show us a dance|"
     r"(?:do|show|give|perform|play|put on)(?: me| us)? (?:a|your|some|the)(?: little)? dance|"
-    r"(?:start|begin) (?:dancing|to dance)|let us dance|dance with me)"
-    r"(?: (?:a|your) (?:little )?(?:dance|jig))?"
+    r"(?:start|begin) (?:dancing|to dance)|let us dance|dance with me)(?: (?:a|your) (?:little )?(?:dance|jig))?"
 )
 _NAMED_DANCE = re.compile(r"(?:dance|do|perform|play|show)(?: me| us)?(?: (?:the|a|an|your))? (?P<dance>[a-z ]+)")
 
@@ -158,39 +136,24 @@ def rules(vocabulary: Vocabulary) -> Sequence[PhraseRule]:
     """The rules for what this robot can express."""
 
     def emotion(match: re.Match[str], clause: Clause) -> Meanings:
-        name = vocabulary.emotion(match["emotion"])
-        if name is None or clause.degrees is not None or clause.times is not None or clause.duration is not None:
-            return NOTHING
-        return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
-
-    def deed(match: re.Match[str], clause: Clause) -> Meanings:
-        name = vocabulary.emotion(str(match.lastgroup))
-        if name is None or clause.degrees is not None or clause.times is not None:
-            return NOTHING
-        return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
-
-    def dance(_match: re.Match[str], clause: Clause) -> Meanings:
-        return _dance(vocabulary.default_dance, clause)
-
-    def named_dance(match: re.Match[str], clause: Clause) -> Meanings:
-        return _dance(vocabulary.dance(match["dance"]), clause)
+        return NOTHING if clause.duration is not None else _emotion(vocabulary.emotion(match["emotion"]), clause)
 
     return (
-        PhraseRule(_BY_DEED, deed),
+        PhraseRule(_BY_DEED, lambda match, clause: _emotion(vocabulary.emotion(str(match.lastgroup)), clause)),
         PhraseRule(_EMOTION, emotion),
-        PhraseRule(_DANCE, dance),
-        PhraseRule(_NAMED_DANCE, named_dance),
+        PhraseRule(_DANCE, lambda _match, clause: _dance(vocabulary.default_dance, clause)),
+        PhraseRule(_NAMED_DANCE, lambda match, clause: _dance(vocabulary.dance(match["dance"]), clause)),
     )
+
+
+def _emotion(name: str | None, clause: Clause) -> Meanings:
+    if name is None or clause.degrees is not None or clause.times is not None:
+        return NOTHING
+    return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
 
 
 def _dance(name: str | None, clause: Clause) -> Meanings:
     if name is None or clause.degrees is not None or clause.duration is not None:
         return NOTHING
-    return command(
-        call(
-            "dance",
-            dance=name,
-            repetitions=None if clause.times == 1 else clause.times,
-            intensity=_INTENSITY[clause.size],
-        )
-    )
+    times = None if clause.times == 1 else clause.times
+    return command(call("dance", dance=name, repetitions=times, intensity=_INTENSITY[clause.size]))

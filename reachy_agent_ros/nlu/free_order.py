@@ -28,9 +28,8 @@ _HEAD_WORDS = (
     | _HEADS
     | _set(
         "front you rotate swivel swing direct pan angle crane twist spin cast shift steer orient nudge crank throw pop "
-        "poke stick "
-        "send straight directly corner wall window door shoulder far raise lift lower drop dip hang sink eye line "
-        "attention"
+        "poke stick send straight directly corner wall window door shoulder far raise lift lower drop dip hang sink "
+        "eye line attention"
     )
 )
 _LIFTS = _set("raise lift")
@@ -93,8 +92,7 @@ def _tilt(clause: Clause, said: Set[str]) -> Meanings:
     sides = _sides(said)
     if len(sides) != 1 or not said <= _TILT_WORDS | _FILLERS:
         return NOTHING
-    size = TILT_DEG[clause.size] if clause.degrees is None else clause.degrees
-    return timed(clause, {"roll_deg": -sides.pop() * size})
+    return timed(clause, {"roll_deg": -sides.pop() * clause.amount(TILT_DEG)})
 
 
 def _antennas(clause: Clause, said: Set[str]) -> Meanings:
@@ -111,8 +109,7 @@ def _body(clause: Clause, said: Set[str]) -> Meanings:
     sides = _sides(said)
     if len(sides) != 1 or clause.times is not None or not said <= _BODY_WORDS | _FILLERS:
         return NOTHING
-    size = BODY_YAW_DEG[clause.size] if clause.degrees is None else clause.degrees
-    return timed(clause, {"yaw_deg": sides.pop() * size}, "rotate_body")
+    return timed(clause, {"yaw_deg": sides.pop() * clause.amount(BODY_YAW_DEG)}, "rotate_body")
 
 
 def _sides(said: Set[str]) -> set[int]:

@@ -35,14 +35,6 @@ def _shift(match: re.Match[str], clause: Clause) -> Meanings:
     return _towards(clause, match["first"], match["second"])
 
 
-def _up(_match: re.Match[str], clause: Clause) -> Meanings:
-    return _towards(clause, "up")
-
-
-def _down(_match: re.Match[str], clause: Clause) -> Meanings:
-    return _towards(clause, "down")
-
-
 def _towards(clause: Clause, *words: str | None) -> Meanings:
     return timed(clause, head_angles(words, clause)) if clause.times is None else NOTHING
 
@@ -52,10 +44,7 @@ def _straight(_match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _tilt(match: re.Match[str], clause: Clause) -> Meanings:
-    if clause.times is not None or (clause.degrees or 0.0) < 0.0:
-        return NOTHING
-    size = TILT_DEG[clause.size] if clause.degrees is None else clause.degrees
-    return timed(clause, {"roll_deg": -side(match["side"]) * size})
+    return timed(clause, {"roll_deg": -side(match["side"]) * clause.amount(TILT_DEG)}) if clause.can_turn else NOTHING
 
 
 def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
@@ -64,7 +53,7 @@ def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
 
 def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
     """Every way the head could have been meant to turn: a question."""
-    if clause.times is not None or (clause.degrees or 0.0) < 0.0:
+    if not clause.can_turn:
         return NOTHING
     ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))
     return [[call("move_head", **way, duration_s=clause.duration)] for way in ways if way is not None]
@@ -92,59 +81,48 @@ def explicit_angles(clause: Clause) -> Meanings:
 
 
 RULES = (
-    PhraseRule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift),
+    PhraseRule(rf"{_SUBJECT} {DIRECTION}", _shift),
     PhraseRule(
-        re.compile(
-            rf"{_SUBJECT} {CENTER}|center {HEAD}|(?:reset|straighten)(?: up| out)? {HEAD}|"
-            rf"(?:return|level(?: out)?) {HEAD}(?: {CENTER})?|return {CENTER}|(?:go|come) {CENTER}|"
-            rf"(?:(?:turn|move|bring|put) )?{HEAD} (?:up )?(?:back|straight|upright|level)|neutral (?:position|pose)"
-        ),
+        rf"{_SUBJECT} {CENTER}|center {HEAD}|(?:reset|straighten)(?: up| out)? {HEAD}|"
+        rf"(?:return|level(?: out)?) {HEAD}(?: {CENTER})?|return {CENTER}|(?:go|come) {CENTER}|"
+        rf"(?:(?:turn|move|bring|put) )?{HEAD} (?:up )?(?:back|straight|upright|level)|neutral (?:position|pose)",
         _straight,
     ),
     PhraseRule(
-        re.compile(
-            r"(?:(?:put|bring|lower) )?(?:your )?(?P<side>left|right) ear (?:to|on|onto|towards?) (?:your|the) "
-            r"(?:(?:left|right|same) )?shoulder"
-        ),
+        r"(?:(?:put|bring|lower) )?(?:your )?(?P<side>left|right) ear (?:to|on|onto|towards?) (?:your|the) "
+        r"(?:(?:left|right|same) )?shoulder",
         _tilt,
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:tilt|cock|lean|roll|tip|bend|incline) (?:{HEAD} )?(?:(?:to|towards?|over|on|the|your) )*"
-            r"(?P<side>left|right)(?: hand)?(?: side| shoulder)?"
-        ),
+        rf"(?:tilt|cock|lean|roll|tip|bend|incline) (?:{HEAD} )?(?:(?:to|towards?|over|on|the|your) )*"
+        r"(?P<side>left|right)(?: hand)?(?: side| shoulder)?",
         _tilt,
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:raise|lift)(?: up)? {HEAD}(?: up)?|chin up|(?:tilt|tip|lean) {HEAD} (?:up|back)\w*|(?:nose|chin) up"
-        ),
-        _up,
+        rf"(?:raise|lift)(?: up)? {HEAD}(?: up)?|chin up|(?:tilt|tip|lean) {HEAD} (?:up|back)\w*|(?:nose|chin) up",
+        lambda _match, clause: _towards(clause, "up"),
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*|"
-            r"(?:nose|chin) (?:down|to (?:the|your) (?:chest|floor))|(?:take a )?bow(?: down)?"
-        ),
-        _down,
+        rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*|"
+        r"(?:nose|chin) (?:down|to (?:the|your) (?:chest|floor))|(?:take a )?bow(?: down)?",
+        lambda _match, clause: _towards(clause, "down"),
     ),
-    PhraseRule(re.compile(rf"(?P<axis>roll|pitch|yaw) {HEAD}"), _about_axis),
-    PhraseRule(re.compile(rf"(?:move|turn|rotate) {HEAD}"), _which_way),
+    PhraseRule(rf"(?P<axis>roll|pitch|yaw) {HEAD}", _about_axis),
+    PhraseRule(rf"(?:move|turn|rotate) {HEAD}", _which_way),
 )
 """Applied in order."""
 
-BARE_DIRECTION = PhraseRule(re.compile(DIRECTION), _shift)
+BARE_DIRECTION = PhraseRule(DIRECTION, _shift)
 """A direction alone, which continues the clause before it: "look up and left"."""
 
-BARE_CENTER = PhraseRule(re.compile(CENTER), _straight)
+BARE_CENTER = PhraseRule(CENTER, _straight)
 """The same for straight ahead."""
 
 _IS_ON = re.compile(
     r"(?:there (?:is|are)|(?:somebody|someone|something|everyone|everybody|i|my|our|your|the) (?!.*\b(?:not|said|"
     r"says)\b)).* "
     r"(?:to|on|at|from) (?:your|the) (?P<side>left|right)(?: side| hand side)? (?:(?:so|please|can you|could you|"
-    r"and) )*"
-    r"(?:(?:look|turn your head)(?: (?:at (?:him|her|them|it|that|me|us)|here|over(?: (?:here|there))?|there|"
+    r"and) )*(?:(?:look|turn your head)(?: (?:at (?:him|her|them|it|that|me|us)|here|over(?: (?:here|there))?|there|"
     r"(?:to|towards?) (?:it|him|her|them|me|us)))?|(?:take|have) a look|turn to (?:him|her|them|me|it))"
 )
 
@@ -155,7 +133,7 @@ def where_somebody_is(sentence: str) -> Meanings:
     return NOTHING if match is None else command(call("move_head", yaw_deg=side(match["side"]) * YAW_DEG[Size.NORMAL]))
 
 
-_DIAGONAL = PhraseRule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift)
+_DIAGONAL = PhraseRule(rf"{_SUBJECT} {DIRECTION}", _shift)
 
 
 def diagonal(clause: Clause) -> Meanings:
@@ -194,9 +172,8 @@ _POINT_HEIGHT = (
     r"(?P<way>up|high|above the (?:ground|table|floor)|above(?: it)?|over the (?:ground|table)|down|below the table)"
 )
 _MEASURED = re.compile(
-    rf"(?:look|{_LOOK_AT})(?: {_POINT})?(?: that is)? (?P<x>{_LENGTH}) {_AHEAD}"
-    rf"(?: (?:and )?(?P<y>{_LENGTH}) {_POINT_SIDE})?"
-    rf"(?: (?:and )?(?:(?P<z>{_LENGTH}) {_POINT_HEIGHT}|at (?:a|the) height of (?P<height>{_LENGTH})))?"
+    rf"(?:look|{_LOOK_AT})(?: {_POINT})?(?: that is)? (?P<x>{_LENGTH}) {_AHEAD}(?: (?:and )?(?P<y>{_LENGTH}) "
+    rf"{_POINT_SIDE})?(?: (?:and )?(?:(?P<z>{_LENGTH}) {_POINT_HEIGHT}|at (?:a|the) height of (?P<height>{_LENGTH})))?"
 )
 
 _OF_PICTURE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, PhraseRule, call, command
+from reachy_agent_ros.nlu.clause import NOTHING, PhraseRule, RuleMeaning, call, command, plain_call
 from reachy_agent_ros.nlu.vocabulary import NOUNS, PLURALS, THING, thing_named
 
 _PICTURE = r"(?:photo|photograph|picture|pic|snapshot|selfie|image|shot)"
@@ -19,31 +19,18 @@ _STATE = (
 )
 
 
-def _photo(_match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("take_photo")) if clause.plain else NOTHING
-
-
-def _state(_match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("get_robot_state")) if clause.plain else NOTHING
-
-
 _SENSE_RULES = (
     PhraseRule(
-        re.compile(
-            rf"(?:take|snap|shoot|capture|make|grab|get)(?: me| us)? (?:a|an|another|1|the|1 more)(?: (?:new|nice))? "
-            rf"{_PICTURE}{_OF}|(?:photograph|picture) (?:me|us|this|that|the room)|take {_PICTURE}s?{_OF}"
-        ),
-        _photo,
+        rf"(?:take|snap|shoot|capture|make|grab|get)(?: me| us)? (?:a|an|another|1|the|1 more)(?: (?:new|nice))? "
+        rf"{_PICTURE}{_OF}|(?:photograph|picture) (?:me|us|this|that|the room)|take {_PICTURE}s?{_OF}",
+        plain_call("take_photo"),
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:what is|tell me|give me|report|show me|show|check|get|read(?: out)?(?: me)?)(?: (?:your|the))? "
-            rf"{_STATE}|"
-            r"(?:robot )?(?:state|status)(?: report| check)?|(?:give me a |get )?status report|"
-            r"where is your head(?: pointing| now)?|where are you (?:looking|facing|pointing)(?: at)?|are you moving|"
-            r"which way are you (?:looking|facing)|what is your head (?:position|pose|angle|orientation)"
-        ),
-        _state,
+        rf"(?:what is|tell me|give me|report|show me|show|check|get|read(?: out)?(?: me)?)(?: (?:your|the))? {_STATE}|"
+        r"(?:robot )?(?:state|status)(?: report| check)?|(?:give me a |get )?status report|"
+        r"where is your head(?: pointing| now)?|where are you (?:looking|facing|pointing)(?: at)?|are you moving|"
+        r"which way are you (?:looking|facing)|what is your head (?:position|pose|angle|orientation)",
+        plain_call("get_robot_state"),
     ),
 )
 
@@ -51,13 +38,11 @@ BARE_LOOK = re.compile(r"(?:(?:take|have) a )?look(?: here| there| at (?:this|th
 """A look at nothing that is named, before a question what is to be seen."""
 
 SIGHT = re.compile(
-    r"(?:(?:tell|show|let)(?: me| us)?(?: know)? |describe(?: to me)? |say |report |explain )?"
-    r"(?:what (?:do|can) you see|what you (?:can )?see|what (?:are you|you are) (?:looking at|seeing)|"
-    r"what (?:do you notice|am i (?:holding|wearing|doing)|can your camera see|is (?:visible|in view|happening|"
-    r"going on))|"
-    r"who (?:is (?:there|in front of you|here)|do you see|can you see)|what is (?:(?:there|in front of you|before "
-    r"you|around you|over there)))"
-    r"(?: (?:there|here|now|in front of you|around you|over there|with your camera))?|"
+    r"(?:(?:tell|show|let)(?: me| us)?(?: know)? |describe(?: to me)? |say |report |explain )?(?:what (?:do|can) you "
+    r"see|what you (?:can )?see|what (?:are you|you are) (?:looking at|seeing)|what (?:do you notice|am i (?:holding|"
+    r"wearing|doing)|can your camera see|is (?:visible|in view|happening|going on))|who (?:is (?:there|in front of you|"
+    r"here)|do you see|can you see)|what is (?:(?:there|in front of you|before you|around you|over "
+    r"there)))(?: (?:there|here|now|in front of you|around you|over there|with your camera))?|"
     r"describe (?:the (?:scene|room|view|picture|photo|image)|your (?:surroundings|view)|what is in front of you)"
 )
 """Asking what the robot sees."""
@@ -113,13 +98,6 @@ _QUESTION = re.compile(
 )
 
 
-def _detect_objects(_match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("detect_objects")) if clause.plain else NOTHING
-
-
-_DETECTION_RULES = (PhraseRule(_DETECT, _detect_objects),)
-
-
 def scene_question(sentence: str) -> str | None:
     """What a clause without courtesies asks that only a look at the scene tells, such as how many there are."""
     question = _ASKS.sub("", sentence)
@@ -143,71 +121,49 @@ _OFF = (
 )
 
 
-def _find(match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("find_object", name=thing_named(match["thing"]))) if clause.plain else NOTHING
-
-
-def _look_at(match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("look_at_object", name=thing_named(match["thing"]))) if clause.plain else NOTHING
-
-
-def _follow(_match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("head_tracking", enabled=True)) if clause.plain else NOTHING
-
-
-def _let_go(_match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("head_tracking", enabled=False)) if clause.plain else NOTHING
+def _of_thing(tool: str) -> RuleMeaning:
+    """The meaning of a rule that calls a tool with the name of the thing, if the clause has no modifier at all."""
+    return lambda match, clause: command(call(tool, name=thing_named(match["thing"]))) if clause.plain else NOTHING
 
 
 _SIGHT_RULES = (
     PhraseRule(
-        re.compile(
-            rf"(?:go )?(?:(?:(?:try|help me|see if you can) (?:to )?)?(?:find|locate|spot|discover|seek|track down)"
-            rf"(?: me| us| out where)?|(?:(?:try|help me) (?:to )?)?(?:look|search|hunt|scan|have a look|go looking)"
-            rf"(?: (?:around|everywhere|the (?:room|table|desk)))* for|i am looking for|any sign of|where (?:did|"
-            rf"have) i "
-            rf"(?:leave|left|put)|(?:can|could) you see where|see where|check where|(?:check|see) (?:whether|if) "
-            rf"(?:there is|you (?:can )?(?:see|find|spot|locate))|where has|where did|where have|"
-            rf"(?:(?:show|tell)(?: me| us)? )?where (?:is|are)|(?:show|tell)(?: me| us)? where) "
-            rf"{THING}(?: (?:is|are|go|gone|been))?"
-        ),
-        _find,
+        r"(?:go )?(?:(?:(?:try|help me|see if you can) (?:to )?)?(?:find|locate|spot|discover|seek|track down)(?: me| "
+        r"us| out where)?|(?:(?:try|help me) (?:to )?)?(?:look|search|hunt|scan|have a look|go looking)(?: (?:around|"
+        r"everywhere|the (?:room|table|desk)))* for|i am looking for|any sign of|where (?:did|have) i (?:leave|left|"
+        r"put)|(?:can|could) you see where|see where|check where|(?:check|see) (?:whether|if) (?:there is|you (?:can "
+        r")?(?:see|find|spot|locate))|where has|where did|where have|"
+        rf"(?:(?:show|tell)(?: me| us)? )?where (?:is|are)|(?:show|tell)(?: me| us)? where) "
+        rf"{THING}(?: (?:is|are|go|gone|been))?",
+        _of_thing("find_object"),
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:(?:start|begin) to )?(?:follow|track|watch|keep (?:looking at|following|watching|tracking|facing)|"
-            rf"(?:keep|fix) your eyes on|(?:start|begin) (?:following|tracking|watching)|lock onto|lock on to|"
-            rf"(?:do not|never) (?:lose (?:sight|track) of|stop (?:following|watching|tracking|looking at)|"
-            rf"take your eyes off)|maintain eye contact with|keep eye contact with|keep track of|"
-            rf"(?:let|have) your (?:eyes|head|gaze|face) follow) {_FACE}|{_ON}|eyes on me|"
-            rf"(?:keep|maintain|hold) eye contact"
-        ),
-        _follow,
+        rf"(?:(?:start|begin) to )?(?:follow|track|watch|keep (?:looking at|following|watching|tracking|facing)|"
+        rf"(?:keep|fix) your eyes on|(?:start|begin) (?:following|tracking|watching)|lock onto|lock on to|"
+        rf"(?:do not|never) (?:lose (?:sight|track) of|stop (?:following|watching|tracking|looking at)|"
+        rf"take your eyes off)|maintain eye contact with|keep eye contact with|keep track of|"
+        rf"(?:let|have) your (?:eyes|head|gaze|face) follow) {_FACE}|{_ON}|eyes on me|"
+        rf"(?:keep|maintain|hold) eye contact",
+        plain_call("head_tracking", enabled=True),
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:(?:(?:have|take) a (?:(?:good|close|closer|quick) )?)?(?:look|stare|gaze|glance|peek|peer)(?: over|"
-            rf" straight| directly| closely)*(?: at| to| towards?)|(?:turn|point|move|direct|aim|bring|set|fix|cast)"
-            rf"(?: (?:your|the) (?:head|eyes|face|gaze|camera|attention|view)| yourself)? (?:to(?: face)?|towards?|"
-            rf"at|on)|"
-            rf"turn to look at|focus(?: your (?:eyes|gaze|attention|camera))? on|concentrate on|face|center (?:on|"
-            rf"your (?:gaze|view|"
-            rf"camera) on)|keep your eyes on|watch(?= (?:the|that|this) )|"
-            rf"(?:put )?(?:your )?eyes on|pay attention to) {THING}(?: closely)?"
-        ),
-        _look_at,
+        rf"(?:(?:(?:have|take) a (?:(?:good|close|closer|quick) )?)?(?:look|stare|gaze|glance|peek|peer)(?: over|"
+        rf" straight| directly| closely)*(?: at| to| towards?)|(?:turn|point|move|direct|aim|bring|set|fix|cast)"
+        rf"(?: (?:your|the) (?:head|eyes|face|gaze|camera|attention|view)| yourself)? (?:to(?: face)?|towards?|"
+        rf"at|on)|"
+        r"turn to look at|focus(?: your (?:eyes|gaze|attention|camera))? on|concentrate on|face|center (?:on|your "
+        r"(?:gaze|view|camera) on)|keep your eyes on|watch(?= (?:the|that|this) )|"
+        rf"(?:put )?(?:your )?eyes on|pay attention to) {THING}(?: closely)?",
+        _of_thing("look_at_object"),
     ),
     PhraseRule(
-        re.compile(
-            rf"(?:(?:stop|quit|give up|cease|end|enough|no more|no need to keep|that is enough) {_FOLLOWING}(?: "
-            rf"{_FACE})?|"
-            rf"(?:(?:i )?(?:do not|no need to|you (?:do not|need not|no longer)(?: (?:have|need) to)?|"
-            rf"i do not (?:want|need) you to)) (?:follow|track|watch) {_FACE}){_AWAY}|"
-            rf"(?:take your eyes off|let go of|lose track of) {_FACE}|stop face following|{_OFF}"
-        ),
-        _let_go,
+        rf"(?:(?:stop|quit|give up|cease|end|enough|no more|no need to keep|that is enough) {_FOLLOWING}(?: {_FACE})?|"
+        r"(?:(?:i )?(?:do not|no need to|you (?:do not|need not|no longer)(?: (?:have|need) to)?|i do not (?:want|"
+        rf"need) you to)) (?:follow|track|watch) {_FACE}){_AWAY}|"
+        rf"(?:take your eyes off|let go of|lose track of) {_FACE}|stop face following|{_OFF}",
+        plain_call("head_tracking", enabled=False),
     ),
 )
 
-RULES = (*_SENSE_RULES, *_DETECTION_RULES, *_SIGHT_RULES)
+RULES = (*_SENSE_RULES, PhraseRule(_DETECT, plain_call("detect_objects")), *_SIGHT_RULES)
 """Applied in order."""

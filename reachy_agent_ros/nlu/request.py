@@ -31,8 +31,7 @@ _TOLD = re.compile(
 _WISH = re.compile(
     r"^(?:i (?:want|need|would like|would love|could use|am looking for|lost|wish for)|"
     r"(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|see)|"
-    r"let (?:me|us) (?:see|have|get)|let us take|any chance of)\b"
-    r"(?! (?:to|you to) (?!see|have|get))"
+    r"let (?:me|us) (?:see|have|get)|let us take|any chance of)\b(?! (?:to|you to) (?!see|have|get))"
 )
 _QUESTION = re.compile(
     r"^(?:what|who|whom|whose|where|when|why|how|which|does|do (?:you(?! know where)|i|we|they)|have (?:you|i|we)|"

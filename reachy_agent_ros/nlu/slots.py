@@ -9,16 +9,8 @@ from dataclasses import dataclass
 from reachy_agent_ros.nlu.direction import ALIASES
 from reachy_agent_ros.nlu.vocabulary import NOUNS, PLURALS, Vocabulary, compound_in, thing_named
 
-_SIDES = {word: way for word, way in ALIASES.items() if way in ("left", "right")} | {
-    "clockwise": "right",
-    "anticlockwise": "left",
-    "counterclockwise": "left",
-}
-_HEIGHTS = (
-    {word: way for word, way in ALIASES.items() if way in ("up", "down")}
-    | dict.fromkeys(("skyward", "skywards", "overhead", "stars", "roof", "heavens", "clouds", "higher", "high"), "up")
-    | dict.fromkeys(("toes", "shoes", "carpet", "rug", "low"), "down")
-)
+_SIDES = {word: way for word, way in ALIASES.items() if way in ("left", "right")}
+_HEIGHTS = {word: way for word, way in ALIASES.items() if way in ("up", "down")} | {"high": "up", "low": "down"}
 _LIFTING = dict.fromkeys(("raise", "lift"), "up") | dict.fromkeys(("drop", "bow", "dip", "hang", "sink"), "down")
 """Verbs that name a direction, where nothing else does."""
 

@@ -221,13 +221,11 @@ _GERUND = re.compile(
 )
 _PAST = re.compile(r"\bif you (\w+ed|shook|took|went|said|did|gave|made|found|put)\b")
 _VERBS = (
-    "look glance gaze peek face stare turn move rotate swivel swing point bring direct raise lift lower drop bow "
-    "tilt lean "
-    "cock roll tip bend nod shake wiggle wave flap wag twitch dance perform play find locate search take snap capture "
-    "photograph describe tell say repeat announce show express act pretend smile laugh follow track watch wake "
-    "sleep go "
-    "put set give do make get spin twist stop focus check have keep straighten center reset return detect list count "
-    "analyze analyse be cheer greet close open"
+    "look glance gaze peek face stare turn move rotate swivel swing point bring direct raise lift lower drop bow tilt "
+    "lean cock roll tip bend nod shake wiggle wave flap wag twitch dance perform play find locate search take snap "
+    "capture photograph describe tell say repeat announce show express act pretend smile laugh follow track watch wake "
+    "sleep go put set give do make get spin twist stop focus check have keep straighten center reset return detect "
+    "list count analyze analyse be cheer greet close open"
 )
 _IRREGULAR = {
     "shook": "shake",

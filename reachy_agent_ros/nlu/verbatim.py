@@ -23,20 +23,17 @@ _REQUEST = re.compile(
 )
 _NOT_THE_WORDS = re.compile(
     r"(?:something|anything|nothing|(?:it|that|this)(?! (?:is|was|has|will)\b)|no more|when|again|up|louder|quieter|"
-    r"slower|faster|slowly|softly|"
-    r"(?:yes|no) (?:with|by|without)|"
-    r"what|why|how|who|when|where|to|with|in|about|english|french|german|spanish|after|more|less|your|my)\b.*|"
-    r".* (?:without (?:a word|words|speaking|talking)|(?:with|by|using) (?:a|your) (?:gesture|wave|nod|head|"
-    r"antennas?|ears?|body|"
-    r"smile|face)|(?:with|by) (?:nodding|shaking|waving).*)|(?:the )?(?:word|sentence|following|text)|"
+    r"slower|faster|slowly|softly|(?:yes|no) (?:with|by|without)|what|why|how|who|when|where|to|with|in|about|english|"
+    r"french|german|spanish|after|more|less|your|my)\b.*|"
+    r".* (?:without (?:a word|words|speaking|talking)|(?:with|by|using) (?:a|your) (?:gesture|wave|nod|head|antennas?|"
+    r"ears?|body|smile|face)|(?:with|by) (?:nodding|shaking|waving).*)|(?:the )?(?:word|sentence|following|text)|"
     r"(?:hello|hi|goodbye|bye) to .*"
 )
 _QUOTES = '"“”'
 
 
 _OPENS = re.compile(
-    r"(?:repeat after me|(?:say|repeat|read|speak)(?: out loud| aloud)? (?:this|the following)(?: "
-    r"\w+)?)"
+    r"(?:repeat after me|(?:say|repeat|read|speak)(?: out loud| aloud)? (?:this|the following)(?: \w+)?)"
 )
 
 
@@ -61,9 +58,7 @@ def spoken_words(text: str, words: Sequence[Word]) -> str | None:
         return text[quotes[0].end : quotes[-1].start].strip() or None
     if _NOT_THE_WORDS.fullmatch(match["said"]):
         return None
-    behind = len(match.string[match.end("said") :].split())
-    said = plain[len(plain) - behind - len(match["said"].split()) : len(plain) - behind]
-    return text[said[0].start : said[-1].end]
+    return _as_written(text, plain, match, "said")
 
 
 _PLAY = (
@@ -107,6 +102,11 @@ def recorded_move(text: str, words: Sequence[Word]) -> str | None:
     match = next(filter(None, (pattern.fullmatch(opened) for pattern in _PATTERNS)), None)
     if match is None or (_NO_NAME.fullmatch(match["name"]) and not _NAMED.search(opened)):
         return None
-    behind = len(opened[match.end("name") :].split())
-    named = plain[len(plain) - behind - len(match["name"].split()) : len(plain) - behind]
-    return text[named[0].start : named[-1].end]
+    return _as_written(text, plain, match, "name")
+
+
+def _as_written(text: str, plain: Sequence[Word], match: re.Match[str], group: str) -> str:
+    """A group of a match, whose string is the end of the plain words, as it stands in the original sentence."""
+    end = len(plain) - len(match.string[match.end(group) :].split())
+    words = plain[end - len(match[group].split()) : end]
+    return text[words[0].start : words[-1].end]

@@ -39,8 +39,7 @@ _FIRST = (
 
 _DANGERS = (
     rf"{_HURTING}(?! (?:it|this|that|when|how|if|with|bright|hot|for|calories|away|{_FEELINGS})\b| (?:my|his|"
-    rf"her|our|their|peoples) "
-    rf"{_FEELINGS}\b) \w+",
+    rf"her|our|their|peoples) {_FEELINGS}\b) \w+",
     rf"{_YOU_ARE} hurting it\b",
     rf"{_YOU_ARE} (?:really )?(?:squeezing|scratching|standing on|stepping on|sitting on|trapping|"
     rf"pulling|pressing on|leaning on|scaring) {_SOMEBODY}",
@@ -136,9 +135,8 @@ _DANGERS = (
     rf"quit (?:\w+ )?(?:\w+ing {_SOMEBODY}|moving|hitting|touching|pulling|pushing|grabbing|"
     rf"thrashing|flailing|spinning|shaking|jerking|banging|poking|swinging)(?: (?:about|around|it|that))?{_END}",
     rf"(?:ow|ouch|hey|no|yo|oi|careful|ooh)(?: [,.!])? (?:thats|that is|not) my (?:\w+ )?{_BODY}\b",
-    rf"{_FIRST}(?:abort|terminate|cease|halt|kill|cut|disable|arrest|cancel|disengage)"
-    r"(?: (?:all|the|that|this|every))? "
-    r"(?:motions?|moves?|movement|motors?|servos?|torque|joints?|actuators?|drives?|trajectory)\b(?! (?:when|"
+    rf"{_FIRST}(?:abort|terminate|cease|halt|kill|cut|disable|arrest|cancel|disengage)(?: (?:all|the|that|this|"
+    r"every))? (?:motions?|moves?|movement|motors?|servos?|torque|joints?|actuators?|drives?|trajectory)\b(?! (?:when|"
     r"after|once|if|"
     r"later|for|at \w+teen|replay|test|log))",
     rf"{_FIRST}emergency (?:halt|brake|shutdown|shut down)\b(?! (?:test|procedure|button|log|drill|is|was))",
