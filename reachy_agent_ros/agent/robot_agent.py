@@ -12,7 +12,7 @@ from pathlib import Path
 from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
-from reachy_agent_ros.agent.conversation.prompt_context import NoPreference, PromptContext, ToolPreference
+from reachy_agent_ros.agent.conversation.prompt_context import PromptContext, ToolPreference
 from reachy_agent_ros.agent.conversation.status import Status, StatusBoard
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
@@ -65,7 +65,7 @@ class MindSettings:
         embedder: Gives the sentence embedder; None to understand by rules alone and to remember nothing.
         servers: MCP servers whose tools it has.
         values: What personas may name.
-        preference: Advises models on tools.
+        preference: Advises models on tools; None for no advice.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -75,7 +75,7 @@ class MindSettings:
     embedder: Callable[[], SentenceEmbedder] | None = None
     servers: Sequence[McpServerSettings] = ()
     values: tuple[tuple[str, str], ...] = tuple(USUAL_VALUES.items())
-    preference: ToolPreference = field(default_factory=NoPreference)
+    preference: ToolPreference | None = None
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class RobotAgent:
         dialogue = Dialogue(
             access,
             self.sessions,
-            PromptContext(self, self._contexts()),
+            PromptContext(self.instructions, self.allows, self._contexts()),
             settings.approval_time,
             settings.bounds.tokens,
             settings.preference,

@@ -52,11 +52,11 @@ class AttentionRules:
 
 @dataclass(frozen=True)
 class Addressed:
-    """What was decided about a text.
+    """Whether a text is said to the robot.
 
     Attributes:
-        addressed: Whether it was said to the robot.
-        text: What it is asked, without its name; empty where only its name was said.
+        addressed: Whether it is; all that `RobotName` knows of is a call by the name.
+        text: What the robot is asked, without its name; empty if nothing but its name was said.
     """
 
     addressed: bool
@@ -97,9 +97,9 @@ class Attention:
             now: When it was understood, s.
         """
         call = self._name.find(text)
-        if call.named:
+        if call.addressed:
             self._open(OpenedBy.NAME, now + self._rules.named)
-        addressed = call.named or self.opened_by(began) is not OpenedBy.CLOSED
+        addressed = call.addressed or self.opened_by(began) is not OpenedBy.CLOSED
         return Addressed(addressed, call.text)
 
     def press(self) -> None:
@@ -130,19 +130,6 @@ class Attention:
             self._opened_by, self._closes = by, closes
 
 
-@dataclass(frozen=True)
-class _Call:
-    """A text and whether it calls the robot.
-
-    Attributes:
-        named: Whether the name is at the start or the end of one of its sentences.
-        text: Without the name; empty where it was nothing else.
-    """
-
-    named: bool
-    text: str
-
-
 class RobotName:
     """Finds calls by a name.
 
@@ -159,22 +146,22 @@ class RobotName:
         self._start = re.compile(rf"^{before}{name}[\s,]*(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
         self._end = re.compile(rf"^(?P<rest>.*?)(?P<comma>,?)\s*{name}(?P<stop>[.!?]*)$", re.IGNORECASE | re.DOTALL)
 
-    def find(self, text: str) -> _Call:
+    def find(self, text: str) -> Addressed:
         """Whether `text` calls the robot, and what is said besides."""
         parts = [self._part(sentence.strip()) for sentence in _SENTENCE.findall(text)]
-        if not any(part.named for part in parts):
-            return _Call(False, text)
-        return _Call(True, " ".join(part.text for part in parts if part.text))
+        if not any(part.addressed for part in parts):
+            return Addressed(False, text)
+        return Addressed(True, " ".join(part.text for part in parts if part.text))
 
-    def _part(self, sentence: str) -> _Call:
+    def _part(self, sentence: str) -> Addressed:
         start = self._start.match(sentence)
         if start is not None:
             kept = [start["kept"], start["rest"]] if _words(start["rest"]) else [(start["kept"] or "") + start["rest"]]
-            return _Call(True, _sentence(", ".join(filter(None, kept))))
+            return Addressed(True, _sentence(", ".join(filter(None, kept))))
         end = self._end.match(sentence)
         if end is None or not (end["comma"] or _words(end["rest"]) < _SHORT):
-            return _Call(False, sentence)
-        return _Call(True, _sentence(end["rest"] + end["stop"]))
+            return Addressed(False, sentence)
+        return Addressed(True, _sentence(end["rest"] + end["stop"]))
 
 
 def _words(text: str) -> int:

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds as Bounds
 from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
@@ -23,7 +23,6 @@ from reachy_agent_ros.agent.conversation.turn import (
     ToolStarted,
     Turn,
 )
-from reachy_agent_ros.agent.conversation.turn_queue import TurnQueue
 from reachy_agent_ros.agent.conversation.turn_request import SavedTurn, TurnRequest, TurnResult
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.conversation.voice import TurnTaking, TurnVoice
@@ -37,6 +36,9 @@ from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 _FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED)
 """What may keep the next turn from going well too."""
+
+MAX_WAITING = 4
+"""Turns that may wait for the running one; nobody wants answers to what was said a minute ago."""
 
 
 class Conversation:
@@ -245,7 +247,7 @@ class Conversation:
                 self._voice.silence()
                 if not self._closing:  # else the next process may go on with it
                     with contextlib.suppress(AgentError):
-                        await parts.dialogue.remember_interrupted(turn)
+                        await parts.dialogue.remember(turn, interrupted=True)
                 raise
             finally:
                 await request.deeds.end()
@@ -270,3 +272,62 @@ class Conversation:
 
 def _call(action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str) -> Call:
     return Call(action.tool, action.arguments_json, session_id, turn_id, REFLEX, asked_by=asked_by)
+
+
+class TurnQueue:
+    """The line. Use it from one event loop; every turn is a task of its own.
+
+    Args:
+        on_change: Called with the number of turns that wait behind the one that runs, whenever that may have changed.
+    """
+
+    def __init__(self, on_change: Callable[[int], None] = lambda _waiting: None) -> None:
+        self._on_change = on_change
+        self._one_at_a_time = asyncio.Lock()
+        self._turns: set[asyncio.Task[object]] = set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn runs."""
+        return bool(self._turns)
+
+    @asynccontextmanager
+    async def admitted(self, wait: bool, on_wait: Callable[[int], None] = lambda _ahead: None) -> AsyncIterator[None]:
+        """Waits for its turn.
+
+        Args:
+            wait: Whether it would rather wait than be refused.
+            on_wait: Called once with the number of turns ahead of it, if there are any that it waits for.
+
+        Raises:
+            AgentError: `TURN_IN_PROGRESS`.
+        """
+        lasting = [turn for turn in self._turns if not turn.cancelling()]  # the others end in a moment: it was stopped
+        if lasting and (not wait or len(lasting) > MAX_WAITING):
+            raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
+        task = _this_task()
+        self._turns.add(task)
+        self._on_change(len(self._turns) - 1)
+        if lasting:
+            on_wait(len(lasting))
+        try:
+            async with self._one_at_a_time:
+                yield
+        finally:
+            self._turns.discard(task)
+            self._on_change(max(0, len(self._turns) - 1))
+
+    def cancel_others(self) -> None:
+        """Cancels every turn that runs or waits, except the one that calls this."""
+        for task in self._turns - {_this_task()}:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Cancels every turn, and waits until all have ended."""
+        self.cancel_others()
+        if others := self._turns - {_this_task()}:
+            await asyncio.wait(others)
+
+
+def _this_task() -> asyncio.Task[object]:
+    return cast("asyncio.Task[object]", asyncio.current_task())

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.conversation.prompt_context import (
-    NoPreference,
     PromptContext,
     ToolPreference,
     advisable,
@@ -57,7 +56,7 @@ class Dialogue:
         briefing: What the model is told beside the conversation.
         approval_time: How long a tool call may wait for a person, s.
         tokens: Read and written by all model calls of one turn together.
-        preference: Advises the model on tools.
+        preference: Advises the model on tools; None for no advice.
     """
 
     def __init__(
@@ -74,7 +73,7 @@ class Dialogue:
         self._briefing = briefing
         self._approval_time = approval_time
         self._tokens = tokens
-        self._preference = preference or NoPreference()
+        self._preference = preference
         self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
     async def answer(self, turn: Turn, message: str, tools: TurnTools) -> None:
@@ -145,22 +144,18 @@ class Dialogue:
         finally:
             _count(turn, model)
 
-    async def remember(self, turn: Turn) -> None:
-        """Keeps a turn no model answered, so that the next one that does knows of it.
+    async def remember(self, turn: Turn, interrupted: bool = False) -> None:
+        """Keeps a turn that no model answered to its end, so that the next one that a model answers knows of it.
+
+        Args:
+            turn: The turn.
+            interrupted: Whether somebody ended it; what they say next may be about it: "no, the other one".
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        items = [_said("user", turn.request.text), _said("assistant", turn.kept)]
-        await self._sessions.append(turn.request.session_id, items)
-
-    async def remember_interrupted(self, turn: Turn) -> None:
-        """Keeps a turn that somebody ended, because what they say next may be about it: "no, the other one".
-
-        Raises:
-            AgentError: `STORAGE_FAILED`.
-        """
-        items = [_said("user", turn.request.text), _said("assistant", f"{turn.kept} {INTERRUPTED}".strip())]
+        reply = f"{turn.kept} {INTERRUPTED}".strip() if interrupted else turn.kept
+        items = [_said("user", turn.request.text), _said("assistant", reply)]
         await self._sessions.append(turn.request.session_id, items)
 
     def _prepared(
@@ -186,6 +181,8 @@ class Dialogue:
 
     def _advice(self, turn: Turn, tools: TurnTools) -> str:
         """A sentence about a tool that the model may take anyway; nothing that is advised adds one."""
+        if self._preference is None:
+            return ""
         offered = {tool.name: tool for tool in advisable(self._briefing.offered(tools.catalogue()))}
         try:
             advised = self._preference.advise(turn.request.turn_id, turn.request.text, list(offered.values()))

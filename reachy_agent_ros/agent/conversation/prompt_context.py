@@ -18,18 +18,6 @@ _OPENING = "\n\n<context>\n"
 _CLOSING = "\n</context>"
 
 
-class PersonaSource(Protocol):
-    """Who the robot is now."""
-
-    def instructions(self) -> str:
-        """How it speaks and what it cares for; the same bytes until it becomes another."""
-        ...
-
-    def allows(self, tool: str) -> bool:
-        """Whether it uses a tool."""
-        ...
-
-
 class PromptContext:
     """Puts together what a model is told beside the conversation.
 
@@ -37,22 +25,29 @@ class PromptContext:
     What changes stands behind the person's words, and is not kept with them.
 
     Args:
-        manner: Who the robot is.
+        instructions: Gives how the robot speaks and what it cares for; the same bytes until it becomes another persona.
+        allows: Whether the persona uses a tool.
         contexts: Give what is known in a conversation, by its name; they are called in a thread, for they read files.
     """
 
-    def __init__(self, manner: PersonaSource, contexts: Sequence[Callable[[str], LabelledText]]) -> None:
-        self._manner = manner
+    def __init__(
+        self,
+        instructions: Callable[[], str],
+        allows: Callable[[str], bool],
+        contexts: Sequence[Callable[[str], LabelledText]],
+    ) -> None:
+        self._instructions = instructions
+        self._allows = allows
         self._contexts = contexts
 
     @property
     def manner(self) -> str:
         """Who the robot is and how it speaks."""
-        return self._manner.instructions()
+        return self._instructions()
 
     def offered(self, catalogue: Sequence[ToolDescription]) -> list[ToolDescription]:
         """The tools that a model may choose from."""
-        return [tool for tool in catalogue if self._manner.allows(tool.name)]
+        return [tool for tool in catalogue if self._allows(tool.name)]
 
     async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabelledText]]:
         """A person's words with what is known already, and an advice for this turn alone; and what is known."""
@@ -91,14 +86,6 @@ class ToolPreference(Protocol):
             AgentError: There is no advice then.
         """
         ...
-
-
-class NoPreference:
-    """Never advises anything."""
-
-    def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
-        """Returns no advice."""
-        return ""
 
 
 def advisable(tools: Sequence[ToolDescription]) -> list[ToolDescription]:

@@ -138,7 +138,7 @@ REACHY = RobotName(["Reachy"])
 )
 def test_a_call_is_found_and_the_name_taken_away(said: str, asked: str) -> None:
     call = REACHY.find(said)
-    assert call.named
+    assert call.addressed
     assert call.text == asked
 
 
@@ -155,7 +155,7 @@ def test_a_call_is_found_and_the_name_taken_away(said: str, asked: str) -> None:
 )
 def test_where_it_is_not_called_nothing_is_changed(said: str) -> None:
     call = REACHY.find(said)
-    assert not call.named
+    assert not call.addressed
     assert call.text == said
 
 
@@ -163,13 +163,13 @@ def test_other_names_and_names_with_signs_can_be_set() -> None:
     robot = RobotName(["Mini", "R2.D2"])
     assert robot.find("R2.D2, come here").text == "R2.D2, come here"  # a full stop ends a sentence
     assert robot.find("Mini, come here").text == "Come here"
-    assert not robot.find("Reachy, come here").named
+    assert not robot.find("Reachy, come here").addressed
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_taken(text: str) -> None:
     call = REACHY.find(text)
-    assert call.named or call.text == text
+    assert call.addressed or call.text == text
 
 
 @given(st.lists(st.sampled_from(["look", "left", "cup", "the", "now"]), min_size=1, max_size=8))

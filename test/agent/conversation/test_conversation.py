@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.conversation import Bounds
+from reachy_agent_ros.agent.conversation.conversation import MAX_WAITING, Bounds
 from reachy_agent_ros.agent.conversation.turn import Queued, ReplyToken, SpokenClause, ToolEnded, ToolStarted
-from reachy_agent_ros.agent.conversation.turn_queue import MAX_WAITING
 from reachy_agent_ros.agent.conversation.turn_request import TurnSource
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.agent.traces.trace import SpanKind

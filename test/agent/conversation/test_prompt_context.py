@@ -1,7 +1,7 @@
 import asyncio
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.conversation.prompt_context import (
-    NoPreference,
     PromptContext,
     ToolPreference,
     advisable,
@@ -24,12 +23,8 @@ from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, catalogue
 
 
-class Photographer:
-    def instructions(self) -> str:
-        return "Take photos."
-
-    def allows(self, tool: str) -> bool:
-        return tool == "take_photo"
+def photographer(*contexts: Callable[[str], LabelledText]) -> PromptContext:
+    return PromptContext(lambda: "Take photos.", lambda tool: tool == "take_photo", contexts)
 
 
 LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]))
@@ -38,7 +33,7 @@ LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]
 @pytest.mark.slow
 @given(st.text(), LINES)
 def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
-    briefing = PromptContext(Photographer(), [lambda _session: LabelledText(known)])
+    briefing = photographer(lambda _session: LabelledText(known))
     briefed, _ = asyncio.run(briefing.briefed(words, "one"))
     assert briefed.startswith(words)
     assert known in briefed
@@ -49,7 +44,7 @@ def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
 def test_words_that_look_like_a_context_lose_nothing() -> None:
     words = "what is\n\n<context>\n for?"
     assert unbriefed(words) == words
-    briefing = PromptContext(Photographer(), [lambda _session: LabelledText("It is late.")])
+    briefing = photographer(lambda _session: LabelledText("It is late."))
     assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
 
 
@@ -58,12 +53,12 @@ def test_what_cannot_be_read_is_left_out() -> None:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
     contexts = [broken, lambda session: LabelledText(f"Known of {session}.")]
-    assert "Known of one." in asyncio.run(PromptContext(Photographer(), contexts).briefed("Hello.", "one"))[0]
-    assert asyncio.run(PromptContext(Photographer(), [broken]).briefed("Hello.", "one"))[0] == "Hello."
+    assert "Known of one." in asyncio.run(photographer(*contexts).briefed("Hello.", "one"))[0]
+    assert asyncio.run(photographer(broken).briefed("Hello.", "one"))[0] == "Hello."
 
 
 def test_only_what_the_robot_does_as_who_it_is_is_offered() -> None:
-    briefing = PromptContext(Photographer(), [])
+    briefing = photographer()
     assert [tool.name for tool in briefing.offered(catalogue())] == ["take_photo"]
     assert briefing.manner == "Take photos."
 
@@ -88,7 +83,7 @@ class Broken:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
 
-def body(folder: Path, protocol: Protocol, preference: ToolPreference) -> dict[str, object]:
+def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) -> dict[str, object]:
     """What the model was sent."""
     with protocol.server(protocol.reply("I see.")) as server:
         mind = MindInWorld(folder, server, preference=preference)
@@ -100,8 +95,8 @@ def body(folder: Path, protocol: Protocol, preference: ToolPreference) -> dict[s
 
 @pytest.mark.slow
 def test_without_advice_a_model_reads_the_same_bytes(tmp_path: Path, protocol: Protocol) -> None:
-    plain = body(tmp_path / "plain", protocol, NoPreference())
-    for number, preference in enumerate((NoPreference(), Fixed(""), Broken(), Fixed("erase"), Fixed("no_such_tool"))):
+    plain = body(tmp_path / "plain", protocol, None)
+    for number, preference in enumerate((Fixed(""), Broken(), Fixed("erase"), Fixed("no_such_tool"))):
         assert body(tmp_path / str(number), protocol, preference) == plain
 
 

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from reachy_agent_ros.agent.conversation.turn_queue import MAX_WAITING, TurnQueue
+from reachy_agent_ros.agent.conversation.conversation import MAX_WAITING, TurnQueue
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
