@@ -55,8 +55,9 @@ class FreePhrasing:
         self._vectors: dict[str, Vectors] = {}
 
     def warm_up(self) -> None:
-        """Loads what the first free phrase would wait for, under a second."""
+        """Loads what the first free phrase would wait for, and a stop behind it: a second or two."""
         self._classifier.probabilities("nod", Mood.COMMAND)
+        self._known_phrases.get("nod")  # the first access builds them
 
     def knows(self, phrase: str) -> bool:
         """Whether it is one of the known phrases or was taught: "bob your head up and down" is not two clauses."""

@@ -7,11 +7,13 @@ import pytest
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu import free_phrasing
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.learned import LearnedPhrases
+from reachy_agent_ros.nlu.slots import Slots, slots_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 ROWS = [
@@ -47,6 +49,22 @@ def test_a_free_phrase_means_what_its_author_meant(
     assert decision.kind is DecisionKind(kind)
     assert told(decision.actions) == expected
     assert 0.0 <= decision.confidence <= 1.0
+
+
+def test_first_phrase_after_warm_up_reads_no_exemplars(
+    embedder: SentenceEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counting(phrase: str, vocabulary: Vocabulary) -> Slots:
+        read.append(phrase)
+        return slots_of(phrase, vocabulary)
+
+    phrasing = FreePhrasing(VOCABULARY, lambda: embedder)
+    phrasing.warm_up()
+    monkeypatch.setattr(free_phrasing, "slots_of", counting)
+    CommandRecognizer(VOCABULARY, phrasing).decide("hum a tune")
+    assert set(read) == {"hum a tune"}
 
 
 def test_rules_and_stops_need_no_embedder() -> None:
