@@ -141,8 +141,9 @@ class IntentRecognizer:
         if self._embedder is None:
             return
         vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
-        reflex = _free(vocabulary, self._embedder, self._learned)
-        self._vocabulary, self._reflex = vocabulary, reflex
+        free_phrasing = FreePhrasing(vocabulary, self._embedder, self._learned)
+        free_phrasing.warm_up()
+        self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary, free_phrasing)
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
         """Keeps what a sentence means; on disk when it returns.
@@ -155,14 +156,6 @@ class IntentRecognizer:
     def close(self) -> None:
         """Closes the file of what was taught."""
         self._learned.close()
-
-
-def _free(
-    vocabulary: Vocabulary, embedder: Callable[[], SentenceEmbedder], learned: LearnedPhrases
-) -> CommandRecognizer:
-    free_phrasing = FreePhrasing(vocabulary, embedder, learned)
-    free_phrasing.warm_up()
-    return CommandRecognizer(vocabulary, free_phrasing)
 
 
 _log = logging.getLogger(__name__)
@@ -191,9 +184,11 @@ class Apprenticeship:
         self._seen: dict[str, tuple[Action, ...]] = {}
         self._learning: set[asyncio.Task[None]] = set()
 
-    def confirmed(self, text: str, actions: Sequence[Action]) -> None:
-        """Takes what a person meant with a sentence, by their own word."""
-        self._learn(text, actions)
+    def learn(self, text: str, actions: Sequence[Action]) -> None:
+        """Learns in the background what a sentence means, as a person explained it."""
+        task = asyncio.create_task(self._store(text, tuple(actions)))
+        self._learning.add(task)
+        task.add_done_callback(self._learning.discard)
 
     def observed(self, text: str, actions: Sequence[Action], catalogue: Sequence[ToolDescription]) -> None:
         """Takes what a model did for a sentence, all of which went well.
@@ -209,7 +204,7 @@ class Apprenticeship:
             return
         phrase = " ".join(text.casefold().split())
         if self._seen.pop(phrase, None) == tuple(actions):
-            self._learn(text, actions)
+            self.learn(text, actions)
             return
         self._seen[phrase] = tuple(actions)
         if len(self._seen) > _MOST_KEPT:
@@ -219,11 +214,6 @@ class Apprenticeship:
         """Waits until what is being learned is on disk."""
         if self._learning:
             await asyncio.wait(self._learning)
-
-    def _learn(self, text: str, actions: Sequence[Action]) -> None:
-        task = asyncio.create_task(self._store(text, tuple(actions)))
-        self._learning.add(task)
-        task.add_done_callback(self._learning.discard)
 
     async def _store(self, text: str, actions: tuple[Action, ...]) -> None:
         try:

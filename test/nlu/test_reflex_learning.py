@@ -74,7 +74,7 @@ def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed:
         apprenticeship = Apprenticeship(IntentRecognizer(phrases))
         for text, actions in lessons:
             if confirmed:
-                apprenticeship.confirmed(text, actions)
+                apprenticeship.learn(text, actions)
             else:
                 apprenticeship.observed(text, actions, catalogue())
         await apprenticeship.close()
@@ -117,7 +117,7 @@ def test_what_cannot_be_stored_is_no_failure(tmp_path: Path, caplog: pytest.LogC
 
     async def teach() -> None:
         apprenticeship = Apprenticeship(IntentRecognizer(phrases))
-        apprenticeship.confirmed("do the flamingo", [JOY])
+        apprenticeship.learn("do the flamingo", [JOY])
         await apprenticeship.close()
 
     asyncio.run(teach())

@@ -53,7 +53,7 @@ class Responder:
             decision = chosen or self._recognized(turn)
             span.summary = decision.kind.value
         if chosen is not None:
-            self._apprenticeship.confirmed(asked_text, chosen.actions)
+            self._apprenticeship.learn(asked_text, chosen.actions)
         return decision
 
     async def respond(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
@@ -70,7 +70,7 @@ class Responder:
         if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
         if decision.kind is DecisionKind.DEFER:
-            await self._answer(turn, tools, turn.request.text)
+            await self._dialogue.answer(turn, turn.request.text, tools)
             if turn.result.error is None:
                 self._apprenticeship.observed(turn.request.text, tools.made, self._gate.catalogue())
             return
@@ -104,12 +104,10 @@ class Responder:
         if decision.remainder and done is not None:
             turn.end_sentence()
             turn.reply(" ")
-            await self._answer(turn, tools, f"{turn.request.text}\n[Already done by reflex: {done}]")
+            message = f"{turn.request.text}\n[Already done by reflex: {done}]"
+            await self._dialogue.answer(turn, message, tools)
         else:
             await self._dialogue.remember(turn)
-
-    async def _answer(self, turn: Turn, tools: TurnTools, message: str) -> None:
-        await self._dialogue.answer(turn, message, tools)
 
 
 class Questions:
