@@ -103,7 +103,7 @@ class Attention:
         return Addressed(addressed, call.text)
 
     def press(self) -> None:
-        """The button goes down."""
+        """The button goes down: all that is said is meant for the robot."""
         self._held = not self._rules.always
         self._open(OpenedBy.BUTTON, math.inf)
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import uuid
 from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from reachy_agent_ros.agent import phrases
@@ -88,9 +89,8 @@ class Dialogue:
             AgentError: `STORAGE_FAILED`, when the answer could not be kept.
         """
         session_id = turn.request.session_id
-        model: TaskModel | None = None
-        try:
-            model = await self._access.model(turn.request.text, self._tokens)
+
+        async def ask(model: TaskModel) -> list[TResponseInputItem]:
             history = await self._sessions.history(session_id)
             tools.tainted |= any(map(warned_of, history))  # orders of others wait in it for the next turn
             tools.provenance.context.add_items(history)
@@ -100,13 +100,9 @@ class Dialogue:
             briefed, known = await self._briefing.briefed(message, session_id, advice)
             for one in known:
                 tools.provenance.context.add(one)
-            full = await model_turn.answer(team, [*history, _said("user", briefed)])
-        except AgentError as error:
-            await self._excuse(turn, tools, error)
-        else:
-            await self._keep(turn, tools, full[len(history) :])
-        finally:
-            _count(turn, model)
+            return (await model_turn.answer(team, [*history, _said("user", briefed)]))[len(history) :]
+
+        await self._attempt(turn, tools, ask)
 
     async def resume(
         self,
@@ -128,21 +124,16 @@ class Dialogue:
         Raises:
             AgentError: `STORAGE_FAILED`, when the answer could not be kept.
         """
-        model: TaskModel | None = None
-        try:
-            model = await self._access.model(turn.request.text, self._tokens)
+
+        async def ask(model: TaskModel) -> list[TResponseInputItem]:
             from reachy_agent_ros.agent.conversation.model_turn import run_state
 
             model_turn, team = self._prepared(turn, tools, model, saved.history)
             state = await run_state(team, saved.state)
             await model_turn.settle(state, {(pending.tool, pending.arguments_json): answer})
-            full = await model_turn.answer(team, state)
-        except AgentError as error:
-            await self._excuse(turn, tools, error)
-        else:
-            await self._keep(turn, tools, full[saved.history :])
-        finally:
-            _count(turn, model)
+            return (await model_turn.answer(team, state))[saved.history :]
+
+        await self._attempt(turn, tools, ask)
 
     async def remember(self, turn: Turn, interrupted: bool = False) -> None:
         """Keeps a turn that no model answered to its end, so that the next one that a model answers knows of it.
@@ -157,6 +148,24 @@ class Dialogue:
         reply = f"{turn.kept} {INTERRUPTED}".strip() if interrupted else turn.kept
         items = [_said("user", turn.request.text), _said("assistant", reply)]
         await self._sessions.append(turn.request.session_id, items)
+
+    async def _attempt(
+        self, turn: Turn, tools: TurnTools, ask: Callable[[TaskModel], Awaitable[list[TResponseInputItem]]]
+    ) -> None:
+        """Keeps what a model adds to the conversation, or says why it adds nothing; counts its calls in both cases."""
+        model: TaskModel | None = None
+        try:
+            model = await self._access.model(turn.request.text, self._tokens)
+            items = await ask(model)
+        except AgentError as error:
+            await self._excuse(turn, tools, error)
+        else:
+            await self._keep(turn, tools, items)
+        finally:
+            counters = ModelCounters() if model is None else model.counters
+            result = turn.result
+            result.model_calls, result.model_retries = counters.calls, counters.retries
+            result.model_fallbacks, result.model_repairs = counters.fallbacks, counters.repaired
 
     def _prepared(
         self, turn: Turn, tools: TurnTools, model: TaskModel, history: int
@@ -225,13 +234,6 @@ class Dialogue:
         names = [tool.name for tool in tools.catalogue()]
         turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
         await self.remember(turn)
-
-
-def _count(turn: Turn, model: TaskModel | None) -> None:
-    counters = model.counters if model is not None else ModelCounters()
-    result = turn.result
-    result.model_calls, result.model_retries = counters.calls, counters.retries
-    result.model_fallbacks, result.model_repairs = counters.fallbacks, counters.repaired
 
 
 def _said(role: Literal["user", "assistant"], text: str) -> TResponseInputItem:

@@ -165,14 +165,6 @@ class SpokenTurns:
         """The robot has said or done what it was asked for, and whoever asked may go on."""
         self._attention.answered(self._clock())
 
-    def press(self) -> None:
-        """The button goes down: all that is said is meant for the robot."""
-        self._attention.press()
-
-    def release(self) -> None:
-        """The button comes up."""
-        self._attention.release(self._clock())
-
     def _addressed(self, heard: Understood) -> str | None:
         """What the robot is asked; empty where it is only called, None where it is not meant. A stop always is.
 

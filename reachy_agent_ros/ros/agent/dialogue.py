@@ -96,7 +96,10 @@ class SpokenTurnAdapter:
         self._speaking = state.speaking
 
     def _push(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
-        self._loop.call(self._turns.press if request.data else self._turns.release)
+        if request.data:
+            self._loop.call(self._attention.press)
+        else:
+            self._loop.call(self._attention.release, time.time())
         response.success = True
         response.message = "listening to everything" if request.data else "listening a little longer"
         return response

@@ -148,9 +148,9 @@ def test_a_stop_needs_no_name(room: Room) -> None:
 
 def test_the_button_makes_everything_count_until_a_while_after_its_release(room: Room) -> None:
     async def scene() -> None:
-        room.turns.press()
+        room.attention.press()
         await room.say("Look left.")
-        room.turns.release()
+        room.attention.release(room.now)
         await room.say("Look right.")
 
     play(scene)
