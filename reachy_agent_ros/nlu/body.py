@@ -178,10 +178,7 @@ _BODY_RULES = (
         rf"(?:turn|show)(?: me| us)? your back(?: (?:to|towards?|on) (?:me|us))?|face the other (?:way|direction)",
         lambda _match, clause: _to(clause, BEHIND_DEG),
     ),
-    PhraseRule(
-        rf"(?:(?:{_VERB}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}",
-        _straight,
-    ),
+    PhraseRule(rf"(?:(?:{_VERB}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}", _straight),
     PhraseRule(rf"(?:{_VERB}|go) {_SIDE}", _head_or_body),
 )
 

@@ -33,7 +33,7 @@ def choose(text: str, asked: Decision) -> Decision | None:
         asked: The decision whose question it answers.
 
     Returns:
-        What to do now, or None if the text is no answer to it.
+        What to do now, or None if the text does not answer it.
     """
     clause = take_apart(joined(word for word in words_of(text) if not word.is_mark))
     chosen = [actions for actions in asked.alternatives if _names(clause, actions)] or _worded(clause, asked)

@@ -1,4 +1,4 @@
-"""What the reflex makes of a sentence."""
+"""What the recognizer makes of a sentence: act, ask back, or leave it to a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class DecisionKind(Enum):
     """It is a command with more than one meaning: ask which."""
 
     DEFER = "defer"
-    """It is not a command, or not one for the reflex: leave it to a model."""
+    """It is not a command, or not one for the recognizer: leave it to a model."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the reflex decided.
+    """What the recognizer decided about a text.
 
     Attributes:
         kind: What to do.
@@ -52,7 +52,7 @@ class Decision:
         confidence: 0..1. What rules understood has 1, a free phrase its likeness to a known one, shared among the
             meanings to choose from; 0 to defer.
         wants_description: The person also asked what the robot sees.
-        remainder: Rest of the sentence that is no command but wants an answer, in its own words.
+        remainder: Rest of the sentence, which is not a command but wants an answer, in its own words.
     """
 
     kind: DecisionKind
@@ -75,4 +75,4 @@ class Decision:
 
 
 DEFER = Decision(DecisionKind.DEFER)
-"""Not for the reflex."""
+"""Not for the recognizer."""

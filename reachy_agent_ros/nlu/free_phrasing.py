@@ -20,7 +20,7 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 _log = logging.getLogger(__name__)
 
 MOST_WORDS = 24
-"""A longer clause is no command; the embedder's work grows with it."""
+"""A longer clause is not a command; the embedder's work grows with it."""
 
 LIKE_TAUGHT = 0.8
 """Cosine from which a phrase counts for one that was taught."""
@@ -66,7 +66,9 @@ class FreePhrasing:
         return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
-        """The likely readings of a clause, likeliest first: one is certain, more are a question, none is no command.
+        """The likely readings of a clause, likeliest first.
+
+        One is certain, more are a question, none means that the clause is not a command.
 
         Args:
             phrase: Plain words.

@@ -1,4 +1,4 @@
-"""The reflex: decides without a language model whether a sentence is a command and which, and learns phrases.
+"""Intent recognition without a language model: whether a sentence is a command and which; learns phrases.
 
 By rules it takes under a millisecond, by likeness to known phrases some 15 ms. It learns from those who know better:
 people who explain themselves, and the model.
@@ -26,7 +26,7 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 MAX_CHARACTERS = 500
-"""A longer text is no command; the bound also keeps the patterns' work small."""
+"""A longer text is not a command; the bound also keeps the patterns' work small."""
 
 ONE_PHRASE = 0.85
 """Likeness from which clauses that say nothing one by one are taken for one phrase."""
@@ -119,7 +119,7 @@ class IntentRecognizer:
         self._reflex = CommandRecognizer(self._vocabulary)
 
     def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
-        """What the reflex makes of a sentence.
+        """What the recognizer makes of a sentence.
 
         Args:
             text: What was said.
@@ -149,7 +149,7 @@ class IntentRecognizer:
         """Keeps what a sentence means; on disk when it returns.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is no phrase to be learned; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: it cannot be learned as a phrase; `STORAGE_FAILED`.
         """
         self._learned.learn(text, actions)
 
@@ -170,7 +170,7 @@ _MOST_KEPT = 200
 
 
 class Apprenticeship:
-    """Teaches the reflex phrases. Use it from one event loop.
+    """Teaches the recognizer phrases. Use it from one event loop.
 
     What a person chose when they were asked counts at once. What a model chose counts when it chose the same for the
     same words a second time: a whim must not become a habit. Only what can be taken back is learned from a model.

@@ -31,7 +31,7 @@ PATIENCE = 2.0
 """Seconds to wait while another process writes."""
 
 LONGEST = 200
-"""Characters; what is longer is no phrase that anybody says twice."""
+"""Characters; nobody says a longer phrase twice."""
 
 
 @dataclass(frozen=True)

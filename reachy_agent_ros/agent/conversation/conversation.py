@@ -42,7 +42,7 @@ MAX_WAITING = 4
 
 
 class Conversation:
-    """The mind at work. Use it from one event loop.
+    """Takes the turns of all conversations, one at a time. Use it from one event loop.
 
     Args:
         parts: What it is made of.
@@ -104,7 +104,7 @@ class Conversation:
         return await self._whole(turn, self._go_on(turn, pending, saved, prepared))
 
     def decide(self, text: str) -> Decision:
-        """What the reflex makes of a sentence."""
+        """What the recognizer makes of a sentence."""
         return self._responder.reflex(text)
 
     def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> bool:

@@ -48,7 +48,7 @@ class Parts:
         approvals: What waits for a person.
         dialogue: What a model takes.
         reflexes: What decides first.
-        status: Where it is told what goes on.
+        status: Shows what the conversation is doing.
         voice: Tells the name of the voice, empty for the configured one.
         began: Awaited with the request of every turn that runs, before anything is done.
         ended: Called with every turn that has run to its end, the tools it called, and the provenance

@@ -1,4 +1,4 @@
-"""What is made of a sentence: an answer to a question that waits, an action of the reflex, or a reply of a model."""
+"""Responds to a sentence: an answer to a question that waits, a recognized command, or a reply of a model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DESCRIBE = Action("describe_image", {})
 
 
 class Responder:
-    """Responds to sentences, the reflex first and a model for what it leaves. Use it from one event loop.
+    """Responds to sentences, the recognizer first and a model for what it leaves. Use it from one event loop.
 
     Args:
         reflexes: What decides first.
@@ -42,11 +42,11 @@ class Responder:
         self._asked: dict[str, tuple[str, Decision]] = {}
 
     def reflex(self, text: str) -> Decision:
-        """What the reflex makes of a sentence by itself."""
+        """What the recognizer makes of a sentence by itself."""
         return self._reflexes.decide(text, self._gate.catalogue())
 
     def decide(self, turn: Turn) -> Decision:
-        """What the reflex makes of a turn's sentence, which may say which meaning of the last one was meant."""
+        """What the recognizer makes of a turn's sentence, which may say which meaning of the last one was meant."""
         with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
             asked_text, asked = self._asked.pop(turn.request.session_id, ("", None))
             chosen = None if asked is None else choose(turn.request.text, asked)
@@ -166,7 +166,7 @@ class Questions:
 
 
 async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_description: bool) -> str | None:
-    """Carries out what the reflex decided, up to the first action that fails, and replies what came of it.
+    """Carries out what the recognizer decided, up to the first action that fails, and replies what came of it.
 
     Args:
         turn: Whose actions.

@@ -33,7 +33,7 @@ class TurnTools:
     Args:
         turn: Whose.
         gate: What every call passes.
-        understood: The tools that the reflex would call for a part of a sentence.
+        understood: The tools that the recognizer would call for a part of a sentence.
 
     Attributes:
         tainted: Whether the model has read words of others that give orders; may be set.
