@@ -7,10 +7,12 @@ are.
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -24,7 +26,7 @@ from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.testing.simulated_body import thing_middle
 from reachy_agent_ros.tools.body import PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.predefined.sight import ThingArguments, find_object, look_at_object
+from reachy_agent_ros.tools.predefined.sight import sight_tools
 from reachy_agent_ros.vision.desk_detector import DeskDetector
 from reachy_agent_ros.vision.detection import Detection, Detector
 from reachy_agent_ros.vision.eye import camera_pose
@@ -135,14 +137,14 @@ class Desk:
         kind, yaw = self._arrange(body), self._rng.uniform(-0.6, 0.6)
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + yaw, -2.8, 2.8), self._rng.uniform(0.1, 0.5))
-        return self._outcome(body, kind, look_at_object.handler)
+        return self._outcome(body, kind, "look_at_object")
 
     def search(self, body: DeskBody) -> Outcome:
         """Looks for a thing that is out of the picture."""
         kind, side = self._arrange(body), self._rng.choice([-1.0, 1.0])
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + side * self._rng.uniform(1.3, 2.0), -2.8, 2.8), 0.2)
-        return self._outcome(body, kind, find_object.handler)
+        return self._outcome(body, kind, "find_object")
 
     def _arrange(self, body: DeskBody) -> str:
         places: list[Vector] = []
@@ -174,11 +176,11 @@ class Desk:
         body.move(PoseMotion(head=head_transform(pitch=pitch, yaw=float(yaw))), _context(body))
         body.wait(0.5)
 
-    def _outcome(self, body: DeskBody, kind: str, handler: object) -> Outcome:
-        assert callable(handler)
+    def _outcome(self, body: DeskBody, kind: str, name: str) -> Outcome:
+        tool = next(tool for tool in sight_tools(Path("unused")) if tool.specification.name == name)
         start, complaint = body.now, ""
         try:
-            handler(ThingArguments(name=kind), _context(body))
+            tool.handler(tool.specification.parse(json.dumps({"name": kind})), _context(body))
         except AgentError as error:
             complaint = error.message
         return Outcome(body.axis_error(self._place_of(body, kind)), body.now - start, complaint)

@@ -19,6 +19,10 @@ class ToolArguments(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+class NoArguments(ToolArguments):
+    """Arguments of a tool that takes none."""
+
+
 ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
 
 WholeNumber = Annotated[int, BeforeValidator(lambda value: _whole(value))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -62,43 +61,23 @@ class Style:
     tempo: float = 1.0
 
 
-class ExecutionStyle(Protocol):
-    """What one call is told about how to do it. To be asked once, when it is about to be done."""
+class ExecutionStyle:
+    """How one call is carried out: here as by a robot that nobody has corrected. Ask it once, just before the act."""
 
     def aim(self, seen: Direction) -> Direction:
         """Where to look so as to look at what the eye says is there."""
-        ...
-
-    def style(self) -> Style:
-        """How to make a gesture."""
-        ...
-
-    def lean(self) -> float:
-        """How far forward to lean so as to be near, m."""
-        ...
-
-    def looks_at(self, distance: float | None) -> None:
-        """Takes how far away is what is looked at from now on, m; None where that is not known."""
-        ...
-
-
-class Untaught:
-    """Implements `ExecutionStyle` of a robot that nobody has corrected."""
-
-    def aim(self, seen: Direction) -> Direction:
-        """The very same direction."""
         return seen
 
     def style(self) -> Style:
-        """As large and as fast as the gesture is."""
+        """How to make a gesture."""
         return Style()
 
     def lean(self) -> float:
-        """A little."""
+        """How far forward to lean so as to be near, m."""
         return LEAN
 
     def looks_at(self, distance: float | None) -> None:
-        """It does the same near and far."""
+        """Takes how far away the thing is that is looked at from now on, m; None where that is not known."""
 
 
-UNTAUGHT = Untaught()
+UNTAUGHT = ExecutionStyle()

@@ -17,29 +17,16 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 @dataclass(frozen=True)
-class PluginFailure:
-    """An entry point that brought no tools.
-
-    Attributes:
-        plugin: Its name, and its distribution's.
-        message: One sentence.
-    """
-
-    plugin: str
-    message: str
-
-
-@dataclass(frozen=True)
 class Plugins:
     """What was found.
 
     Attributes:
         tools: Of every plugin that could be loaded.
-        failures: Of every other one.
+        failures: A sentence for every other one, with its name and that of its distribution.
     """
 
     tools: tuple[Tool, ...] = ()
-    failures: tuple[PluginFailure, ...] = ()
+    failures: tuple[str, ...] = ()
 
 
 def load_plugins(taken: Collection[str]) -> Plugins:
@@ -57,7 +44,7 @@ def load_plugins(taken: Collection[str]) -> Plugins:
             found = _tools_of(entry)
             _require_free(found, {*taken, *tools})
         except (Exception, SystemExit) as error:  # noqa: BLE001 - code of strangers raises anything
-            failures.append(PluginFailure(_title(entry), f"The plugin {_title(entry)} is left out: {error!s:.500}"))
+            failures.append(f"The plugin {_title(entry)} is left out: {error!s:.500}")
             continue
         tools.update({tool.specification.name: tool for tool in found})
     return Plugins(tuple(tools.values()), tuple(failures))

@@ -59,8 +59,8 @@ class ShownMove(Protocol):
         ...
 
 
-class Repertoire(Protocol):
-    """All of them."""
+class Repertoire:
+    """All of them: here those of a robot that nobody has shown anything."""
 
     def find(self, name: str) -> ShownMove | None:
         """The one of a name, None where nobody has shown one.
@@ -68,17 +68,10 @@ class Repertoire(Protocol):
         Raises:
             AgentError: It is there and cannot be used.
         """
-        ...
-
-
-class _Nothing:
-    def find(self, name: str) -> ShownMove | None:
         return None
 
 
-NOTHING: Repertoire = _Nothing()
-"""Of a robot that nobody has shown anything."""
-
+NOTHING = Repertoire()
 
 _SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
 

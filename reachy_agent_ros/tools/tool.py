@@ -72,6 +72,10 @@ class ToolSpecification(Generic[ArgumentsT]):
         """Reads the arguments of a call, a JSON object; raises `INVALID_ARGUMENTS`."""
         return parse_arguments(self.name, self.arguments, arguments_json)
 
+    def implemented_by(self, handler: Callable[[ArgumentsT, ToolContext], dict[str, Any]]) -> Tool:
+        """The tool that `handler` does the work of: `@ToolSpecification(...).implemented_by` above a function."""
+        return Tool(self, handler)
+
 
 @dataclass(frozen=True)
 class Tool:

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, matrix_from_rpy
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.execution_style import Direction, Untaught
+from reachy_agent_ros.tools.execution_style import Direction, ExecutionStyle
 from reachy_agent_ros.tools.gaze import NEAR, centre, look_around
 from support.robot.seeing_body import SeeingBody
 
@@ -54,7 +54,7 @@ def test_a_thing_in_the_middle_already_moves_nothing() -> None:
     assert body.motions == []
 
 
-class Higher(Untaught):
+class Higher(ExecutionStyle):
     """The manner of a robot that was told to look higher and further to the left."""
 
     distance: float | None = None

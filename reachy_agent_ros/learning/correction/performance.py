@@ -40,7 +40,7 @@ _NEAREST, _FARTHEST = 0.2, 3.0
 def performed(
     request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance
 ) -> Iterator[ExecutionStyle]:
-    """Surrounds the work of one call, as `tools.manner.Perform` does.
+    """Surrounds the work of one call, as `tools.call.Perform` does.
 
     Args:
         request: The call.
@@ -79,8 +79,8 @@ class GazeDistance:
         return known[0] if known is not None and not known[1].passed else USUAL
 
 
-class _TaughtManner:
-    """Implements `tools.manner.Manner` for one call."""
+class _TaughtManner(ExecutionStyle):
+    """The style of one call, as people have taught it."""
 
     def __init__(self, request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance) -> None:
         self._turn_id = request.turn_id

@@ -24,6 +24,7 @@ from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 from reachy_agent_ros.simulation.dynamics import PERIOD
+from reachy_agent_ros.tools.repertoire import Repertoire
 
 _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 
@@ -142,8 +143,8 @@ class TaughtMotion:
         return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))
 
 
-class StoredRepertoire:
-    """Implements `tools.repertoire.Repertoire`; any thread may ask.
+class StoredRepertoire(Repertoire):
+    """The moves whose policies lie in a folder; any thread may ask.
 
     It reads the versions on disk: whoever makes another one act is obeyed at the next move.
 

@@ -105,7 +105,7 @@ class ToolServer(AgentNode):
         predefined = predefined_tools(self._photos, emotions(), dances())
         plugins = load_plugins([tool.specification.name for tool in predefined])
         for failure in plugins.failures:
-            self.get_logger().error(failure.message)
+            self.get_logger().error(failure)
         return [*predefined, *plugins.tools]
 
     def _publish_catalogue(self) -> None:

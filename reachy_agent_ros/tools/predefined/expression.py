@@ -9,31 +9,31 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import OneOf, ToolArguments, WholeNumber
 from reachy_agent_ros.core.names import DANCE, EXPRESS_EMOTION
-from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, gestures
-from reachy_agent_ros.motion.gesture import gesture as move_of
+from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, gesture, gestures
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
-Intensity = Annotated[
-    float,
-    Field(gt=0.0, le=1.0, description="Size of the movement; 1 is full, 0.3 is subtle."),
-]
+_Intensity = Annotated[float, Field(gt=0.0, le=1.0, description="Size of the movement; 1 is full, 0.3 is subtle.")]
 
 
-def express_emotion(emotions: Sequence[str]) -> Tool:
-    """The tool for a vocabulary of emotions."""
+def expression_tools(emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
+    """The tools that express something.
 
+    Args:
+        emotions: Names of the emotions the bridge can play.
+        dances: Names of the dances the bridge can play.
+    """
+    return [_express_emotion(emotions), _dance(dances), _gesture, _play_move, _speak]
+
+
+def _express_emotion(emotions: Sequence[str]) -> Tool:
     class ExpressEmotionArguments(ToolArguments):
         emotion: Annotated[str, OneOf(emotions)] = Field(description="What to show.")
-        intensity: Intensity = 1.0
+        intensity: _Intensity = 1.0
 
-    def run(arguments: ExpressEmotionArguments, context: ToolContext) -> dict[str, Any]:
-        motion = NamedMotion(MoveLibrary.EMOTION, arguments.emotion, arguments.intensity)
-        return motion_in_degrees(context.move(motion))
-
-    specification = ToolSpecification(
+    @ToolSpecification(
         name="express_emotion",
         description="Shows an emotion with head, body and antennas, without words.",
         arguments=ExpressEmotionArguments,
@@ -41,25 +41,21 @@ def express_emotion(emotions: Sequence[str]) -> Tool:
         moves_robot=True,
         reversible=True,
         action_name=EXPRESS_EMOTION,
-    )
-    return Tool(specification, run)
+    ).implemented_by
+    def run(arguments: ExpressEmotionArguments, context: ToolContext) -> dict[str, Any]:
+        motion = NamedMotion(MoveLibrary.EMOTION, arguments.emotion, arguments.intensity)
+        return motion_in_degrees(context.move(motion))
+
+    return run
 
 
-def dance(dances: Sequence[str]) -> Tool:
-    """The tool for a vocabulary of dances."""
-
+def _dance(dances: Sequence[str]) -> Tool:
     class DanceArguments(ToolArguments):
         dance: Annotated[str, OneOf(dances)] = Field(description="Which dance.")
         repetitions: WholeNumber = Field(1, ge=1, le=5, description="How often it is danced in a row.")
-        intensity: Intensity = 1.0
+        intensity: _Intensity = 1.0
 
-    def run(arguments: DanceArguments, context: ToolContext) -> dict[str, Any]:
-        motion = NamedMotion(MoveLibrary.DANCE, arguments.dance, arguments.intensity)
-        for _ in range(arguments.repetitions - 1):
-            context.move(motion)
-        return motion_in_degrees(context.move(motion))
-
-    specification = ToolSpecification(
+    @ToolSpecification(
         name="dance",
         description="Dances with the whole body; a few seconds for each repetition.",
         arguments=DanceArguments,
@@ -67,8 +63,12 @@ def dance(dances: Sequence[str]) -> Tool:
         moves_robot=True,
         reversible=True,
         action_name=DANCE,
-    )
-    return Tool(specification, run)
+    ).implemented_by
+    def run(arguments: DanceArguments, context: ToolContext) -> dict[str, Any]:
+        motion = NamedMotion(MoveLibrary.DANCE, arguments.dance, arguments.intensity)
+        return _repeat(motion, arguments.repetitions, context)
+
+    return run
 
 
 class GestureArguments(ToolArguments):
@@ -78,25 +78,17 @@ class GestureArguments(ToolArguments):
     repetitions: WholeNumber = Field(1, ge=1, le=5, description="How often in a row, of nod and shake above all.")
 
 
+@ToolSpecification(
+    name="gesture",
+    description="Nods, shakes or tilts the head or looks around, then looks where it looked before; "
+    "go_to_sleep lies down and stays so, wake_up rises.",
+    arguments=GestureArguments,
+    time_limit=60.0,
+    moves_robot=True,
+    reversible=True,
+).implemented_by
 def _gesture(arguments: GestureArguments, context: ToolContext) -> dict[str, Any]:
-    motion = _motion(arguments.gesture, context)
-    for _ in range(arguments.repetitions - 1):
-        context.move(motion)
-    return motion_in_degrees(context.move(motion))
-
-
-gesture = Tool(
-    ToolSpecification(
-        name="gesture",
-        description="Nods, shakes or tilts the head or looks around, then looks where it looked before; "
-        "go_to_sleep lies down and stays so, wake_up rises.",
-        arguments=GestureArguments,
-        time_limit=60.0,
-        moves_robot=True,
-        reversible=True,
-    ),
-    _gesture,
-)
+    return _repeat(_motion(arguments.gesture, context), arguments.repetitions, context)
 
 
 class PlayMoveArguments(ToolArguments):
@@ -105,20 +97,15 @@ class PlayMoveArguments(ToolArguments):
     name: str = Field(min_length=1, max_length=100, description="Its name; a wrong one is answered with all there are.")
 
 
+@ToolSpecification(
+    name="play_move",
+    description="Plays a move that was recorded or downloaded to this robot, by its name.",
+    arguments=PlayMoveArguments,
+    time_limit=130.0,
+    moves_robot=True,
+).implemented_by
 def _play_move(arguments: PlayMoveArguments, context: ToolContext) -> dict[str, Any]:
     return motion_in_degrees(context.move(NamedMotion(MoveLibrary.RECORDED, arguments.name)))
-
-
-play_move = Tool(
-    ToolSpecification(
-        name="play_move",
-        description="Plays a move that was recorded or downloaded to this robot, by its name.",
-        arguments=PlayMoveArguments,
-        time_limit=130.0,
-        moves_robot=True,
-    ),
-    _play_move,
-)
 
 
 class SpeakArguments(ToolArguments):
@@ -127,19 +114,20 @@ class SpeakArguments(ToolArguments):
     text: str = Field(min_length=1, max_length=1000, description="Plain text, spoken as it is written.")
 
 
+@ToolSpecification(
+    name="speak",
+    description="Says a text aloud and returns when it was said.",
+    arguments=SpeakArguments,
+    time_limit=120.0,
+).implemented_by
 def _speak(arguments: SpeakArguments, context: ToolContext) -> dict[str, Any]:
     return {"spoken": context.body.say(arguments.text, context)}
 
 
-speak = Tool(
-    ToolSpecification(
-        name="speak",
-        description="Says a text aloud and returns when it was said.",
-        arguments=SpeakArguments,
-        time_limit=120.0,
-    ),
-    _speak,
-)
+def _repeat(motion: NamedMotion, repetitions: int, context: ToolContext) -> dict[str, Any]:
+    for _ in range(repetitions - 1):
+        context.move(motion)
+    return motion_in_degrees(context.move(motion))
 
 
 def _motion(name: str, context: ToolContext) -> NamedMotion:
@@ -147,5 +135,5 @@ def _motion(name: str, context: ToolContext) -> NamedMotion:
     if name in (GO_TO_SLEEP, WAKE_UP):
         return NamedMotion(MoveLibrary.GESTURE, name)
     style = context.manner.style()
-    duration = 0.0 if style.tempo == 1.0 else move_of(name).duration / style.tempo
+    duration = 0.0 if style.tempo == 1.0 else gesture(name).duration / style.tempo
     return NamedMotion(MoveLibrary.GESTURE, name, style.size, duration)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.arguments import NoArguments, ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT, LOOK_AT, MOVE_HEAD, ROTATE_BODY, SET_ANTENNAS
 from reachy_agent_ros.core.pose import Vector, head_transform
@@ -23,7 +23,7 @@ from reachy_agent_ros.tools.predefined.posture import (
     posture_in_degrees,
     shift_field,
 )
-from reachy_agent_ros.tools.tool import Tool, ToolSpecification
+from reachy_agent_ros.tools.tool import ToolSpecification
 from reachy_agent_ros.vision.eye import bearing, camera_pose
 
 _FAR = 1.0
@@ -58,6 +58,15 @@ class LookAtArguments(ToolArguments):
     duration_s: DurationS = 0.0
 
 
+@ToolSpecification(
+    name="move_head",
+    description=f"Turns the head to absolute angles; what is left out becomes 0. {SIGNS}",
+    arguments=MoveHeadArguments,
+    time_limit=15.0,
+    moves_robot=True,
+    reversible=True,
+    action_name=MOVE_HEAD,
+).implemented_by
 def _move_head(arguments: MoveHeadArguments, context: ToolContext) -> dict[str, Any]:
     angles = (math.radians(angle) for angle in (arguments.roll_deg, arguments.pitch_deg, arguments.yaw_deg))
     shift = (millimetres / 1000.0 for millimetres in (arguments.x_mm, arguments.y_mm, arguments.z_mm))
@@ -66,38 +75,20 @@ def _move_head(arguments: MoveHeadArguments, context: ToolContext) -> dict[str, 
     )
 
 
+@ToolSpecification(
+    name="look_at",
+    description="Looks at a point in front of the robot, turning the body along where the neck does not reach.",
+    arguments=LookAtArguments,
+    time_limit=15.0,
+    moves_robot=True,
+    reversible=True,
+    action_name=LOOK_AT,
+).implemented_by
 def _look_at(arguments: LookAtArguments, context: ToolContext) -> dict[str, Any]:
     point = (arguments.x_m, arguments.y_m, arguments.z_m)
     moved = context.move(GazeMotion(point, arguments.duration_s))
     context.manner.looks_at(float(np.linalg.norm(np.array(point) - camera_pose(moved.pose.head)[:3, 3])))
     return motion_in_degrees(moved)
-
-
-move_head = Tool(
-    ToolSpecification(
-        name="move_head",
-        description=f"Turns the head to absolute angles; what is left out becomes 0. {SIGNS}",
-        arguments=MoveHeadArguments,
-        time_limit=15.0,
-        moves_robot=True,
-        reversible=True,
-        action_name=MOVE_HEAD,
-    ),
-    _move_head,
-)
-
-look_at = Tool(
-    ToolSpecification(
-        name="look_at",
-        description="Looks at a point in front of the robot, turning the body along where the neck does not reach.",
-        arguments=LookAtArguments,
-        time_limit=15.0,
-        moves_robot=True,
-        reversible=True,
-        action_name=LOOK_AT,
-    ),
-    _look_at,
-)
 
 
 class LookAtImageArguments(ToolArguments):
@@ -108,6 +99,14 @@ class LookAtImageArguments(ToolArguments):
     duration_s: DurationS = 0.0
 
 
+@ToolSpecification(
+    name="look_at_image",
+    description="Turns the head to what a pixel of the last photo showed, with the camera's true lens.",
+    arguments=LookAtImageArguments,
+    time_limit=15.0,
+    moves_robot=True,
+    reversible=True,
+).implemented_by
 def _look_at_image(arguments: LookAtImageArguments, context: ToolContext) -> dict[str, Any]:
     photo = context.body.last_photo()
     if photo is None:
@@ -121,43 +120,25 @@ def _look_at_image(arguments: LookAtImageArguments, context: ToolContext) -> dic
     return motion_in_degrees(context.move(PoseMotion(head=head, duration=arguments.duration_s)))
 
 
-look_at_image = Tool(
-    ToolSpecification(
-        name="look_at_image",
-        description="Turns the head to what a pixel of the last photo showed, with the camera's true lens.",
-        arguments=LookAtImageArguments,
-        time_limit=15.0,
-        moves_robot=True,
-        reversible=True,
-    ),
-    _look_at_image,
-)
-
-
 class ApproachArguments(ToolArguments):
     """How fast; how near is what people taught."""
 
     duration_s: DurationS = 0.0
 
 
+@ToolSpecification(
+    name="approach",
+    description="Leans the head towards what it looks at, as near as people like it. move_head leans back.",
+    arguments=ApproachArguments,
+    time_limit=15.0,
+    moves_robot=True,
+    reversible=True,
+).implemented_by
 def _approach(arguments: ApproachArguments, context: ToolContext) -> dict[str, Any]:
     nearer = context.body.state().pose.head.copy()
     ahead = nearer[:2, 0] / np.linalg.norm(nearer[:2, 0])  # the neck never looks straight down
     nearer[:2, 3] = context.manner.lean() * ahead
     return motion_in_degrees(context.move(PoseMotion(head=nearer, duration=arguments.duration_s)))
-
-
-approach = Tool(
-    ToolSpecification(
-        name="approach",
-        description="Leans the head towards what it looks at, as near as people like it. move_head leans back.",
-        arguments=ApproachArguments,
-        time_limit=15.0,
-        moves_robot=True,
-        reversible=True,
-    ),
-    _approach,
-)
 
 
 class SetAntennasArguments(ToolArguments):
@@ -175,47 +156,41 @@ class RotateBodyArguments(ToolArguments):
     duration_s: DurationS = 0.0
 
 
+@ToolSpecification(
+    name="set_antennas",
+    description="Sets both antennas. Upright (0, 0) is neutral; moving them apart or together shows a mood.",
+    arguments=SetAntennasArguments,
+    time_limit=15.0,
+    moves_robot=True,
+    reversible=True,
+    action_name=SET_ANTENNAS,
+).implemented_by
 def _set_antennas(arguments: SetAntennasArguments, context: ToolContext) -> dict[str, Any]:
     antennas = (math.radians(arguments.right_deg), math.radians(arguments.left_deg))
     return motion_in_degrees(context.move(PoseMotion(antennas=antennas, duration=arguments.duration_s)))
 
 
+@ToolSpecification(
+    name="rotate_body",
+    description="Turns the whole body on its foot to an absolute direction. Positive yaw_deg turns left.",
+    arguments=RotateBodyArguments,
+    time_limit=15.0,
+    moves_robot=True,
+    reversible=True,
+    action_name=ROTATE_BODY,
+).implemented_by
 def _rotate_body(arguments: RotateBodyArguments, context: ToolContext) -> dict[str, Any]:
     yaw = math.radians(arguments.yaw_deg)
     return motion_in_degrees(context.move(PoseMotion(body_yaw=yaw, duration=arguments.duration_s)))
 
 
-set_antennas = Tool(
-    ToolSpecification(
-        name="set_antennas",
-        description="Sets both antennas. Upright (0, 0) is neutral; moving them apart or together shows a mood.",
-        arguments=SetAntennasArguments,
-        time_limit=15.0,
-        moves_robot=True,
-        reversible=True,
-        action_name=SET_ANTENNAS,
-    ),
-    _set_antennas,
-)
-
-rotate_body = Tool(
-    ToolSpecification(
-        name="rotate_body",
-        description="Turns the whole body on its foot to an absolute direction. Positive yaw_deg turns left.",
-        arguments=RotateBodyArguments,
-        time_limit=15.0,
-        moves_robot=True,
-        reversible=True,
-        action_name=ROTATE_BODY,
-    ),
-    _rotate_body,
-)
-
-
-class NoArguments(ToolArguments):
-    """Nothing to say."""
-
-
+@ToolSpecification(
+    name="get_robot_state",
+    description=f"Measures where head, body and antennas are now, and what the robot is doing. {SIGNS}",
+    arguments=NoArguments,
+    time_limit=3.0,
+    only_measures=True,
+).implemented_by
 def _get_robot_state(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
     state = context.body.state()
     return {
@@ -230,31 +205,28 @@ def _get_robot_state(_arguments: NoArguments, context: ToolContext) -> dict[str,
     }
 
 
+@ToolSpecification(
+    name="stop",
+    description="Stops whatever motion is running; the robot holds the pose it has.",
+    arguments=NoArguments,
+    time_limit=5.0,
+).implemented_by
 def _stop(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
     context.body.halt()
     return posture_in_degrees(context.body.state().pose)
 
 
-get_robot_state = Tool(
-    ToolSpecification(
-        name="get_robot_state",
-        description=f"Measures where head, body and antennas are now, and what the robot is doing. {SIGNS}",
-        arguments=NoArguments,
-        time_limit=3.0,
-        only_measures=True,
-    ),
+MOVEMENT_TOOLS = (
+    _move_head,
+    _look_at,
+    _look_at_image,
+    _approach,
+    _set_antennas,
+    _rotate_body,
     _get_robot_state,
-)
-
-stop = Tool(
-    ToolSpecification(
-        name="stop",
-        description="Stops whatever motion is running; the robot holds the pose it has.",
-        arguments=NoArguments,
-        time_limit=5.0,
-    ),
     _stop,
 )
+"""The tools that move the robot, measure where it is, and stop it."""
 
 
 def _shown_by(photo: Photo, pixel: tuple[float, float]) -> Vector:

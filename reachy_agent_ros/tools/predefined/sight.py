@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.arguments import NoArguments, ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import SeenThing
 from reachy_agent_ros.tools.context import ToolContext
@@ -19,17 +19,33 @@ from reachy_agent_ros.tools.gaze import Centred, centre, look_around
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
-_DESCRIBE = "What do you see?"
+_WHERE = (
+    "Says where it is: positive yaw_deg is to the left, positive pitch_deg below the horizon, and x_m, y_m and z_m in "
+    "front, to the left and above the robot's foot where they are known."
+)
 
 
-class TakePhotoArguments(ToolArguments):
-    """Nothing to say: the picture shows where the head looks."""
+def sight_tools(photo_directory: Path) -> list[Tool]:
+    """The tools that see; photos are saved in `photo_directory`, which is made when the first is taken."""
+    return [
+        _take_photo(photo_directory),
+        _describe_image,
+        _analyze_scene,
+        _detect_objects,
+        _find_object,
+        _look_at_object,
+        _head_tracking,
+    ]
 
 
-def take_photo(directory: Path) -> Tool:
-    """The tool that saves its pictures in `directory`, which is made when the first is taken."""
-
-    def run(_arguments: TakePhotoArguments, context: ToolContext) -> dict[str, Any]:
+def _take_photo(directory: Path) -> Tool:
+    @ToolSpecification(
+        name="take_photo",
+        description="Takes a picture with the robot's own camera, of what the head looks at, and saves it.",
+        arguments=NoArguments,
+        time_limit=15.0,
+    ).implemented_by
+    def run(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
         photo = context.body.photograph(context)
         return {
             "path": str(save_photo(photo.jpeg, directory)),
@@ -39,15 +55,7 @@ def take_photo(directory: Path) -> Tool:
             "head": head_in_degrees(photo.head),
         }
 
-    return Tool(
-        ToolSpecification(
-            name="take_photo",
-            description="Takes a picture with the robot's own camera, of what the head looks at, and saves it.",
-            arguments=TakePhotoArguments,
-            time_limit=15.0,
-        ),
-        run,
-    )
+    return run
 
 
 def save_photo(jpeg: bytes, directory: Path) -> Path:
@@ -75,7 +83,9 @@ def save_photo(jpeg: bytes, directory: Path) -> Path:
 class DescribeImageArguments(ToolArguments):
     """What about it."""
 
-    question: str = Field(_DESCRIBE, min_length=1, max_length=500, description="What to know about the picture.")
+    question: str = Field(
+        "What do you see?", min_length=1, max_length=500, description="What to know about the picture."
+    )
 
 
 class AnalyzeSceneArguments(ToolArguments):
@@ -84,43 +94,30 @@ class AnalyzeSceneArguments(ToolArguments):
     prompt: str = Field(min_length=1, max_length=2000, description="What to find out about what is in front, in words.")
 
 
+@ToolSpecification(
+    name="describe_image",
+    specialist="vision",
+    untrusted_output=True,
+    description="Takes a picture of what the head looks at and describes it, or answers a question about it.",
+    arguments=DescribeImageArguments,
+    time_limit=90.0,
+).implemented_by
 def _describe_image(arguments: DescribeImageArguments, context: ToolContext) -> dict[str, Any]:
     return {"description": context.body.ask_about_scene(arguments.question, context).text}
 
 
+@ToolSpecification(
+    name="analyze_scene",
+    specialist="vision",
+    untrusted_output=True,
+    description="Works out something about the scene in front, such as how many or which one, and says what it "
+    "detected there.",
+    arguments=AnalyzeSceneArguments,
+    time_limit=90.0,
+).implemented_by
 def _analyze_scene(arguments: AnalyzeSceneArguments, context: ToolContext) -> dict[str, Any]:
     answer = context.body.ask_about_scene(arguments.prompt, context)
     return {"answer": answer.text, "detected": list(answer.labels)}
-
-
-describe_image = Tool(
-    ToolSpecification(
-        name="describe_image",
-        specialist="vision",
-        untrusted_output=True,
-        description="Takes a picture of what the head looks at and describes it, or answers a question about it.",
-        arguments=DescribeImageArguments,
-        time_limit=90.0,
-    ),
-    _describe_image,
-)
-
-analyze_scene = Tool(
-    ToolSpecification(
-        name="analyze_scene",
-        specialist="vision",
-        untrusted_output=True,
-        description="Works out something about the scene in front, such as how many or which one, and says what it "
-        "detected there.",
-        arguments=AnalyzeSceneArguments,
-        time_limit=90.0,
-    ),
-    _analyze_scene,
-)
-
-
-class DetectObjectsArguments(ToolArguments):
-    """Nothing to say: everything that is known is looked for."""
 
 
 class ThingArguments(ToolArguments):
@@ -129,10 +126,25 @@ class ThingArguments(ToolArguments):
     name: str = Field(min_length=1, max_length=60, description="What to look for, a noun such as duck, apple or face.")
 
 
-def _detect_objects(_arguments: DetectObjectsArguments, context: ToolContext) -> dict[str, Any]:
+@ToolSpecification(
+    name="detect_objects",
+    specialist="vision",
+    untrusted_output=True,  # a detector that reads may call a thing by what is written on it
+    description=f"Lists the objects and faces that the robot sees now, without moving. {_WHERE}",
+    arguments=NoArguments,
+    time_limit=70.0,
+).implemented_by
+def _detect_objects(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
     return {"objects": [thing_in_degrees(thing) for thing in context.body.detect((), context).things]}
 
 
+@ToolSpecification(
+    name="find_object",
+    description=f"Looks around until it sees an object, then turns to it. {_WHERE}",
+    arguments=ThingArguments,
+    time_limit=90.0,
+    moves_robot=True,
+).implemented_by
 def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, Any]:
     name = _kind(arguments.name)
     for sight in look_around(name, context):
@@ -146,6 +158,14 @@ def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, A
     raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and saw no {name}.")
 
 
+@ToolSpecification(
+    name="look_at_object",
+    description="Turns to an object that is in view until it is in the middle. find_object looks for one that is "
+    f"not. {_WHERE}",
+    arguments=ThingArguments,
+    time_limit=30.0,
+    moves_robot=True,
+).implemented_by
 def _look_at_object(arguments: ThingArguments, context: ToolContext) -> dict[str, Any]:
     name = _kind(arguments.name)
     return _told_centred(centre(name, context.body.detect((name,), context), context))
@@ -165,67 +185,21 @@ def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
     return told
 
 
-_WHERE = (
-    "Says where it is: positive yaw_deg is to the left, positive pitch_deg below the horizon, and x_m, y_m and z_m in "
-    "front, to the left and above the robot's foot where they are known."
-)
-
-detect_objects = Tool(
-    ToolSpecification(
-        name="detect_objects",
-        specialist="vision",
-        untrusted_output=True,  # a detector that reads may call a thing by what is written on it
-        description=f"Lists the objects and faces that the robot sees now, without moving. {_WHERE}",
-        arguments=DetectObjectsArguments,
-        time_limit=70.0,
-    ),
-    _detect_objects,
-)
-
-find_object = Tool(
-    ToolSpecification(
-        name="find_object",
-        description=f"Looks around until it sees an object, then turns to it. {_WHERE}",
-        arguments=ThingArguments,
-        time_limit=90.0,
-        moves_robot=True,
-    ),
-    _find_object,
-)
-
-look_at_object = Tool(
-    ToolSpecification(
-        name="look_at_object",
-        description="Turns to an object that is in view until it is in the middle. find_object looks for one that is "
-        f"not. {_WHERE}",
-        arguments=ThingArguments,
-        time_limit=30.0,
-        moves_robot=True,
-    ),
-    _look_at_object,
-)
-
-
 class HeadTrackingArguments(ToolArguments):
     """On or off."""
 
     enabled: bool = Field(description="Whether the head follows the face of whoever is in front.")
 
 
+@ToolSpecification(
+    name="head_tracking",
+    description="Makes the head follow a person's face from now on, or stops that.",
+    arguments=HeadTrackingArguments,
+    time_limit=5.0,
+).implemented_by
 def _head_tracking(arguments: HeadTrackingArguments, context: ToolContext) -> dict[str, Any]:
     context.body.track_faces(arguments.enabled)
     return {"enabled": arguments.enabled}
-
-
-head_tracking = Tool(
-    ToolSpecification(
-        name="head_tracking",
-        description="Makes the head follow a person's face from now on, or stops that.",
-        arguments=HeadTrackingArguments,
-        time_limit=5.0,
-    ),
-    _head_tracking,
-)
 
 
 def _kind(name: str) -> str:

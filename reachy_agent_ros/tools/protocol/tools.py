@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -118,7 +118,3 @@ class ToolSource(Protocol):
     async def call(self, call: ToolCall) -> ToolOutcome:
         """Makes a call; every failure is an outcome, and cancelling it cancels what it started."""
         ...
-
-
-CallTool = Callable[[str, str], Awaitable[ToolOutcome]]
-"""Calls a tool by name with its arguments as JSON."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.guardrails.call_limits import MotionAllowance, MotionLimits, RepeatedCalls
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.predefined.movement import move_head
+from reachy_agent_ros.tools.predefined.movement import MOVEMENT_TOOLS
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
@@ -57,7 +57,7 @@ def test_any_arguments_can_be_counted(arguments: str) -> None:
         calls.begin("tool", arguments)
 
 
-SPECIFICATION = move_head.specification
+SPECIFICATION = next(tool.specification for tool in MOVEMENT_TOOLS if tool.specification.name == "move_head")
 TOOL = ToolDescription(SPECIFICATION.name, SPECIFICATION.description, SPECIFICATION.schema, SPECIFICATION.time_limit)
 
 

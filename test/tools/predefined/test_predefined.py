@@ -22,7 +22,7 @@ from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.execution_style import Style, Untaught
+from reachy_agent_ros.tools.execution_style import ExecutionStyle, Style
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 
@@ -166,7 +166,7 @@ def test_a_gesture_is_repeated(run: Any, body: RecordingBody) -> None:
     assert body.motions == [NamedMotion(MoveLibrary.GESTURE, "nod")] * 2
 
 
-class Lively(Untaught):
+class Lively(ExecutionStyle):
     """The manner of a robot whose gestures people want smaller and faster, and which they want nearer."""
 
     def __init__(self) -> None:
