@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.verification.dry_run import DryRun
 from reachy_agent_ros.tools.body import Motion, MotionResult, Photo, PoseMotion

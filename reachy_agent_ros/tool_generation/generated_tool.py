@@ -13,15 +13,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.job import Clock, Job, Need, RunEnd
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import Version
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.tool import Origin, Permission, Tool, ToolSpecification
+from reachy_agent_ros.tools.tool import Origin, Tool, ToolSpecification
 
 MARGIN = 2.0
 """s beyond the run's own limit: for a box to start, and for the pose to hold at the end."""
@@ -44,9 +43,7 @@ class Workplace:
     open_broker: Callable[[Program, ToolContext], Broker]
 
 
-def generated_tool(
-    program: Program, version: int, workplace: Workplace, permission: Permission = Permission.AUTONOMOUS
-) -> Tool:
+def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool:
     """Makes a registered version callable.
 
     Its source is read and checked anew at every call, so what was deleted, disabled or changed on disk meanwhile does
@@ -56,7 +53,6 @@ def generated_tool(
         program: That version's source, read by the validator just now: what its manifest says is not believed.
         version: Its number.
         workplace: What it runs with.
-        permission: What must happen before it runs.
     """
     shown = replace(
         program,
@@ -71,7 +67,6 @@ def generated_tool(
         moves_robot=Need.BODY in program.needs,
         specialist=_specialist(program),
         untrusted_output=True,
-        permission=permission,
         version=version,
         origin=Origin.GENERATED,
     )
@@ -84,18 +79,11 @@ class CatalogueSynchroniser:
     Args:
         catalogue: The live one; tools of other origin are left alone.
         workplace: What generated tools run with; its registry is followed.
-        permission_for: Gives what must happen before a version runs.
     """
 
-    def __init__(
-        self,
-        catalogue: ToolCatalogue,
-        workplace: Workplace,
-        permission_for: Callable[[Version], Permission] = lambda _version: Permission.AUTONOMOUS,
-    ) -> None:
+    def __init__(self, catalogue: ToolCatalogue, workplace: Workplace) -> None:
         self._catalogue = catalogue
         self._workplace = workplace
-        self._permission_for = permission_for
         self._lock = threading.Lock()
         self._stamp: object = None
         self._shown: dict[str, _Shown] = {}
@@ -141,12 +129,10 @@ class CatalogueSynchroniser:
         program = read_program(source.encode())
         if program.name != manifest.name:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"Its source is that of {program.name}.")
-        version = manifest.version(wanted.version)
-        if unreviewed := program.needs - version.needs:
+        if unreviewed := program.needs - manifest.version(wanted.version).needs:
             message = f"It needs {', '.join(sorted(unreviewed))}, which its review did not show. Submit it again."
             raise AgentError(ErrorCode.NOT_REVIEWED, message)
-        tool = generated_tool(program, wanted.version, self._workplace, self._permission_for(version))
-        self._catalogue.put(tool, wanted.enabled)
+        self._catalogue.put(generated_tool(program, wanted.version, self._workplace), wanted.enabled)
 
     def _require_own(self, name: str) -> None:
         if self._origin(name) not in (None, Origin.GENERATED):

@@ -14,13 +14,13 @@ from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generated_tool import CatalogueSynchroniser, Workplace
 from reachy_agent_ros.tool_generation.job import Need
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import VersionState, proven_record
+from reachy_agent_ros.tool_generation.registry.version import CaseRecord, VersionRecord, VersionState
 from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tool_generation.verification.case import Case
@@ -216,8 +216,14 @@ class ToolGenerator:
         if proof.program is None or not proof.ok:
             return Registration(proof, source=submission.source.decode(errors="replace"))
         waiting = submission.author == IMPORT or needs_review(proof.program, self._review, opened.sandbox.tier)
-        record = proven_record(
-            proof, submission.author, submission.request, submission.explanation, waiting, submission.asked_by
+        record = VersionRecord(
+            author=submission.author,
+            request=submission.request,
+            explanation=submission.explanation,
+            verdicts=proof.verdicts,
+            cases=tuple(map(CaseRecord.of, proof.cases)),
+            needs_review=waiting,
+            asked_by=submission.asked_by,
         )
         version = self.registry.register(proof.program, record)
         self.refresh()

@@ -105,6 +105,13 @@ def _text(name: str) -> str:
 
 
 def _write_tool(toolsmith: ToolGenerator) -> Tool:
+    @ToolSpecification(
+        name="write_tool",
+        description=f"{_DESCRIPTION}{reference()}\n\n{examples()}\n\n{_CALL}",
+        arguments=WriteToolArguments,
+        time_limit=PROVING_TIME,
+        specialist="code",
+    ).implemented_by
     def run(arguments: WriteToolArguments, context: ToolContext) -> dict[str, Any]:
         cases = read_cases(json.dumps([one.model_dump(exclude_unset=True) for one in arguments.cases]))
         source = with_line_breaks(arguments.source)
@@ -122,17 +129,18 @@ def _write_tool(toolsmith: ToolGenerator) -> Tool:
             "verdicts": [{"stage": one.stage, "ok": one.ok, "reason": one.reason} for one in made.proof.verdicts],
         }
 
-    specification = ToolSpecification(
-        name="write_tool",
-        description=f"{_DESCRIPTION}{reference()}\n\n{examples()}\n\n{_CALL}",
-        arguments=WriteToolArguments,
-        time_limit=PROVING_TIME,
-        specialist="code",
-    )
-    return Tool(specification, run)
+    return run
 
 
 def _read_tool(toolsmith: ToolGenerator) -> Tool:
+    @ToolSpecification(
+        name="read_tool",
+        description="Reads the source of a tool that write_tool made, and how it failed, to explain or to repair it.",
+        arguments=ReadToolArguments,
+        time_limit=5.0,
+        specialist="code",
+        untrusted_output=True,
+    ).implemented_by
     def run(arguments: ReadToolArguments, _context: ToolContext) -> dict[str, Any]:
         manifest = toolsmith.registry.get(arguments.name)
         failures = toolsmith.registry.usage(arguments.name).failures
@@ -143,15 +151,7 @@ def _read_tool(toolsmith: ToolGenerator) -> Tool:
             "failures": [one.message for one in failures],
         }
 
-    specification = ToolSpecification(
-        name="read_tool",
-        description="Reads the source of a tool that write_tool made, and how it failed, to explain or to repair it.",
-        arguments=ReadToolArguments,
-        time_limit=5.0,
-        specialist="code",
-        untrusted_output=True,
-    )
-    return Tool(specification, run)
+    return run
 
 
 def _state(manifest: Manifest) -> str:

@@ -24,7 +24,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.tool_generation.registry.registry import RegistryReader
+from reachy_agent_ros.tool_generation.registry.registry import Registry
 
 
 def read_stored(state: Path) -> Stored:
@@ -75,7 +75,7 @@ def _feedback(state: Path) -> set[str]:
 
 def _tools(state: Path) -> Iterator[str]:
     """Every version whose source can be read; the reader compares it with its digest."""
-    registry = RegistryReader(state / "tools")
+    registry = Registry(state / "tools")
     for manifest in registry.list():
         for version in manifest.versions:
             yield tool_key(manifest.name, registry.source_of(manifest.name, version.number))

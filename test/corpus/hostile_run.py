@@ -11,8 +11,8 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.verification.dry_run import DryRun

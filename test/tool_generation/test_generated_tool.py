@@ -17,10 +17,10 @@ from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generated_tool import MARGIN, Workplace, generated_tool
 from reachy_agent_ros.tool_generation.job import Need
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
@@ -103,7 +103,7 @@ def test_a_registered_tool_is_called_like_any_other(workshop: Workshop) -> None:
     assert workshop.run(2.5, word="größer") == {"product": 5.0, "word": "größer"}
     usage = workshop.registry.usage("work_hard")
     assert (usage.runs, usage.successes) == (1, 1)
-    assert usage.mean_time > 0.0
+    assert usage.total_time > 0.0
 
 
 def test_callers_know_of_it_what_they_need(workshop: Workshop) -> None:

@@ -10,19 +10,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generated_tool import CatalogueSynchroniser, Workplace
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import Version
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 from support.tool_generation.registered_tools import program, record
-
-
-def permission_for(version: Version) -> Permission:
-    return Permission.CONFIRM if version.number > 2 else Permission.AUTONOMOUS
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +36,7 @@ class Desk:
         self.registry = Registry(folder)
         self._photos = folder
         workplace = Workplace(Registry(folder), sandbox, self._open_broker)
-        self.synchroniser = CatalogueSynchroniser(self.catalogue, workplace, permission_for)
+        self.synchroniser = CatalogueSynchroniser(self.catalogue, workplace)
 
     def _open_broker(self, program: Program, context: ToolContext) -> Broker:
         return Broker(context.body, context, Equipment(self._photos), program.needs)
@@ -84,13 +79,6 @@ def test_nothing_is_told_where_nothing_changed(desk: Desk) -> None:
     desk.registry.register(program(factor=3), record(needs_review=True))
     desk.listed()
     assert desk.catalogue.revision == revision
-
-
-def test_the_permission_is_that_of_the_version(desk: Desk) -> None:
-    for factor in (2, 3, 4):
-        desk.registry.register(program(factor=factor), record())
-    desk.listed()
-    assert desk.catalogue.find("double_it").specification.permission is Permission.CONFIRM
 
 
 def test_no_tool_of_another_origin_is_replaced_or_taken_out(desk: Desk) -> None:

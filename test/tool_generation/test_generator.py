@@ -165,6 +165,7 @@ def test_what_passes_is_kept_with_its_proof_and_offered_at_once(desk: Desk) -> N
     (version,) = desk.toolsmith.registry.get("double_it").versions
     assert [one.stage for one in version.record.verdicts] == ["text", "syntax", "sandbox", "trial"]
     assert (version.record.author, version.record.request) == ("model", "Double it.")
+    assert version.record.explanation == "It doubles."
     assert desk.toolsmith.submit(submission(factor=3)).version == 2
     assert desk.listed() == [("double_it", 2)]
 

@@ -22,14 +22,14 @@ from reachy_agent_ros.tool_generation.broker import run
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.guest import reachy_agent
-from reachy_agent_ros.tool_generation.guest.not_offered import public
 from reachy_agent_ros.tool_generation.guest.reachy_mini import ReachyMini
-from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.guest.stand_ins import public
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 from reachy_agent_ros.tool_generation.verification.dry_run import difference
 from reachy_agent_ros.tool_generation.write_tool import examples, reference
 from reachy_agent_ros.tools.context import ToolContext
 from support.tool_generation.plain_worker import run_tool
+from support.tool_generation.validation_sources import validate
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "writing_tools.md").read_text(encoding="utf-8")
 

@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urljoin
 
 from reachy_agent_ros.core.cancel import CancelToken
@@ -131,26 +131,8 @@ class Page:
     body: bytes
 
 
-class Web(Protocol):
-    """What fetches pages."""
-
-    def get(self, url: str, headers: Mapping[str, str], timeout: float | None, cancel: CancelToken) -> Page:
-        """Fetches a page.
-
-        Args:
-            url: Address.
-            headers: What the tool wants to send.
-            timeout: s that the tool is willing to wait for all of it, None for as long as one may.
-            cancel: Ends the wait.
-
-        Raises:
-            AgentError: `INVALID_ARGUMENTS`: it may not be asked for; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
-        """
-        ...
-
-
 class Fetcher:
-    """Implements `Web`. Any thread may use it.
+    """Fetches pages; any thread may use it.
 
     Args:
         sites: What may be asked: `host`, or `host:port`, which may be in a private network too.
@@ -167,7 +149,17 @@ class Fetcher:
         self._resolve = resolve
 
     def get(self, url: str, headers: Mapping[str, str], timeout: float | None, cancel: CancelToken) -> Page:
-        """Implements `Web`."""
+        """Fetches a page.
+
+        Args:
+            url: Address.
+            headers: What the tool wants to send.
+            timeout: s that the tool is willing to wait for all of it, None for as long as one may.
+            cancel: Ends the wait.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it may not be asked for; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
+        """
         deadline = Deadline(min(timeout or LONGEST_WAIT, LONGEST_WAIT))
         sent = _sendable(headers)
         place = destination(url, self._sites)

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.request import LONGEST
-from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher, Web
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.job import LONGEST_TIME
 from reachy_agent_ros.tools.body import Motion
 from reachy_agent_ros.tools.context import Body, ToolContext
@@ -89,7 +89,7 @@ class Equipment:
     """
 
     photos: Path
-    web: Web = field(default_factory=Fetcher)
+    web: Fetcher = field(default_factory=Fetcher)
     time: VirtualTime | None = None
     time_limit: float = LONGEST_TIME
     scratch: Path | None = None

@@ -8,12 +8,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic
 
 import numpy as np
 from pydantic import AfterValidator, Field, ValidationError
 
-from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.arguments import ArgumentsT, NoArguments, ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.robot.kinematics import BodyKinematics
@@ -37,28 +37,18 @@ from reachy_agent_ros.tools.body import GazeMotion, MotionResult, MoveLibrary, N
 from reachy_agent_ros.tools.predefined.sight import save_photo, thing_in_degrees
 from reachy_agent_ros.vision.camera import Intrinsics
 
-ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
-
 _ARMS = slice(0, 7)
 _LAST_ROW = (0.0, 0.0, 0.0, 1.0)
 _ROW_TOLERANCE = 1e-6
 
-
-_Row = Annotated[list[float], Field(min_length=4, max_length=4)]
 _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 _Metres = Annotated[float, Field(ge=-100.0, le=100.0)]
 _Duration = Annotated[float, Field(ge=0.0, le=LONGEST_MOTION)]
-
 _Label = Annotated[str, Field(min_length=1, max_length=60)]
-
 _Header = Annotated[str, Field(max_length=200)]
 
 _SLICE = 1.0
 """s of a rehearsal's time after which a cancel is noticed; on the twin they take some 30 ms."""
-
-
-class Nothing(ToolArguments):
-    """No arguments."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +90,7 @@ def _transform(rows: list[list[float]]) -> list[list[float]]:
     return rows
 
 
+_Row = Annotated[list[float], Field(min_length=4, max_length=4)]
 _Head = Annotated[list[_Row], Field(min_length=4, max_length=4), AfterValidator(_transform)]
 
 
@@ -156,21 +147,21 @@ def _play(arguments: _Play, _run: Run, lease: BrokerSession) -> Any:
     return _told(lease.move(NamedMotion(MoveLibrary(arguments.library), arguments.name, arguments.amplitude)))
 
 
-def _hold(_arguments: Nothing, _run: Run, lease: BrokerSession) -> None:
+def _hold(_arguments: NoArguments, _run: Run, lease: BrokerSession) -> None:
     lease.hold()
 
 
-def _head_pose(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
+def _head_pose(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     return _rows(run.body.state().pose.head)
 
 
-def _joints(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
+def _joints(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     pose = run.body.state().pose
     head = BodyKinematics().inverse(pose)[_ARMS]
     return {"head": head.tolist(), "antennas": [pose.antenna_right, pose.antenna_left]}
 
 
-def _state(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
+def _state(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     state = run.body.state()
     return {
         "head": _rows(state.pose.head),
@@ -202,18 +193,18 @@ class _AskScene(ToolArguments):
     question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
 
 
-def _frame(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
+def _frame(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     run.spend("pictures", FRAMES)
     photo = run.body.photograph(run.context)
     return {"jpeg": base64.b64encode(photo.jpeg).decode(), **_size(photo.intrinsics)}
 
 
-def _lens(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
+def _lens(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     photo = run.body.last_photo() or run.body.photograph(run.context)
     return {**_size(photo.intrinsics), "focal_length": photo.intrinsics.focal_length}
 
 
-def _photo(_arguments: Nothing, run: Run, _lease: BrokerSession) -> Any:
+def _photo(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     run.spend("photos", PHOTOS)
     photo = run.body.photograph(run.context)
     path = save_photo(photo.jpeg, run.equipment.scratch or run.equipment.photos)
@@ -300,13 +291,13 @@ VERBS: Mapping[str, BrokerMethod[Any]] = {
     "stream": BrokerMethod(_Posture, _stream, Need.BODY),
     "look_at": BrokerMethod(_LookAt, _look_at, Need.BODY),
     "play": BrokerMethod(_Play, _play, Need.BODY),
-    "hold": BrokerMethod(Nothing, _hold, Need.BODY),
-    "head_pose": BrokerMethod(Nothing, _head_pose, Need.BODY),
-    "joints": BrokerMethod(Nothing, _joints, Need.BODY),
-    "state": BrokerMethod(Nothing, _state, Need.BODY),
-    "frame": BrokerMethod(Nothing, _frame, Need.EYES),
-    "lens": BrokerMethod(Nothing, _lens, Need.EYES),
-    "photo": BrokerMethod(Nothing, _photo, Need.EYES),
+    "hold": BrokerMethod(NoArguments, _hold, Need.BODY),
+    "head_pose": BrokerMethod(NoArguments, _head_pose, Need.BODY),
+    "joints": BrokerMethod(NoArguments, _joints, Need.BODY),
+    "state": BrokerMethod(NoArguments, _state, Need.BODY),
+    "frame": BrokerMethod(NoArguments, _frame, Need.EYES),
+    "lens": BrokerMethod(NoArguments, _lens, Need.EYES),
+    "photo": BrokerMethod(NoArguments, _photo, Need.EYES),
     "detect": BrokerMethod(_Detect, _detect, Need.EYES),
     "ask_scene": BrokerMethod(_AskScene, _ask_scene, Need.EYES),
     "say": BrokerMethod(_Say, _say, Need.VOICE),

@@ -1,13 +1,13 @@
 """What this robot can do beyond the Reachy Mini's SDK: speak, keep photos, tell what it sees, show moves.
 
-Every function may be awaited or not.
+Every function may be awaited or not: the author of a tool rarely knows which functions of a robot are coroutines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from typing import Any, TypeVar
 
-from .awaitable import AwaitableDict, AwaitableList, AwaitableText
 from .host import call
 
 __all__ = [
@@ -21,6 +21,39 @@ __all__ = [
     "say",
     "take_photo",
 ]
+
+
+_ValueT = TypeVar("_ValueT")
+
+
+class AwaitableText(str):
+    """Text; `await` gives the same.
+
+    Attributes:
+        detected: Kinds of thing that were seen meanwhile, where it tells of a picture.
+    """
+
+    detected: list[str]
+
+    def __await__(self) -> Generator[Any, None, AwaitableText]:
+        """It is there already."""
+        return _at_once(self)
+
+
+class AwaitableDict(dict[str, Any]):
+    """A dict; `await` gives the same."""
+
+    def __await__(self) -> Generator[Any, None, AwaitableDict]:
+        """It is there already."""
+        return _at_once(self)
+
+
+class AwaitableList(list[Any]):
+    """A list; `await` gives the same."""
+
+    def __await__(self) -> Generator[Any, None, AwaitableList]:
+        """It is there already."""
+        return _at_once(self)
 
 
 def say(text: str) -> AwaitableText:
@@ -77,3 +110,8 @@ def play_move(name: str) -> AwaitableDict:
 
 def _play(library: str, name: str, amplitude: float) -> AwaitableDict:
     return AwaitableDict(call("play", library=library, name=name, amplitude=amplitude))
+
+
+def _at_once(value: _ValueT) -> Generator[Any, None, _ValueT]:
+    yield from ()
+    return value

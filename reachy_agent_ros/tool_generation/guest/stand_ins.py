@@ -1,10 +1,10 @@
-"""Modules of the robot and the web that a tool imports by their usual names, and gets ours."""
+"""Stand-ins: modules of the robot and the web that a tool imports by their usual names, of which it gets ours."""
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -30,5 +30,15 @@ class _StandIns:
 
 
 def install() -> None:
-    """Has them found from now on."""
+    """Makes them the first that are found from now on."""
     sys.meta_path.insert(0, _StandIns())
+
+
+def not_offered(owner: str, name: str, offered: Iterable[str]) -> AttributeError:
+    """The error for a name that a library has and its stand-in has not; it says which names there are."""
+    return AttributeError(f"{owner}.{name} is not offered in a tool; offered are: {', '.join(sorted(offered))}")
+
+
+def public(owner: type) -> list[str]:
+    """The public names of a class."""
+    return [name for name in dir(owner) if not name.startswith("_")]

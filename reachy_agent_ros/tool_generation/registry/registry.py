@@ -11,11 +11,11 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.sanitised_text import sanitised
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling, Manifest
 from reachy_agent_ros.tool_generation.registry.store import DamagedManifestError, Store
 from reachy_agent_ros.tool_generation.registry.version import LONGEST_TEXT, Usage, Version, VersionRecord, VersionState
 from reachy_agent_ros.tool_generation.validation.names import require_free_name
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
 
 _log = logging.getLogger(__name__)
@@ -36,19 +36,27 @@ def _warn(_name: str, sentence: str) -> None:
     _log.warning("%s", sentence)
 
 
-class RegistryReader:
-    """The half of the registry that changes nothing, but for damaged manifests, which it sets aside.
+class Registry:
+    """Any thread and several processes may use one folder. What a method has told is on disk.
 
     Args:
         folder: Where the tools lie; made if need be.
-        tell: Takes a tool's name and a sentence for the person; in the thread that found it.
+        taken: Gives the names of all other tools, which no tool here may bear or imitate.
+        tell: Takes a tool's name and a sentence for the person, when a tool was disabled for failing or its manifest
+            was found damaged; in the thread that found it.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method.
+        AgentError: `STORAGE_FAILED`, here and from every method; nothing has changed then.
     """
 
-    def __init__(self, folder: Path, tell: Callable[[str, str], None] = _warn) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        taken: Callable[[], Collection[str]] = tuple,
+        tell: Callable[[str, str], None] = _warn,
+    ) -> None:
         self._store = Store(folder)
+        self._taken = taken
         self._tell = tell
 
     def stamp(self) -> object:
@@ -126,36 +134,6 @@ class RegistryReader:
         if number:
             return usage.get(manifest.version(number).number, Usage())
         return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
-
-    def _manifest(self, name: str) -> Manifest:
-        try:
-            return self._store.manifest(name)
-        except DamagedManifestError as error:
-            self._tell(name, error.message)
-            raise
-
-
-class Registry(RegistryReader):
-    """Any thread and several processes may use one folder. What a method has told is on disk.
-
-    Args:
-        folder: Where the tools lie; made if need be.
-        taken: Gives the names of all other tools, which no tool here may bear or imitate.
-        tell: Takes a tool's name and a sentence for the person, when a tool was disabled for failing or its manifest
-            was found damaged; in the thread that found it.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method; nothing has changed then.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        taken: Callable[[], Collection[str]] = tuple,
-        tell: Callable[[str, str], None] = _warn,
-    ) -> None:
-        super().__init__(folder, tell)
-        self._taken = taken
 
     def register(self, program: Program, record: VersionRecord) -> int:
         """Keeps a program that passed every stage, as the newest version of its name. Returns its number.
@@ -272,6 +250,13 @@ class Registry(RegistryReader):
         told = f"The tool {name} is disabled now. {disabling.reason}"
         self._tell(name, told)
         return told
+
+    def _manifest(self, name: str) -> Manifest:
+        try:
+            return self._store.manifest(name)
+        except DamagedManifestError as error:
+            self._tell(name, error.message)
+            raise
 
     def _review(self, name: str, number: int, state: VersionState, comment: str, decided_by: str) -> None:
         words, who = sanitised(comment, LONGEST_TEXT), sanitised(decided_by, LONGEST_TEXT)

@@ -11,8 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.guest.wire import WireError, decode
-from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import CaseRecord
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_FILE = 256 << 10
@@ -36,24 +34,14 @@ class ImportedTool:
     cases: tuple[Case, ...]
 
 
-def export_tool(registry: Registry, name: str, number: int = 0) -> str:
-    """A version as JSON: source, explanation and tests; neither verdicts, nor what the person asked for.
+def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
+    """A version of a tool as JSON: neither its verdicts, nor what the person asked for.
 
     Args:
-        registry: Where it is.
-        name: The tool's.
-        number: Version; 0 is the one that runs, or the newest where none does.
-
-    Raises:
-        AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`, `STORAGE_FAILED`.
+        source: Its Python source.
+        explanation: What it is for.
+        cases: Its tests, as in a file of cases.
     """
-    record = registry.get(name).version(number).record
-    cases = [_case(case) for case in record.cases if not case.invented]
-    return exported(registry.source_of(name, number), record.explanation, cases)
-
-
-def exported(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
-    """The same of parts: a source, what it is for, and tests as in a file of cases."""
     document = {"format": _FORMAT, "explanation": explanation, "source": source, "cases": list(cases)}
     return json.dumps(document, indent=2) + "\n"
 
@@ -86,16 +74,6 @@ class _File(BaseModel):
     explanation: Annotated[str, Field(max_length=8_000)] = ""
     source: Annotated[str, Field(min_length=1)]
     cases: list[Any] = []
-
-
-def _case(case: CaseRecord) -> dict[str, Any]:
-    """The test alone, as in a file of cases."""
-    test: dict[str, Any] = {"args": json.loads(case.arguments)}
-    if case.expected:
-        test["expect"] = json.loads(case.expected)
-    if case.raises:
-        test["raises"] = case.raises
-    return test
 
 
 def _wrong(complaint: str) -> AgentError:

@@ -14,7 +14,6 @@ from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.tool_generation.job import Limits, Need
 from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
-from reachy_agent_ros.tool_generation.verification.proof import Proof
 
 LONGEST_TEXT = 8_000
 """Characters of a request, an explanation or a reason; more is cut."""
@@ -52,6 +51,21 @@ class CaseRecord:
     error: str = ""
     duration: float = 0.0
     invented: bool = False
+
+    @classmethod
+    def of(cls, result: CaseResult) -> CaseRecord:
+        """What is kept of a case and of how it went."""
+        case = result.case
+        return cls(
+            arguments=json.dumps(dict(case.arguments)),
+            expected="" if case.expect is None else json.dumps(case.expect),
+            raises=case.raises or "",
+            ok=result.ok,
+            result="" if result.result is None else json.dumps(result.result),
+            error=result.reason,
+            duration=result.elapsed,
+            invented=case.invented,
+        )
 
     def sanitised(self) -> CaseRecord:
         """The same, in texts that can be stored and shown; the test itself stays what it is."""
@@ -140,28 +154,6 @@ class Version:
     forgiven: int = 0
 
 
-def proven_record(
-    proof: Proof,
-    author: str,
-    request: str = "",
-    explanation: str = "",
-    needs_review: bool = True,
-    asked_by: str = "",
-) -> VersionRecord:
-    """What is kept of a proof.
-
-    Args:
-        proof: Its verdicts, and how each case went.
-        author: "model NAME", "person", "import" or "folder".
-        request: What was asked for, in words.
-        explanation: What it is for, in the author's words.
-        needs_review: Whether a person approves it before it runs.
-        asked_by: Token that it was asked for with, empty if none.
-    """
-    cases = tuple(_case_record(result) for result in proof.cases)
-    return VersionRecord(author, request, explanation, proof.verdicts, cases, needs_review, asked_by)
-
-
 @dataclass(frozen=True)
 class Failure:
     """A way in which it failed.
@@ -194,16 +186,6 @@ class Usage:
     total_time: float = 0.0
     recent: tuple[bool, ...] = ()
     failures: tuple[Failure, ...] = ()
-
-    @property
-    def success_rate(self) -> float:
-        """0..1; 1 before the first run."""
-        return self.successes / self.runs if self.runs else 1.0
-
-    @property
-    def mean_time(self) -> float:
-        """Of a run, s; 0 before the first."""
-        return self.total_time / self.runs if self.runs else 0.0
 
     def keeps_failing(self, forgiven: int = 0) -> bool:
         """Whether it failed too often of late.
@@ -259,17 +241,3 @@ class Usage:
 def _encodable(text: str) -> str:
     """A lone surrogate could be written, and not be read again."""
     return text.encode(errors="replace").decode()
-
-
-def _case_record(result: CaseResult) -> CaseRecord:
-    case = result.case
-    return CaseRecord(
-        arguments=json.dumps(dict(case.arguments)),
-        expected="" if case.expect is None else json.dumps(case.expect),
-        raises=case.raises or "",
-        ok=result.ok,
-        result="" if result.result is None else json.dumps(result.result),
-        error=result.reason,
-        duration=result.elapsed,
-        invented=case.invented,
-    )

@@ -52,7 +52,6 @@ _IMPORT_PATH = "/packages"
 _PYTHON = "/usr/bin/python3"
 _LIBRARY = f"/usr/lib/python{sys.version_info.major}.{sys.version_info.minor}"
 
-_LAUNCHER = "reachy_agent_ros.tool_generation.sandbox.launcher"
 _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
 
 
@@ -220,7 +219,7 @@ class Landlocked:
             "environment": ENVIRONMENT,
         }
         root = Path(reachy_agent_ros.__path__[0]).parent
-        start = f"import sys; sys.path.insert(0, {str(root)!r}); from {_LAUNCHER} import main; main()"
+        start = f"import sys; sys.path.insert(0, {str(root)!r}); from {landlock.__name__} import main; main()"
         return [sys.executable, "-I", "-S", "-B", "-c", start, json.dumps(plan)]
 
     def close(self) -> None:

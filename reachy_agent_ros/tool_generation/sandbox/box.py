@@ -172,9 +172,7 @@ class SandboxProcess:
     def _failure(self, why: str) -> AgentError:
         """What it wrote to its standard error belongs to it, as far as that is there without waiting."""
         self.kill()
-        poll = select.poll()
-        poll.register(self._errors, select.POLLIN)
-        complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if poll.poll(200) else b""
+        complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if _is_ready(self._errors, 0.2) else b""
         text = complaint.decode(errors="replace").strip()
         return AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {text or why}.")
 
@@ -269,9 +267,7 @@ def _file_of(data: bytes) -> int:
 
 
 def _first_process(status: IO[bytes]) -> int:
-    poll = select.poll()
-    poll.register(status, select.POLLIN)
-    line = status.readline() if poll.poll(START_TIME * 1000.0) else b""
+    line = status.readline() if _is_ready(status, START_TIME) else b""
     return int(json.loads(line)["child-pid"])
 
 
@@ -282,8 +278,12 @@ def _peak(pid: int) -> int:
 
 
 def _wait(descriptor: int, event: int, deadline: float) -> None:
-    poll = select.poll()
-    poll.register(descriptor, event)
     left = deadline - time.monotonic()
-    if left <= 0.0 or not poll.poll(left * 1000.0):
+    if left <= 0.0 or not _is_ready(descriptor, left, event):
         raise TimeoutError
+
+
+def _is_ready(file: int | IO[bytes], seconds: float, event: int = select.POLLIN) -> bool:
+    poll = select.poll()
+    poll.register(file, event)
+    return bool(poll.poll(seconds * 1000.0))

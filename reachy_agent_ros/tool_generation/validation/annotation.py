@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 TypeDescription = str | list[Any]
-"""A type as a JSON value, so that a reading process can send it; `validator.type_of` makes the type.
+"""A type as a JSON value, so that a reading process can send it; `program.type_of` makes the type.
 
 One of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: of `list`, `dict` (with text as keys) or `tuple_of` with
 the type of what is in it; of `tuple` or `union` with types; of `literal` with values.
@@ -107,54 +107,35 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
-    if reader := _GENERIC.get(name):
-        return reader(parts)
+    """The type that `name[parts]` asks for."""
+    if name in _LISTS:
+        _require(len(parts) == 1, "a list has one type, like list[float]")
+        return ["list", described_annotation(parts[0])]
+    if name in _DICTIONARIES:
+        _require(len(parts) == 2 and name_of(parts[0]) == "str", "a dict has text as keys, like dict[str, float]")
+        return ["dict", described_annotation(parts[1])]
+    if name in _TUPLES:
+        match parts:
+            case [item, ast.Constant(value=value)] if value is Ellipsis:
+                return ["tuple_of", described_annotation(item)]
+        return ["tuple", *map(described_annotation, parts)]
+    if name == "Literal":
+        return ["literal", *_literals(parts)]
+    if name == "Optional":
+        _require(len(parts) == 1, "Optional has one type")
+        return ["union", described_annotation(parts[0]), "none"]
+    if name == "Union":
+        return ["union", *map(described_annotation, parts)]
     raise ValueError(f"{name:.60}[...] is no type of an argument; use {_ALLOWED}")
 
 
-def _list(parts: Sequence[ast.expr]) -> TypeDescription:
-    _require(len(parts) == 1, "a list has one type, like list[float]")
-    return ["list", described_annotation(parts[0])]
-
-
-def _dictionary(parts: Sequence[ast.expr]) -> TypeDescription:
-    _require(len(parts) == 2 and name_of(parts[0]) == "str", "a dict has text as keys, like dict[str, float]")
-    return ["dict", described_annotation(parts[1])]
-
-
-def _tuple(parts: Sequence[ast.expr]) -> TypeDescription:
-    match parts:
-        case [item, ast.Constant(value=value)] if value is Ellipsis:
-            return ["tuple_of", described_annotation(item)]
-    return ["tuple", *(described_annotation(part) for part in parts)]
-
-
-def _literal(parts: Sequence[ast.expr]) -> TypeDescription:
+def _literals(parts: Sequence[ast.expr]) -> list[str | int]:
     try:
         values = [ast.literal_eval(part) for part in parts]
     except (ValueError, TypeError):
         values = [b""]
     _require(all(isinstance(value, (str, int)) for value in values), "Literal has texts or integers")
-    return ["literal", *values]
-
-
-def _optional(parts: Sequence[ast.expr]) -> TypeDescription:
-    _require(len(parts) == 1, "Optional has one type")
-    return ["union", described_annotation(parts[0]), "none"]
-
-
-def _union(parts: Sequence[ast.expr]) -> TypeDescription:
-    return ["union", *(described_annotation(part) for part in parts)]
-
-
-_GENERIC: Mapping[str, Callable[[Sequence[ast.expr]], TypeDescription]] = {
-    **dict.fromkeys(_LISTS, _list),
-    **dict.fromkeys(_DICTIONARIES, _dictionary),
-    **dict.fromkeys(_TUPLES, _tuple),
-    "Literal": _literal,
-    "Optional": _optional,
-    "Union": _union,
-}
+    return values
 
 
 def _require(right: bool, message: str) -> None:

@@ -87,11 +87,6 @@ def too_complex() -> SourceRejectedError:
     return SourceRejectedError(VerificationStage.SYNTAX, [Complaint(1, message)])
 
 
-def _named_needs(tree: ast.Module, imports: Imports) -> list[str]:
-    """Values of `Need`, sorted."""
-    return sorted(set(_needs(tree, imports)))
-
-
 def _parsed(text: str) -> ast.Module:
     try:
         tree = ast.parse(text)
@@ -126,7 +121,7 @@ def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
         "parameters": parameters,
         "time": limits.time,
         "memory": limits.memory,
-        "needs": _named_needs(tree, read_imports(tree)),
+        "needs": sorted(set(_needs(tree, read_imports(tree)))),
     }
 
 

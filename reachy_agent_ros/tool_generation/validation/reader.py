@@ -24,11 +24,10 @@ from reachy_agent_ros.tool_generation.guest.wire import (
     read_frame,
     write_frame,
 )
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.validation.examination import too_complex
+from reachy_agent_ros.tool_generation.validation.program import Program, program_of
 from reachy_agent_ros.tool_generation.validation.reading_process import GREETING, TIMEOUT
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
-from reachy_agent_ros.tool_generation.validation.validator import program_of
 from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 START_TIMEOUT = 30.0

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.arguments import schema_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.tool_generation.program import Program
+    from reachy_agent_ros.tool_generation.validation.program import Program
 
 MOST = 20
 """Cases of one tool."""

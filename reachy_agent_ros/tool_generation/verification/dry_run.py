@@ -20,13 +20,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.simulation.virtual_body import VirtualBody
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.fetcher import Web
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Clock, Job, RunEnd
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
-from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.context import ToolContext
 
 _MISTAKES = ("NameError", "AttributeError", "ImportError", "TypeError", "AssertionError", "RuntimeError", "MemoryError")
 """Exceptions that speak against the source, whatever the arguments."""
@@ -53,7 +53,7 @@ class DryRun:
         photos: Folder in which the tool is told that its photos lie, as in a live run; None: the usual one.
     """
 
-    def __init__(self, sandbox: Sandbox, body: VirtualBody, web: Web, photos: Path | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, body: VirtualBody, web: Fetcher, photos: Path | None = None) -> None:
         self._sandbox = sandbox
         self._body = body
         self._web = web
@@ -79,7 +79,7 @@ class DryRun:
         self, program: Program, case: Case, arguments: Mapping[str, Any], cancel: CancelToken, folder: Path
     ) -> CaseResult:
         limit = LONGEST_TIME if case.invented else program.limits.time
-        context = ToolContext(self._body, Deadline(limit, lambda: self._body.now), _unheard, cancel)
+        context = ToolContext(self._body, Deadline(limit, lambda: self._body.now), lambda _progress: None, cancel)
         equipment = Equipment(self._photos, self._web, self._body, limit, scratch=folder)
         broker = Broker(self._body, context, equipment, program.needs)
         job = Job(program.source, program.name, arguments, program.limits, Clock.VIRTUAL)
@@ -155,10 +155,6 @@ def _complaint(case: Case, end: RunEnd) -> str:
 def _blames_arguments(raised: str) -> bool:
     """Whether an exception may come from an argument's value; some come from mistakes in the source."""
     return bool(raised) and not any(is_kind_of(raised, mistake) for mistake in _MISTAKES)
-
-
-def _unheard(_progress: Progress) -> None:
-    """Nobody watches a rehearsal."""
 
 
 def _kind(value: Any) -> str:

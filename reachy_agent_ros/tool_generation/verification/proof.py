@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reachy_agent_ros.core.sanitised_text import sanitised
-from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, Verdict, VerificationStage
@@ -42,20 +42,23 @@ class Proof:
         program: What was read; None where it could not be.
         verdicts: Of the stages in their order, up to the first that failed.
         cases: How each case went in the box, failed ones included.
-        robot_commands: How often the cases commanded the robot.
         violations: What they did that no tool may, a sentence each.
     """
 
     program: Program | None
     verdicts: tuple[Verdict, ...]
     cases: tuple[CaseResult, ...] = ()
-    robot_commands: int = 0
     violations: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
         """Whether every stage passed."""
         return self.program is not None and all(verdict.ok for verdict in self.verdicts)
+
+    @property
+    def robot_commands(self) -> int:
+        """How often the cases commanded the robot."""
+        return sum(result.commands for result in self.cases)
 
 
 def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -> Proof:

@@ -6,16 +6,16 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.simulation.kinematic_body import KinematicBody
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
-from reachy_agent_ros.tool_generation.broker.fetcher import Web
-from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult, plain_case
@@ -40,7 +40,7 @@ class Verifier:
         photos: Folder of the photos of live runs; None: the usual one.
     """
 
-    def __init__(self, sandbox: Sandbox, web: Web, moves: Path | None = None, photos: Path | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, web: Fetcher, moves: Path | None = None, photos: Path | None = None) -> None:
         self._twin = MujocoBody(moves=moves)
         self._cases = DryRun(sandbox, KinematicBody(moves), web, photos)
         self._trials = DryRun(sandbox, self._twin, web, photos)
@@ -77,11 +77,10 @@ class Verifier:
         reading = read_proof(self._reader, data, taken)
         if reading.program is None:
             return reading
-        notes = _Notes(reading.program, cancel or CancelToken(), list(reading.verdicts))
-        with self._turn(notes.cancel):
-            if self._passes_cases(notes, cases or (plain_case(reading.program),)):
-                self._pass_trial(notes)
-        return notes.proof()
+        program, cancel = reading.program, cancel or CancelToken()
+        with self._turn(cancel):
+            proof = self._with_cases(reading, program, cases or (plain_case(program),), cancel)
+            return self._with_trial(proof, program, cancel) if proof.ok else proof
 
     def close(self) -> None:
         """Frees the twin and the processes that read; the sandbox stays its owner's."""
@@ -102,59 +101,45 @@ class Verifier:
         finally:
             self._lock.release()
 
-    def _passes_cases(self, notes: _Notes, cases: Sequence[Case]) -> bool:
+    def _with_cases(self, proof: Proof, program: Program, cases: Sequence[Case], cancel: CancelToken) -> Proof:
+        """Adds the stage sandbox: every case is rehearsed."""
         began = time.monotonic()
-        notes.cases += [self._cases.run(notes.program, case, notes.cancel) for case in cases]
-        failed = [(n, result) for n, result in enumerate(notes.cases, 1) if not result.ok]
+        results = tuple(self._cases.run(program, case, cancel) for case in cases)
+        failed = [(n, result) for n, result in enumerate(results, 1) if not result.ok]
         passed = f"{len(cases)} of {len(cases)} cases passed."
         invented = "It came without cases; a call with plain arguments gave no reason to refuse it."
-        reason = f"{invented if cases[0].invented else passed}{_advice(notes)}"
+        reason = f"{invented if cases[0].invented else passed}{_advice(program, results)}"
         if failed:
             lines = [f"Case {n}, {shown(dict(result.case.arguments))}: {result.reason}" for n, result in failed]
             reason = "\n".join([f"{len(failed)} of {len(cases)} cases failed.", *lines])
-        notes.add(VerificationStage.SANDBOX, not failed, reason, began)
-        return not failed
+        verdict = Verdict(VerificationStage.SANDBOX, not failed, reason, time.monotonic() - began)
+        violations = tuple(dict.fromkeys(one for result in results for one in result.violations))
+        return replace(proof, verdicts=(*proof.verdicts, verdict), cases=results, violations=violations)
 
-    def _pass_trial(self, notes: _Notes) -> None:
+    def _with_trial(self, proof: Proof, program: Program, cancel: CancelToken) -> Proof:
+        """Adds the stage trial: every case that moves the robot is rehearsed again, on the twin."""
         began = time.monotonic()
-        moving = [(n, one) for n, one in enumerate(notes.cases, 1) if one.commands or one.violations]
-        objections = [f"Case {n}: {found}" for n, one in moving for found in self._tried(notes, one.case)]
+        objections: list[str] = []
+        violations = list(proof.violations)
+        moving = [(n, result.case) for n, result in enumerate(proof.cases, 1) if result.commands or result.violations]
+        for n, case in moving:
+            # Its result is not compared: nothing measured is exact.
+            result = self._trials.run(program, replace(case, expect=None), cancel)
+            violations += result.violations
+            told = "\n".join(result.violations)  # the twin says some of it again
+            found = [result.reason, *result.violations, *(one for one in self._twin.objections() if one not in told)]
+            objections += [f"Case {n}: {one}" for one in found if one]
         reason = "No case moves the robot."
         if moving:
-            reason = f"{len(moving)} of {len(notes.cases)} cases move the robot, within its envelope."
-        notes.add(VerificationStage.TRIAL, not objections, "\n".join(objections) or reason, began)
-
-    def _tried(self, notes: _Notes, case: Case) -> tuple[str, ...]:
-        """What speaks against a case, run again on the twin. Its result is not compared: nothing measured is exact."""
-        result = self._trials.run(notes.program, replace(case, expect=None), notes.cancel)
-        notes.violations += [one for one in result.violations if one not in notes.violations]
-        failure = (result.reason,) if result.reason else ()
-        told = "\n".join(result.violations)  # the twin says some of it again
-        return (*failure, *result.violations, *(one for one in self._twin.objections() if one not in told))
+            reason = f"{len(moving)} of {len(proof.cases)} cases move the robot, within its envelope."
+        reason = "\n".join(objections) or reason
+        verdict = Verdict(VerificationStage.TRIAL, not objections, reason, time.monotonic() - began)
+        return replace(proof, verdicts=(*proof.verdicts, verdict), violations=tuple(dict.fromkeys(violations)))
 
 
-@dataclass
-class _Notes:
-    """What is known of a source so far."""
-
-    program: Program
-    cancel: CancelToken
-    verdicts: list[Verdict]
-    cases: list[CaseResult] = field(default_factory=list)
-    violations: list[str] = field(default_factory=list)
-
-    def add(self, stage: VerificationStage, ok: bool, reason: str, began: float) -> None:
-        self.verdicts.append(Verdict(stage, ok, reason, time.monotonic() - began))
-
-    def proof(self) -> Proof:
-        commands = sum(result.commands for result in self.cases)
-        seen = dict.fromkeys([*(one for result in self.cases for one in result.violations), *self.violations])
-        return Proof(self.program, tuple(self.verdicts), tuple(self.cases), commands, tuple(seen))
-
-
-def _advice(notes: _Notes) -> str:
-    limit = notes.program.limits.time
-    longest = max(result.took for result in notes.cases)
+def _advice(program: Program, results: Sequence[CaseResult]) -> str:
+    limit = program.limits.time
+    longest = max(result.took for result in results)
     if longest <= limit:
         return ""
     return f" By its defaults it takes {longest:.0f} s, and would be stopped after {limit:g} s: set TIME_LIMIT_S."

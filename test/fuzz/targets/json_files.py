@@ -23,7 +23,7 @@ from reachy_agent_ros.agent.planning.plan_text import differences, plan_prompt, 
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.motion import gesture
 from reachy_agent_ros.motion.move_folder import load_recorded_move
-from reachy_agent_ros.tool_generation.registry.transfer import exported, read_export
+from reachy_agent_ros.tool_generation.registry.transfer import export_text, read_export
 from reachy_agent_ros.tool_generation.verification.case import read_cases
 
 _CONVERSATION = "a conversation"
@@ -80,7 +80,7 @@ def tool_cases() -> FileTarget:
 
 def exported_tools() -> FileTarget:
     """A tool that somebody else exported."""
-    sample = json.loads(exported(_TOOL, "It waves.", _CASES))
+    sample = json.loads(export_text(_TOOL, "It waves.", _CASES))
     return _target("tool.json", [sample], lambda path: read_export(path.read_bytes()))
 
 

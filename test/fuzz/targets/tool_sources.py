@@ -11,9 +11,9 @@ from corpus.hostile_tools import hostile_tools
 from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
 from reachy_agent_ros.tool_generation.validation.examination import examine
+from reachy_agent_ros.tool_generation.validation.program import program_of
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
-from reachy_agent_ros.tool_generation.validation.validator import program_of
 from reachy_agent_ros.tool_generation.verification.proof import read_proof
 
 _WORDS = (

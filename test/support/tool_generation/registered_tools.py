@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reachy_agent_ros.tool_generation.job import Need
-from reachy_agent_ros.tool_generation.program import Parameter, Program
 from reachy_agent_ros.tool_generation.registry.version import CaseRecord, VersionRecord
+from reachy_agent_ros.tool_generation.validation.program import Parameter, Program
 from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
 PROVEN = (

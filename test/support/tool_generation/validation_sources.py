@@ -1,10 +1,12 @@
 """Sources of tools for the tests of the validator."""
 
+from collections.abc import Collection
 from textwrap import indent
 
 import pytest
 
-from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.validation.examination import examine
+from reachy_agent_ros.tool_generation.validation.program import Program, program_of
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError
 from support import TEST
 
@@ -24,6 +26,11 @@ def tool(body: str, before: str = IMPORTS) -> str:
     """A source that is right but for what its function's body, or what stands before it, makes of it."""
     head = 'async def probe(x: str = "") -> dict:\n    """Do it."""\n'
     return f"{before}\n\n{head}{indent(body, '    ')}\n    return {{}}\n"
+
+
+def validate(source: str, taken: Collection[str] = ()) -> Program:
+    """What the validator makes of a source, in this process: `read_program` uses one of its own."""
+    return program_of(source, examine(source, taken))
 
 
 def complaint(source: str, *taken: str) -> str:

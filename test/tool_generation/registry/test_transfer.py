@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -9,49 +9,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.transfer import LARGEST_FILE, export_tool, read_export
-from reachy_agent_ros.tool_generation.registry.version import CaseRecord, VersionRecord
+from reachy_agent_ros.tool_generation.registry.transfer import LARGEST_FILE, export_text, read_export
 from reachy_agent_ros.tool_generation.verification.case import Case
-from support.tool_generation.registered_tools import program, record
+from support.tool_generation.registered_tools import program
 
 
-@pytest.fixture
-def registry(tmp_path: Path) -> Registry:
-    return Registry(tmp_path)
-
-
-def exported(registry: Registry) -> dict[str, Any]:
-    registry.register(program(), record())
-    document: dict[str, Any] = json.loads(export_tool(registry, "double_it"))
-    return document
+def exported(cases: Sequence[Mapping[str, Any]] = ({"args": {"number": 2.0}, "expect": {"product": 4.0}},)) -> Any:
+    return json.loads(export_text(program().source, "It multiplies.", cases))
 
 
 def read(document: Any) -> Any:
     return read_export(json.dumps(document).encode())
 
 
-def test_an_exported_tool_brings_its_source_its_tests_and_its_explanation(registry: Registry) -> None:
-    tool = read(exported(registry))
+def test_an_exported_tool_brings_its_source_its_tests_and_its_explanation() -> None:
+    tool = read(exported())
     assert tool.source == program().source.encode()
     assert tool.explanation == "It multiplies."
     assert tool.cases == (Case({"number": 2.0}, {"product": 4.0}),)
 
 
-def test_every_kind_of_test_comes_through(registry: Registry) -> None:
-    cases = (
-        CaseRecord('{"number": 1}', "0"),
-        CaseRecord('{"number": "one"}', raises="TypeError"),
-        CaseRecord('{"number": 3}'),
-        CaseRecord('{"number": 1.0}', invented=True),  # which whoever imports it can invent again
-    )
-    registry.register(program(), VersionRecord("person", cases=cases))
-    tool = read(json.loads(export_tool(registry, "double_it", 1)))
+def test_every_kind_of_test_comes_through() -> None:
+    cases: list[dict[str, Any]] = [
+        {"args": {"number": 1}, "expect": 0},
+        {"args": {"number": "one"}, "raises": "TypeError"},
+        {"args": {"number": 3}},
+    ]
+    tool = read(exported(cases))
     assert tool.cases == (Case({"number": 1}, 0), Case({"number": "one"}, raises="TypeError"), Case({"number": 3}))
 
 
-def test_it_tells_neither_what_the_person_asked_for_nor_what_was_found(registry: Registry) -> None:
-    assert set(exported(registry)) == {"format", "explanation", "source", "cases"}
+def test_it_tells_neither_what_the_person_asked_for_nor_what_was_found() -> None:
+    assert set(exported()) == {"format", "explanation", "source", "cases"}
 
 
 @pytest.mark.parametrize(
@@ -70,8 +59,8 @@ def test_it_tells_neither_what_the_person_asked_for_nor_what_was_found(registry:
         ({"cases": [{"args": [1]}]}, "args must be an object"),
     ],
 )
-def test_what_is_not_as_we_write_it_is_refused(registry: Registry, change: dict[str, Any], complaint: str) -> None:
-    document = exported(registry)
+def test_what_is_not_as_we_write_it_is_refused(change: dict[str, Any], complaint: str) -> None:
+    document = exported()
     with pytest.raises(AgentError, match=complaint) as refusal:
         read({**document, **change})
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -102,21 +91,6 @@ def test_whatever_bytes_come_the_answer_is_a_refusal(data: bytes) -> None:
         read_export(data)
 
 
-def test_the_version_that_runs_is_exported_where_none_is_asked_for(registry: Registry) -> None:
-    registry.register(program(), record())
-    registry.register(program(factor=3), record())
-    assert read_export(export_tool(registry, "double_it").encode()).source == program(factor=3).source.encode()
-    assert read_export(export_tool(registry, "double_it", 1).encode()).source == program().source.encode()
-
-
-def test_only_what_there_is_can_be_exported(registry: Registry) -> None:
-    with pytest.raises(AgentError, match="no generated tool"):
-        export_tool(registry, "double_it")
-    registry.register(program(), record())
-    with pytest.raises(AgentError, match="no version 2"):
-        export_tool(registry, "double_it", 2)
-
-
 def test_a_file_of_a_quarter_of_a_mebibyte_is_read() -> None:
     with pytest.raises(AgentError, match="more than 256 KiB"):
         read_export(b" " * (256 * 1024 + 1))
@@ -125,18 +99,18 @@ def test_a_file_of_a_quarter_of_a_mebibyte_is_read() -> None:
     assert "KiB" not in refusal.value.message
 
 
-def test_accepts_source_of_one_character(registry: Registry) -> None:
-    assert read({**exported(registry), "source": "x"}).source == b"x"
+def test_accepts_source_of_one_character() -> None:
+    assert read({**exported(), "source": "x"}).source == b"x"
 
 
-def test_reports_at_most_five_complaints(registry: Registry) -> None:
+def test_reports_at_most_five_complaints() -> None:
     with pytest.raises(AgentError) as rejection:
-        read({**exported(registry), **dict.fromkeys("abcdefg", 1)})
+        read({**exported(), **dict.fromkeys("abcdefg", 1)})
     assert rejection.value.message.count("Extra inputs") == 5
 
 
-def test_reports_at_most_60_characters_of_field_name(registry: Registry) -> None:
+def test_reports_at_most_60_characters_of_field_name() -> None:
     with pytest.raises(AgentError) as rejection:
-        read({**exported(registry), "k" * 70: 1})
+        read({**exported(), "k" * 70: 1})
     assert rejection.value.message.count("k" * 60 + ":") == 1
     assert "k" * 61 not in rejection.value.message

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from reachy_agent_ros.core.arguments import WholeNumber
 from reachy_agent_ros.tool_generation.validation.annotation import described_annotation, fits
-from reachy_agent_ros.tool_generation.validation.validator import type_of
+from reachy_agent_ros.tool_generation.validation.program import type_of
 
 
 def described(text: str) -> Any:

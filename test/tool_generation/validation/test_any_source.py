@@ -2,10 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.tool_generation.program import Program
-from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, VerificationStage
-from support.tool_generation.validation_sources import HONEST
+from support.tool_generation.validation_sources import HONEST, validate
 
 PIECES = st.sampled_from(
     [

@@ -12,12 +12,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.verbs import VERBS
 from reachy_agent_ros.tool_generation.guest import host, reachy_agent, requests
 from reachy_agent_ros.tool_generation.guest.reachy_mini import ReachyMini
-from reachy_agent_ros.tool_generation.guest.reachy_mini.media import Camera, Media
+from reachy_agent_ros.tool_generation.guest.reachy_mini.robot import Camera, Media
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.validation.examination import NEEDS
-from reachy_agent_ros.tool_generation.validation.validator import validate
 from support.robot.direct_link import DirectLink
-from support.tool_generation.validation_sources import tool
+from support.tool_generation.validation_sources import tool, validate
 
 ANSWERS: Mapping[str, Any] = {
     "state": {"head": np.eye(4).tolist(), "antennas": [0.0, 0.0], "body_yaw": 0.0},

@@ -10,9 +10,8 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.validation import reader
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader, read_program
-from reachy_agent_ros.tool_generation.validation.validator import validate
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, VerificationStage
-from support.tool_generation.validation_sources import HONEST, tool
+from support.tool_generation.validation_sources import HONEST, tool, validate
 from support.waiting import wait_until
 
 TOO_COMPLEX = "line 1: the source is too complex to be read; write shorter expressions and fewer levels"

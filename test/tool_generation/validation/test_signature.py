@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reachy_agent_ros.tool_generation.validation.validator import validate
-from support.tool_generation.validation_sources import complaint
+from support.tool_generation.validation_sources import complaint, validate
 
 SIGNATURES = {
     "def probe(y) -> dict:": "parameter y: its type is missing",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reachy_agent_ros.tool_generation.validation.validator import validate
-from support.tool_generation.validation_sources import IMPORTS, complaint, tool
+from support.tool_generation.validation_sources import IMPORTS, complaint, tool, validate
 
 BEFORE = f"import dataclasses, enum\nfrom dataclasses import dataclass, field\n{IMPORTS}"
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import WholeNumber, parse_arguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.program import Parameter, Program
+from reachy_agent_ros.tool_generation.validation.program import Parameter, Program
 from reachy_agent_ros.tool_generation.verification.case import MOST, Case, plain_case, read_cases
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
 from reachy_agent_ros.tool_generation.verification.proof import LONGEST, Proof, repair_text

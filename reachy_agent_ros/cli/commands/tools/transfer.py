@@ -21,12 +21,12 @@ PROVING_TIME = 300.0
 def export(arguments: argparse.Namespace) -> None:
     """Writes a version as one JSON object: source, explanation and tests."""
     from reachy_agent_ros.ros.client.client import joined
-    from reachy_agent_ros.tool_generation.registry.transfer import exported
+    from reachy_agent_ros.tool_generation.registry.transfer import export_text
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         tool = known(server, arguments.name, arguments.version)
     version = next(one for one in tool.versions if one.version == tool.version)
-    text = exported(tool.source, tool.explanation, [_document(case) for case in version.cases])
+    text = export_text(tool.source, tool.explanation, [_document(case) for case in version.cases])
     if arguments.out is None:
         print(text, end="")
         return

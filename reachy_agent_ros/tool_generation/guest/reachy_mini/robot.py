@@ -1,16 +1,17 @@
-"""The robot, as the SDK's client offers it, and the head poses that look at something, by the SDK's convention."""
+"""The robot and its camera, as the SDK's client offers them, and the head poses that look at something."""
 
 from __future__ import annotations
 
+import base64
 import time
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+import cv2
 import numpy as np
 
-from ..host import call
-from ..not_offered import not_offered, public
-from .media import Media
+from ..host import HostError, ask, call
+from ..stand_ins import not_offered, public
 from .utils import create_head_pose
 
 Array = np.ndarray[Any, Any]
@@ -24,6 +25,54 @@ _OPTIONS = (
 
 _HEAD_FROM_CAMERA = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 """Orientation of the camera (x right, y down, z along the view) in the head."""
+
+
+class Camera:
+    """The camera itself."""
+
+    def read(self) -> Array | None:
+        """A fresh picture: BGR, shape (height, width, 3), uint8; None where the camera does not answer."""
+        jpeg = self.read_jpeg()
+        return None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+
+    def read_jpeg(self) -> bytes | None:
+        """The same as JPEG."""
+        frame = _frame()
+        return None if frame is None else base64.b64decode(frame["jpeg"])
+
+    @property
+    def resolution(self) -> tuple[int, int]:
+        """Width and height, pixels."""
+        lens = ask("lens")
+        return lens["width"], lens["height"]
+
+    def get_frame(self) -> Array | None:
+        """As `read`."""
+        return self.read()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise not_offered("media.camera", name, public(Camera))
+
+
+class Media:
+    """The camera, and no sound: a tool speaks by `say`.
+
+    Attributes:
+        camera: The camera.
+    """
+
+    camera = Camera()
+
+    def get_frame(self) -> Array | None:
+        """As `Camera.read`."""
+        return self.camera.read()
+
+    def get_frame_jpeg(self) -> bytes | None:
+        """As `Camera.read_jpeg`."""
+        return self.camera.read_jpeg()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise not_offered("media", name, public(Media))
 
 
 class ReachyMini:
@@ -199,3 +248,12 @@ def _pair(antennas: Any) -> list[float] | None:
 
 def _number(value: float | None) -> float | None:
     return None if value is None else float(value)
+
+
+def _frame() -> Any:
+    try:
+        return ask("frame")
+    except HostError as error:
+        if error.code != "CAMERA_UNAVAILABLE":
+            raise RuntimeError(str(error)) from None
+        return None

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.tool_generation.guest.awaitable import AwaitableDict, AwaitableText
-from reachy_agent_ros.tool_generation.guest.plain import plain
+from reachy_agent_ros.tool_generation.guest.execution import plain
+from reachy_agent_ros.tool_generation.guest.reachy_agent import AwaitableDict, AwaitableText
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),

@@ -4,9 +4,8 @@ from reachy_agent_ros.core.arguments import schema_of
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Need
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
-from reachy_agent_ros.tool_generation.validation.validator import validate
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, VerificationStage
-from support.tool_generation.validation_sources import HONEST, IMPORTS, complaint, tool
+from support.tool_generation.validation_sources import HONEST, IMPORTS, complaint, tool, validate
 
 DOCUMENTED = '''def move_twice(
     yaw_deg: float,

@@ -1,4 +1,7 @@
-"""A tool's source after it was read: everything known of it without running it."""
+"""A tool's source after validation: everything known of it without running it, made from the validator's outline.
+
+The validator is fast feedback and defense in depth. What keeps a tool from harm is the sandbox that it runs in.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,25 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, Union
 
 from pydantic import Field, create_model
 
-from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.tool_generation.job import Limits, Need
+from reachy_agent_ros.tool_generation.validation.annotation import TypeDescription
+from reachy_agent_ros.tool_generation.validation.signature import Outline
 
 # A tool may well have a parameter `copy` or `json`; nobody calls pydantic's methods of these names on its arguments.
 warnings.filterwarnings("ignore", 'Field name ".*" in ".*_arguments" shadows an attribute', UserWarning)
+
+_PLAIN: dict[str, Any] = {"any": Any, "none": None, "bool": bool, "int": WholeNumber, "float": float, "str": str}
+
+_LIST: Any = list
+_DICT: Any = dict
+_TUPLE: Any = tuple
+_LITERAL: Any = Literal
+_UNION: Any = Union
 
 
 @dataclass(frozen=True)
@@ -73,3 +86,42 @@ class Program:
             for one in self.parameters
         }
         return create_model(f"{self.name}_arguments", __base__=ToolArguments, **fields)
+
+
+def program_of(text: str, outline: Outline) -> Program:
+    """The program that an outline describes.
+
+    Raises:
+        ValueError: The outline is none.
+    """
+    parameters = tuple(
+        Parameter(one["name"], type_of(one["type"]), one["description"], one["required"], one["default"])
+        for one in outline["parameters"]
+    )
+    limits = Limits(outline["time"], outline["memory"])
+    needs = frozenset(Need(need) for need in outline["needs"])
+    return Program(text, outline["name"], outline["summary"], parameters, limits, needs)
+
+
+def type_of(description: TypeDescription) -> Any:
+    """The type that was described, made by us: no name of a tool's source is looked up or evaluated.
+
+    Raises:
+        ValueError: It describes none.
+    """
+    match description:
+        case str(name) if name in _PLAIN:
+            return _PLAIN[name]
+        case ["list", item]:
+            return _LIST[type_of(item)]
+        case ["dict", value]:
+            return _DICT[str, type_of(value)]
+        case ["tuple_of", item]:
+            return _TUPLE[type_of(item), ...]
+        case ["tuple", *items]:
+            return _TUPLE[tuple(type_of(item) for item in items)]
+        case ["literal", *values] if values and all(isinstance(value, (str, int)) for value in values):
+            return _LITERAL[tuple(values)]
+        case ["union", *options] if options:
+            return _UNION[tuple(type_of(option) for option in options)]
+    raise ValueError(f"{description!r:.60} describes no type")
