@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
 from typing import Any, NoReturn
@@ -11,17 +12,26 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 """Characters that no text needs; names end at a NUL in ROS messages, so one that was checked would become another."""
 
 
-def strict_json(text: str | bytes) -> Any:
-    """Reads a JSON text (RFC 8259).
+def unambiguous_json(text: str | bytes) -> Any:
+    """Reads a JSON text (RFC 8259) that every reader understands alike.
 
     Raises:
         ValueError: It is not JSON, a name stands twice in an object, of which readers take one or the other, a number
-            is not finite, a text has a control character other than tabs and line ends, or it is nested too deeply.
+            is not finite as a double, or it is nested too deeply.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_finite)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def strict_json(text: str | bytes) -> Any:
+    """Reads a JSON text whose texts people can see.
+
+    Raises:
+        ValueError: As `unambiguous_json`, or a text has a control character other than tabs and line ends.
+    """
+    value = unambiguous_json(text)
     _require_plain_texts(value)
     return value
 
@@ -44,6 +54,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise ValueError(f"the name {name!r:.60} stands twice in an object")
     return members
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits:.40} is too large a number")
+    return number
 
 
 def _refuse(constant: str) -> NoReturn:

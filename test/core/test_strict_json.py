@@ -33,6 +33,7 @@ def test_reads_what_json_writes(value: Any) -> None:
         ('{"a\\u001f": 1}', "has a control character"),
         ("[NaN]", "NaN is not a number of JSON"),
         ("-Infinity", "-Infinity is not a number of JSON"),
+        ('{"x": [1e999]}', "1e999 is too large a number"),
         ("[" * 100_000, "it is nested too deeply"),
         ("", "Expecting value"),
         ('{"a": 1}{', "Extra data"),

@@ -1,26 +1,26 @@
-"""Reads the arguments of a call so strictly that whoever runs it cannot read them differently."""
+"""Arguments of a tool call, read so strictly that whatever runs the call cannot read them differently."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 from referencing.exceptions import Unresolvable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.strict_json import unambiguous_json
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]:
     """The arguments of a call, with the schema's defaults for those left out.
 
-    An argument given twice is refused: one reader takes the first, another the last, and so a rule could judge one
-    value while the tool gets the other. Numbers that no double holds are refused for the same reason.
+    Ambiguous JSON is refused. If an argument stood there twice, one reader would take the first and another the last,
+    so that a rule could judge one value while the tool gets the other.
 
     Args:
         tool: What is called.
@@ -30,9 +30,7 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
         AgentError: `INVALID_ARGUMENTS`.
     """
     try:
-        arguments = json.loads(
-            arguments_json.strip() or "{}", parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_unique
-        )
+        arguments = unambiguous_json(arguments_json.strip() or "{}")
         complaint = best_match(_validator(json.dumps(tool.schema)).iter_errors(arguments))
     except ValueError as error:
         raise _invalid(tool, f"the arguments are no JSON object: {error}") from None
@@ -49,7 +47,7 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
 
 @lru_cache(512)
 def _validator(schema_json: str) -> Draft202012Validator:
-    """Looks a schema over once: that takes milliseconds."""
+    """The validator of a schema, which is checked once because that takes milliseconds."""
     schema = json.loads(schema_json)
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
@@ -58,24 +56,6 @@ def _validator(schema_json: str) -> Draft202012Validator:
 def _defaults(schema: Mapping[str, Any]) -> dict[str, Any]:
     properties = schema.get("properties", {})
     return {name: about["default"] for name, about in properties.items() if "default" in about}
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        raise ValueError("an argument is given twice")
-    return content
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(f"{text} is too large a number")
-    return value
-
-
-def _refuse(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
 
 
 def _invalid(tool: ToolDescription, complaint: str) -> AgentError:
