@@ -114,7 +114,8 @@ class CatalogueSynchroniser:
         if self._shown.get(name) == wanted:
             return []
         try:
-            self._require_own(name)
+            if self._origin(name) not in (None, Origin.GENERATED):
+                raise AgentError(ErrorCode.VALIDATION_FAILED, "Another tool has its name.")
             self._put(manifest, wanted)
         except AgentError as error:
             self._take_out(name)
@@ -133,10 +134,6 @@ class CatalogueSynchroniser:
             message = f"It needs {', '.join(sorted(unreviewed))}, which its review did not show. Submit it again."
             raise AgentError(ErrorCode.NOT_REVIEWED, message)
         self._catalogue.put(generated_tool(program, wanted.version, self._workplace), wanted.enabled)
-
-    def _require_own(self, name: str) -> None:
-        if self._origin(name) not in (None, Origin.GENERATED):
-            raise AgentError(ErrorCode.VALIDATION_FAILED, "Another tool has its name.")
 
     def _take_out(self, name: str) -> None:
         self._shown.pop(name, None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Vector, head_transform, wrap_angle
+from reachy_agent_ros.core.pose import head_transform, wrap_angle
 from reachy_agent_ros.tools.body import PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.tools.execution_style import Direction
@@ -91,7 +91,8 @@ def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
     if error > NEAR:
         message = f"I see the {name}, but it stays {math.degrees(error):.0f} degrees from where I can look."
         raise AgentError(ErrorCode.NOT_REACHED, message)
-    context.manner.looks_at(None if thing.position is None else _distance(np.array(thing.position), sight))
+    eye = sight.camera[:3, 3]
+    context.manner.looks_at(None if thing.position is None else float(np.linalg.norm(np.array(thing.position) - eye)))
     return Centred(thing, error)
 
 
@@ -140,11 +141,6 @@ def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
     if previous is None:
         return sight.things[0]
     return min(sight.things, key=lambda seen: _angle(seen.bearing, previous.bearing))
-
-
-def _distance(point: Vector, sight: Sight) -> float:
-    """How far from the eye, m."""
-    return float(np.linalg.norm(point - sight.camera[:3, 3]))
 
 
 def _direction(thing: SeenThing) -> Direction:

@@ -96,52 +96,29 @@ class Equipment:
 
 
 @dataclass(frozen=True)
-class Command:
-    """One command that went to the robot.
-
-    Attributes:
-        motion: What it was to do.
-        at: s since the run began, by the run's own clock.
-        streamed: Whether it was one of a stream of targets.
-    """
-
-    motion: Motion
-    at: float
-    streamed: bool = False
-
-
-@dataclass(frozen=True)
 class Violation:
     """One call that was refused; in a rehearsal also one that had to be clamped.
 
     Attributes:
         verb: Which.
         message: Why, so that a model can repair the tool.
-        at: s since the run began, by the run's own clock.
     """
 
     verb: str
     message: str
-    at: float
 
 
 @dataclass
 class RunRecord:
-    """All that one run did to the world, as the host saw it: the tool has no say in it.
+    """What one run did to the robot, as the host saw it: the tool has no say in it.
 
     Attributes:
-        commands: What went to the robot.
+        commands: What the robot was to do.
         violations: What was refused or clamped.
-        spoken: What was said aloud.
-        fetched: Addresses that were asked for, those that were refused too.
-        photos: Files that were kept.
     """
 
-    commands: list[Command] = field(default_factory=list)
+    commands: list[Motion] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
-    spoken: list[str] = field(default_factory=list)
-    fetched: list[str] = field(default_factory=list)
-    photos: list[Path] = field(default_factory=list)
 
 
 @dataclass
@@ -208,7 +185,7 @@ class Run:
     def note(self, message: str) -> None:
         """Notes a violation, unless there are plenty."""
         if len(self.record.violations) < REFUSALS:
-            self.record.violations.append(Violation(self.verb, message, self.elapsed))
+            self.record.violations.append(Violation(self.verb, message))
 
     def end(self, code: ErrorCode, message: str) -> AgentError:
         """Ends the run, whatever the tool makes of the error, which is returned."""

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.names import BASE_FRAME
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.robot.target_validation import Target, TargetValidator
-from reachy_agent_ros.tool_generation.broker.run import STREAM_BURST, STREAM_RATE, Command, Run
+from reachy_agent_ros.tool_generation.broker.run import STREAM_BURST, STREAM_RATE, Run
 from reachy_agent_ros.tools.body import GazeMotion, Motion, MotionResult, NamedMotion, PoseMotion
 
 _NOTHING = PoseMotion()
@@ -84,7 +84,7 @@ class BrokerSession:
             raise self._run.refused(ErrorCode.RATE_EXCEEDED, message)
         merged = _merged(self._streamed, motion)
         self._require_admission(merged)
-        self._note_command(merged, streamed=True)
+        self._note_command(merged)
         self._streamed = merged
         self._run.body.stream(merged)
 
@@ -99,8 +99,8 @@ class BrokerSession:
         if self._moving:
             self.hold()
 
-    def _note_command(self, motion: Motion, streamed: bool = False) -> None:
-        self._run.record.commands.append(Command(motion, self._run.elapsed, streamed))
+    def _note_command(self, motion: Motion) -> None:
+        self._run.record.commands.append(motion)
         self._moving = True
 
     def _require_admission(self, motion: Motion) -> None:

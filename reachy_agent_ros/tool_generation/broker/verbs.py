@@ -208,7 +208,6 @@ def _photo(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     run.spend("photos", PHOTOS)
     photo = run.body.photograph(run.context)
     path = save_photo(photo.jpeg, run.equipment.scratch or run.equipment.photos)
-    run.record.photos.append(path)
     return {"path": str(run.equipment.photos / path.name), **_size(photo.intrinsics)}
 
 
@@ -236,9 +235,7 @@ class _Say(ToolArguments):
 
 def _say(arguments: _Say, run: Run, _lease: BrokerSession) -> str:
     run.spend("calls of say", SAYS)
-    spoken = run.body.say(arguments.text, run.context)
-    run.record.spoken.append(spoken)
-    return spoken
+    return run.body.say(arguments.text, run.context)
 
 
 class _Get(ToolArguments):
@@ -251,7 +248,6 @@ class _Get(ToolArguments):
 
 def _get(arguments: _Get, run: Run, _lease: BrokerSession) -> Any:
     run.spend("pages fetched", FETCHES)
-    run.record.fetched.append(arguments.url)
     try:
         page = run.equipment.web.get(arguments.url, arguments.headers, arguments.timeout, run.context.cancel)
     except AgentError as error:

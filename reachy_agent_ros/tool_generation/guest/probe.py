@@ -15,12 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.tool_generation.guest import second_filter
-from reachy_agent_ros.tool_generation.guest.wire import (
-    LARGEST_FROM_BOX,
-    LARGEST_FROM_HOST,
-    read_frame,
-    write_frame,
-)
+from reachy_agent_ros.tool_generation.guest.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
 
 _CLONE_NEWUSER = 0x10000000
 _CLONE_NEWNS = 0x20000
@@ -35,15 +30,13 @@ def main() -> None:
     task = read_frame(host, LARGEST_FROM_HOST)
     if task is None:
         return
-    write_frame(
-        answers, {name: _went_through(attempts) for name, attempts in _attempts(task).items()}, LARGEST_FROM_BOX
-    )
+    report = {
+        name: [what for what, attempt in attempts.items() if _succeeds(attempt)]
+        for name, attempts in _attempts(task).items()
+    }
+    write_frame(answers, report, LARGEST_FROM_BOX)
     while True:
         pass
-
-
-def _went_through(attempts: dict[str, Callable[[], Any]]) -> list[str]:
-    return [what for what, attempt in attempts.items() if _succeeds(attempt)]
 
 
 def _succeeds(attempt: Callable[[], Any]) -> bool:

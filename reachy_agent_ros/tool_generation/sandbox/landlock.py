@@ -80,7 +80,8 @@ def main() -> None:
         sys.exit("the host is gone")
     os.write(plan["status"], json.dumps({"child-pid": os.getpid()}).encode() + b"\n")
     os.close(plan["status"])
-    program = _read(plan["filter"])
+    with os.fdopen(plan["filter"], "rb") as file:
+        program = file.read()
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _restrict(map(Path, plan["readable"]), map(Path, plan["runnable"]))
     second_filter.stack(program)
@@ -122,11 +123,6 @@ def _prctl(option: int, *arguments: int) -> None:
     words = [ctypes.c_ulong(word) for word in (*arguments, 0, 0, 0, 0)[:4]]
     if _libc.prctl(option, *words):
         raise OSError(ctypes.get_errno(), f"prctl({option}): {os.strerror(ctypes.get_errno())}")
-
-
-def _read(descriptor: int) -> bytes:
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read()
 
 
 def _restrict(readable: Iterable[Path], runnable: Iterable[Path]) -> None:

@@ -79,14 +79,13 @@ class Pool:
 
     Args:
         start: Makes a box.
-        spares: How many wait.
-        limits: That the spares have; for others a box is started when it is asked for.
+        spares: How many wait, with the usual limits; for others a box is started when it is asked for.
     """
 
-    def __init__(self, start: Callable[[Limits], SandboxProcess], spares: int, limits: Limits | None = None) -> None:
+    def __init__(self, start: Callable[[Limits], SandboxProcess], spares: int) -> None:
         self._start = start
         self._wanted = spares
-        self._limits = limits or Limits()
+        self._limits = Limits()
         self._spares: deque[SandboxProcess] = deque()
         self._lock = threading.Lock()
         self._closed = False

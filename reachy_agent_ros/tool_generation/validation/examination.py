@@ -108,7 +108,8 @@ def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
     function = next(iter(public_functions(tree)), None)
     if function is None:
         raise SourceRejectedError(VerificationStage.SYNTAX, complaints)
-    docstring = _docstring(function)
+    text_of_docstring = ast.get_docstring(function, clean=False)
+    docstring = None if text_of_docstring is None else read_docstring(text_of_docstring)
     complaints += [*_name(function, taken), *docstring_complaints(function, docstring), *return_complaints(function)]
     documented = docstring or Docstring("")
     parameters = read_parameters(function, documented, values, complaints)
@@ -142,11 +143,6 @@ def _name(function: Function, taken: Collection[str]) -> Iterator[Complaint]:
         require_free_name(function.name, taken)
     except AgentError as error:
         yield Complaint(function.lineno, error.message)
-
-
-def _docstring(function: Function) -> Docstring | None:
-    text = ast.get_docstring(function, clean=False)
-    return None if text is None else read_docstring(text)
 
 
 def _needs(tree: ast.Module, imports: Imports) -> Iterator[Need]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from reachy_agent_ros.tool_generation.validation.attributes import path_of
 from reachy_agent_ros.tool_generation.validation.imports import PREDECLARED, Imports, stored_names
 from reachy_agent_ros.tool_generation.validation.names import BUILTINS, EXCEPTIONS
-from reachy_agent_ros.tool_generation.validation.top_level import evaluated, is_literal
+from reachy_agent_ros.tool_generation.validation.top_level import Function, evaluated, is_literal
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _STATEMENTS = (
@@ -81,9 +81,9 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
             yield Complaint(line, _INSTEAD.get(kind, f"the syntax {kind} is not allowed; write it more plainly"))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _SURROGATE.search(node.value):
             yield Complaint(line, "this text has half of a character, which nobody can write; use \\U and eight digits")
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(node, Function):
             for decorator in node.decorator_list:
-                if id(decorator) not in of_methods and not _is_allowed(decorator, imports):
+                if id(decorator) not in of_methods and _called_path(decorator, imports) not in _FUNCTION_DECORATORS:
                     message = "no decorators but functools.cache and contextmanager are allowed"
                     message += "; call the function instead"
                     yield Complaint(decorator.lineno, message)
@@ -92,11 +92,9 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 def special_methods(tree: ast.Module) -> frozenset[int]:
     """The `id` of every method that may have its special name."""
     return frozenset(
-        id(part)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for part in node.body
-        if isinstance(part, ast.FunctionDef) and part.name in _SPECIAL_METHODS
+        id(method)
+        for method in _methods(tree)
+        if isinstance(method, ast.FunctionDef) and method.name in _SPECIAL_METHODS
     )
 
 
@@ -121,27 +119,26 @@ def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
             yield Complaint(node.lineno, "dataclass and unique are decorators of classes; write @dataclass above one")
 
 
-def _is_allowed(decorator: ast.expr, imports: Imports) -> bool:
-    return path_of(decorator.func if isinstance(decorator, ast.Call) else decorator, imports) in _FUNCTION_DECORATORS
-
-
 def _method_decorators(tree: ast.Module) -> frozenset[int]:
     """The `id` of every decorator that only methods may have: `property` and its `setter`, and two more."""
     return frozenset(
         id(decorator)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for part in node.body
-        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for decorator in part.decorator_list
-        if _is_method_decorator(decorator, part.name)
+        for method in _methods(tree)
+        for decorator in method.decorator_list
+        if _is_method_decorator(decorator, method.name)
     )
+
+
+def _methods(tree: ast.Module) -> Iterator[Function]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from (part for part in node.body if isinstance(part, Function))
 
 
 def _complaints(node: ast.ClassDef, own: frozenset[str], imports: Imports) -> Iterator[Complaint]:
     bases = [path_of(base, imports) or (base.id if isinstance(base, ast.Name) else "") for base in node.bases]
     is_enumeration = any(base in _ENUMERATIONS for base in bases)
-    is_record = any(path_of(_called(one), imports) == _DATACLASS for one in node.decorator_list)
+    is_record = any(_called_path(one, imports) == _DATACLASS for one in node.decorator_list)
     if not _may_inherit(bases, own) or getattr(node, "type_params", []):
         message = "it may inherit from its own classes, exceptions, NamedTuple, TypedDict or Enum"
         yield Complaint(node.lineno, f"the class {node.name:.60} inherits from something else; {message}")
@@ -152,7 +149,7 @@ def _complaints(node: ast.ClassDef, own: frozenset[str], imports: Imports) -> It
             message = "no decorators of classes but dataclass, with plain options, and enum.unique are allowed"
             yield Complaint(decorator.lineno, message)
     for part in node.body:
-        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(part, Function):
             if is_enumeration and part.name.startswith("_") and part.name not in _OF_ENUMERATIONS:
                 yield Complaint(part.lineno, f"an enumeration may not define {part.name:.60}; write a function")
             if not all(is_literal(one, imports) for one in evaluated(part)):
@@ -200,14 +197,15 @@ def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and _is_field_call(part.value, imports)
     }
     for part in node.body:
-        evaluated_now = [part] if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) else evaluated(part)
+        evaluated_now = [part] if not isinstance(part, Function) else evaluated(part)
         for one in (each for whole in evaluated_now for each in ast.walk(whole)):
             if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in fields:
                 yield Complaint(one.lineno, f"the field {one.id:.60} cannot be read where the class is defined")
 
 
-def _called(node: ast.expr) -> ast.expr:
-    return node.func if isinstance(node, ast.Call) else node
+def _called_path(decorator: ast.expr, imports: Imports) -> str:
+    """Dotted path of a decorator, with or without arguments."""
+    return path_of(decorator.func if isinstance(decorator, ast.Call) else decorator, imports)
 
 
 def _is_field_call(value: ast.expr | None, imports: Imports) -> bool:

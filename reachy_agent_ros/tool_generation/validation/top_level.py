@@ -46,9 +46,7 @@ _LARGEST_EXPONENT = 64
 def public_functions(tree: ast.Module) -> list[Function]:
     """The functions that could be the tool."""
     return [
-        statement
-        for statement in tree.body
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and not statement.name.startswith("_")
+        statement for statement in tree.body if isinstance(statement, Function) and not statement.name.startswith("_")
     ]
 
 
@@ -141,7 +139,7 @@ def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
 def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) -> Iterator[Complaint]:
     if isinstance(statement, (ast.Import, ast.ImportFrom, ast.ClassDef)):
         return
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(statement, Function):
         if not all(is_literal(part, imports) for part in evaluated(statement)):
             message = f"defaults and annotations of {statement.name:.60} must be literal; compute in the function"
             yield Complaint(statement.lineno, message)

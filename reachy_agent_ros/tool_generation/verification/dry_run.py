@@ -40,6 +40,7 @@ _ABSOLUTE = 1e-9
 _LONGEST = 120
 """Letters of a value in a message."""
 
+_NUMBER = "a number"
 _KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", type(None): "null"}
 
 
@@ -67,13 +68,13 @@ class DryRun:
                 there is no twin.
         """
         try:
-            arguments = _admitted(program, case.arguments)
+            checked = parse_arguments(program.name, program.arguments, json.dumps(dict(case.arguments)))
         except AgentError as refusal:
             # A caller's arguments are checked before a tool runs, so that wrong ones never reach it.
             return CaseResult(case, "" if case.raises else f"its arguments are refused: {refusal.message}")
         self._body.reset()
         with tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
-            return self._played(program, case, arguments, cancel, Path(folder))
+            return self._played(program, case, checked.model_dump(mode="json"), cancel, Path(folder))
 
     def _played(
         self, program: Program, case: Case, arguments: Mapping[str, Any], cancel: CancelToken, folder: Path
@@ -115,7 +116,8 @@ def difference(expected: Any, got: Any, place: str = "result") -> str | None:
         return _in_object(expected, got, place)
     if isinstance(expected, list):
         return _in_list(expected, got, place)
-    same = math.isclose(expected, got, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE) if _number(expected) else expected == got
+    is_number = _kind(expected) == _NUMBER
+    same = math.isclose(expected, got, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE) if is_number else expected == got
     return None if same else f"{place}: expected {shown(expected)}, got {shown(got)}"
 
 
@@ -131,11 +133,6 @@ def is_kind_of(raised: str, wanted: str) -> bool:
         return True
     one, other = getattr(builtins, raised, None), getattr(builtins, wanted, None)
     return isinstance(one, type) and isinstance(other, type) and issubclass(one, other)
-
-
-def _admitted(program: Program, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    checked = parse_arguments(program.name, program.arguments, json.dumps(dict(arguments)))
-    return checked.model_dump(mode="json")
 
 
 def _complaint(case: Case, end: RunEnd) -> str:
@@ -159,7 +156,7 @@ def _blames_arguments(raised: str) -> bool:
 
 def _kind(value: Any) -> str:
     """A JSON value's type, in words."""
-    return _KINDS.get(type(value), "a number")
+    return _KINDS.get(type(value), _NUMBER)
 
 
 def _in_object(expected: dict[str, Any], got: dict[str, Any], place: str) -> str | None:
@@ -179,7 +176,3 @@ def _in_list(expected: list[Any], got: list[Any], place: str) -> str | None:
         return f"{place}: expected {len(expected)} items, {shown(expected)}, got {len(got)}, {shown(got)}"
     found = (difference(one, other, f"{place}[{n}]") for n, (one, other) in enumerate(zip(expected, got, strict=True)))
     return next(filter(None, found), None)
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -268,13 +268,12 @@ def test_what_was_done_is_on_record(broker: Broker, body: RecordingBody, tmp_pat
     broker.answer("play", {"library": "emotion", "name": "joy"})
     broker.answer("say", {"text": "Hello."})
     kept = broker.answer("photo", {})
-    record = broker.record
-    assert [command.motion for command in record.commands] == body.motions
-    assert isinstance(record.commands[0].motion, PoseMotion)
-    assert record.spoken == ["Hello."]
-    assert [str(photo) for photo in record.photos] == [kept["path"]]
-    assert record.photos[0].parent == tmp_path / "photos"
-    assert record.photos[0].read_bytes() == b"\xff\xd8jpeg"
+    assert broker.record.commands == body.motions
+    assert isinstance(broker.record.commands[0], PoseMotion)
+    assert body.said == ["Hello."]
+    photos = list((tmp_path / "photos").iterdir())
+    assert [str(photo) for photo in photos] == [kept["path"]]
+    assert photos[0].read_bytes() == b"\xff\xd8jpeg"
 
 
 @pytest.mark.parametrize(("verb", "arguments", "most"), [("say", {"text": "a"}, 20), ("photo", {}, 60)])
