@@ -22,7 +22,7 @@ from reachy_agent_ros.tools.call import CallOutcome as CallOutcome
 from reachy_agent_ros.tools.call import Perform, ToolRequest, unobserved
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOrigin, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import ToolSpecification
 
@@ -195,7 +195,7 @@ def _description(specification: ToolSpecification[Any], confirm: Collection[str]
         time_limit=specification.time_limit,
         needs_approval=specification.name in confirm,
         reversible=specification.reversible,
-        origin=tuple(ToolOrigin)[specification.origin],
+        origin=specification.origin,
         moves_robot=specification.moves_robot,
         specialist=specification.specialist,
         untrusted_output=specification.untrusted_output,

@@ -1,4 +1,4 @@
-"""Generated tools in the catalogue: each version is a tool like any other, and the catalogue follows the registry."""
+"""Generated tools in the catalogue, which follows the registry; each active version is a tool like any other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.tool import Origin, Tool, ToolSpecification
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 MARGIN = 2.0
 """s beyond the run's own limit: for a box to start, and for the pose to hold at the end."""
@@ -33,9 +34,9 @@ class Workplace:
     """What generated tools run with.
 
     Attributes:
-        registry: Where their sources lie and their runs are noted.
+        registry: Holds their sources and counts their runs.
         sandbox: Where they run.
-        open_broker: Gives each run a broker of its own, over the body of its context.
+        open_broker: Makes a broker for each run, over the body of its context.
     """
 
     registry: Registry
@@ -46,11 +47,11 @@ class Workplace:
 def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool:
     """Makes a registered version callable.
 
-    Its source is read and checked anew at every call, so what was deleted, disabled or changed on disk meanwhile does
-    not run. A run that has begun goes on with its own text.
+    The source is read and checked again at every call, so a version that was deleted, disabled or changed on disk
+    meanwhile does not run. A run that has begun continues with its own text.
 
     Args:
-        program: That version's source, read by the validator just now: what its manifest says is not believed.
+        program: Source of that version as the validator read it just now; its manifest is not trusted.
         version: Its number.
         workplace: What it runs with.
     """
@@ -68,13 +69,13 @@ def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool
         specialist=_specialist(program),
         untrusted_output=True,
         version=version,
-        origin=Origin.GENERATED,
+        origin=ToolOrigin.GENERATED,
     )
     return Tool(specification, lambda arguments, context: _call(program, version, workplace, arguments, context))
 
 
 class CatalogueSynchroniser:
-    """Whoever changed the registry, this process or a command, the catalogue follows at the next refresh.
+    """Updates the catalogue from the registry, which this or another process may have changed.
 
     Args:
         catalogue: The live one; tools of other origin are left alone.
@@ -89,7 +90,7 @@ class CatalogueSynchroniser:
         self._shown: dict[str, _Shown] = {}
 
     def refresh(self) -> list[str]:
-        """Makes the catalogue what the registry says; less than 0.1 ms where nothing has changed.
+        """Updates the catalogue; takes less than 0.1 ms if nothing has changed.
 
         Returns:
             A sentence for every tool that stays out although it should be in, once.
@@ -106,7 +107,7 @@ class CatalogueSynchroniser:
             for name in self._shown.keys() - active.keys():
                 self._take_out(name)
             complaints = [complaint for manifest in active.values() for complaint in self._show(manifest)]
-            self._stamp = stamp  # of before: what changed meanwhile is seen the next time
+            self._stamp = stamp  # taken before the update, so that a later change is seen the next time
             return complaints
 
     def _show(self, manifest: Manifest) -> list[str]:
@@ -114,7 +115,7 @@ class CatalogueSynchroniser:
         if self._shown.get(name) == wanted:
             return []
         try:
-            if self._origin(name) not in (None, Origin.GENERATED):
+            if self._catalogue.origin(name) not in (None, ToolOrigin.GENERATED):
                 raise AgentError(ErrorCode.VALIDATION_FAILED, "Another tool has its name.")
             self._put(manifest, wanted)
         except AgentError as error:
@@ -125,7 +126,7 @@ class CatalogueSynchroniser:
         return []
 
     def _put(self, manifest: Manifest, wanted: _Shown) -> None:
-        """Reads the source anew: a validator that has become stricter holds for tools of before too."""
+        """Reads the source again, because a stricter validator applies to older tools too."""
         source = self._workplace.registry.source_of(manifest.name, wanted.version)
         program = read_program(source.encode())
         if program.name != manifest.name:
@@ -137,12 +138,8 @@ class CatalogueSynchroniser:
 
     def _take_out(self, name: str) -> None:
         self._shown.pop(name, None)
-        if self._origin(name) is Origin.GENERATED:
+        if self._catalogue.origin(name) is ToolOrigin.GENERATED:
             self._catalogue.remove(name)
-
-    def _origin(self, name: str) -> Origin | None:
-        specifications = [entry.tool.specification for entry in self._catalogue.entries()]
-        return next((one.origin for one in specifications if one.name == name), None)
 
 
 def _specialist(program: Program) -> str:
@@ -176,10 +173,10 @@ def _run(job: Job, workplace: Workplace, program: Program, context: ToolContext)
 
 
 def _result(name: str, end: RunEnd) -> dict[str, Any]:
-    """The result in texts that can be shown.
+    """The result with texts that can be shown.
 
     Raises:
-        AgentError: There is none, or it is no dict.
+        AgentError: There is no result, or it is not a dict.
     """
     if end.error is not None:
         raise AgentError(end.error.code, sanitised(end.error.message))
@@ -200,7 +197,7 @@ def _shown(value: Any) -> Any:
 
 
 def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
-    """Counts the run; what came of it stands, whether or not that could be written down. Tells what that led to."""
+    """Counts the run, and returns what `Registry.note_run` says. A failure to count it does not change its result."""
     try:
         return registry.note_run(name, version, error, elapsed)
     except AgentError as failure:
@@ -210,7 +207,7 @@ def _noted(registry: Registry, name: str, version: int, error: AgentError | None
 
 @dataclass(frozen=True)
 class _Shown:
-    """What of a tool decides how it stands in the catalogue."""
+    """What decides the entry of a tool in the catalogue."""
 
     version: int
     enabled: bool

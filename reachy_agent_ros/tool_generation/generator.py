@@ -1,4 +1,4 @@
-"""Everything that is done with generated tools: submitted, proven, kept, offered, and reviewed by people."""
+"""Tool generator: submits, proves, registers and offers generated tools, and asks people to review them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proo
 from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.tool import Origin
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 IMPORT = "import"
-"""Author of what strangers wrote, which a person always approves first."""
+"""Author of imported tools, which a person always has to approve."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A tool that somebody wants to have.
+    """A tool that is to be proven and registered.
 
     Attributes:
         source: Bytes that claim to be Python.
@@ -44,7 +44,7 @@ class Submission:
         author: "model NAME", "person", "import" or "folder".
         request: What was asked for, in words.
         explanation: What it is for, in the author's words.
-        asked_by: Token that it was asked for with, empty if none.
+        asked_by: Token of the request, empty if none.
     """
 
     source: bytes
@@ -56,7 +56,7 @@ class Submission:
 
 
 class ReviewPolicy(StrEnum):
-    """What a person wants to see."""
+    """Which generated tools a person reviews."""
 
     NEVER = "never"
     """Nothing: the proof is enough."""
@@ -67,7 +67,7 @@ class ReviewPolicy(StrEnum):
 
 
 def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> bool:
-    """Whether a program waits for a person. In the weaker box each of them does, whatever is wanted."""
+    """Whether a person has to review a program. In the lesser box every program is reviewed, whatever the policy."""
     if review is ReviewPolicy.ALWAYS or tier is SandboxTier.LANDLOCK:
         return True
     return review is ReviewPolicy.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
@@ -75,11 +75,11 @@ def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> b
 
 @dataclass(frozen=True)
 class Registration:
-    """A submission that was proven, and kept if it passed.
+    """Result of a submission: its proof, and its version if it passed.
 
     Attributes:
         proof: The verdicts, and what they rest on.
-        version: Of the tool; 0 where it is not kept because a stage failed.
+        version: Of the tool; 0 if a stage failed, so that it is not registered.
         waiting: Whether a person has to approve it before it runs.
         source: What was submitted, as text.
     """
@@ -91,11 +91,11 @@ class Registration:
 
     @property
     def name(self) -> str:
-        """Of the tool, empty where its source could not be read."""
+        """Name of the tool, empty if its source could not be read."""
         return "" if self.proof.program is None else self.proof.program.name
 
     def require(self) -> str:
-        """What became of it, in words.
+        """The result in words.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: a stage failed, and what a model or a person can repair from.
@@ -108,7 +108,7 @@ class Registration:
 
 @dataclass(frozen=True)
 class _Open:
-    """What exists once a box was proven."""
+    """What exists once a sandbox was proven."""
 
     sandbox: Sandbox
     prover: Verifier
@@ -116,18 +116,18 @@ class _Open:
 
 
 class ToolGenerator:
-    """Any thread may use it. Until `open` has proven a box, and where it cannot, nothing generated runs.
+    """Any thread may use it. No generated tool runs unless `open` has proven a sandbox.
 
     Args:
         registry: Where tools are kept.
         catalogue: The live one, in which they appear.
         equipment: What they reach beyond the robot's body.
-        review: What a person wants to see before it runs.
+        review: Which tools a person reviews before they run.
         moves: Folder of recorded moves, for rehearsals; the robot's own knows where they are.
 
     Attributes:
         registry: The same.
-        unavailable: Why nothing generated can run, None where it can.
+        unavailable: Why no generated tool can run, None if they can.
     """
 
     def __init__(
@@ -150,13 +150,13 @@ class ToolGenerator:
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """The box, once it is proven."""
+        """The sandbox, once it is proven."""
         return None if self._open is None else self._open.sandbox
 
     def open(self) -> None:
-        """Proves a box, which takes seconds the first time, and offers what is registered.
+        """Proves a sandbox, which takes seconds the first time, and offers the registered tools.
 
-        A box that cannot be proven is no error here: `unavailable` says why, and so does everything that needs one.
+        A sandbox that cannot be proven is not an error here: `unavailable` says why, as do the methods that need it.
         """
         with self._opening:
             if self._closing.cancelled or self._open is not None:
@@ -173,7 +173,7 @@ class ToolGenerator:
             self.unavailable = None
 
     def refresh(self) -> list[str]:
-        """Makes the catalogue what the registry says, whoever changed it; quick where nothing has changed.
+        """Updates the catalogue from the registry; quick if nothing has changed.
 
         Returns:
             A sentence for every tool that stays out although it should be in, once.
@@ -201,11 +201,11 @@ class ToolGenerator:
         return self._proven(source, cases, self._closing)
 
     def submit(self, submission: Submission, cancel: CancelToken | None = None) -> Registration:
-        """Proves a tool; one that passes is kept, and offered at once unless a person has to see it first.
+        """Proves a tool. If it passes, registers it and, unless a person has to review it first, offers it at once.
 
         Args:
             submission: The tool.
-            cancel: Ends the proof, and nothing is kept.
+            cancel: Ends the proof; nothing is registered then.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` for the name of
@@ -230,7 +230,7 @@ class ToolGenerator:
         return Registration(proof, version, waiting)
 
     def waiting(self) -> list[str]:
-        """Names of the tools of which a version waits for a person.
+        """Names of the tools with a version that waits for review.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -240,10 +240,10 @@ class ToolGenerator:
     def taken(self) -> list[str]:
         """Names of the tools that are not generated."""
         specifications = [entry.tool.specification for entry in self._catalogue.entries()]
-        return [one.name for one in specifications if one.origin is not Origin.GENERATED]
+        return [one.name for one in specifications if one.origin is not ToolOrigin.GENERATED]
 
     def disabled(self) -> dict[str, Disabling]:
-        """The generated tools that may not be called, and why.
+        """The generated tools that are disabled, and why.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -1,4 +1,4 @@
-"""Every tool that exists, and which of them may be called."""
+"""Catalogue of the tools that exist, and which of them may be called."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 from reachy_agent_ros.tools.tool import Tool
 
 
@@ -39,7 +40,7 @@ class ToolCatalogue:
 
     @property
     def revision(self) -> int:
-        """Counts up with every change."""
+        """Number of changes so far."""
         return self._revision
 
     def entries(self) -> list[CatalogueEntry]:
@@ -51,13 +52,19 @@ class ToolCatalogue:
         """The tool of that name, ready to be called.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, naming those that sound alike, or `TOOL_DISABLED`.
+            AgentError: `UNKNOWN_TOOL`, naming those with similar names, or `TOOL_DISABLED`.
         """
         with self._lock:
             entry = self._entry(name)
         if not entry.enabled:
             raise AgentError(ErrorCode.TOOL_DISABLED, f"The tool {name} is disabled.")
         return entry.tool
+
+    def origin(self, name: str) -> ToolOrigin | None:
+        """Where the tool of that name comes from; None where there is none."""
+        with self._lock:
+            entry = self._entries.get(name)
+        return None if entry is None else entry.tool.specification.origin
 
     def put(self, tool: Tool, enabled: bool = True) -> None:
         """Adds a tool, or replaces the one of its name."""
@@ -67,7 +74,7 @@ class ToolCatalogue:
         self._notify()
 
     def remove(self, name: str) -> None:
-        """Takes a tool away; calls of it that run go on.
+        """Removes a tool; its running calls continue.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -79,7 +86,7 @@ class ToolCatalogue:
         self._notify()
 
     def set_enabled(self, name: str, enabled: bool) -> None:
-        """Takes a tool out of use, or puts it back.
+        """Disables or enables a tool.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.

@@ -1,4 +1,4 @@
-"""How the robot does what people can correct: in which direction it looks at what it sees, and how it moves."""
+"""Execution style: how the robot looks, gestures and leans, which people can correct."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.core.pose import Vector, wrap_angle
 from reachy_agent_ros.robot.pose_limits import ENVELOPE
 
 LEAN = 0.015
-"""m that the head leans forward where nobody has taught another distance: half of what it may."""
+"""m that the head leans forward unless another distance was taught: half of the limit."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Direction:
         return np.array([level * math.cos(self.yaw), level * math.sin(self.yaw), -math.sin(self.pitch)])
 
     def turned(self, yaw: float, pitch: float) -> Direction:
-        """So much further to the left and down, rad."""
+        """Turned by these angles to the left and down, rad."""
         return Direction(wrap_angle(self.yaw + yaw), self.pitch + pitch)
 
     def within_reach(self) -> Direction:
-        """The nearest one that the neck can look in."""
+        """The nearest direction that the neck reaches."""
         limit = ENVELOPE["head.pitch"]
         return Direction(self.yaw, min(max(self.pitch, limit.low), limit.high))
 
@@ -62,10 +62,10 @@ class Style:
 
 
 class ExecutionStyle:
-    """How one call is carried out: here as by a robot that nobody has corrected. Ask it once, just before the act."""
+    """How one call is carried out. The base class is uncorrected. Ask each method once, just before the act."""
 
     def aim(self, seen: Direction) -> Direction:
-        """Where to look so as to look at what the eye says is there."""
+        """Direction to look in for a thing that the camera sees in direction `seen`."""
         return seen
 
     def style(self) -> Style:
@@ -77,7 +77,7 @@ class ExecutionStyle:
         return LEAN
 
     def looks_at(self, distance: float | None) -> None:
-        """Takes how far away the thing is that is looked at from now on, m; None where that is not known."""
+        """Takes the distance of what the robot now looks at, m; None if it is unknown."""
 
 
 UNTAUGHT = ExecutionStyle()

@@ -1,4 +1,4 @@
-"""Tools of installed Python packages: trusted code that a person installed, found by its entry points."""
+"""Plugins: tools of installed Python packages, which are trusted code, found by their entry points."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 @dataclass(frozen=True)
 class Plugins:
-    """What was found.
+    """Plugins that are installed.
 
     Attributes:
-        tools: Of every plugin that could be loaded.
+        tools: Those of every plugin that was loaded.
         failures: A sentence for every other one, with its name and that of its distribution.
     """
 
@@ -30,7 +30,7 @@ class Plugins:
 
 
 def load_plugins(taken: Collection[str]) -> Plugins:
-    """Loads every plugin there is. One that fails keeps nobody from the others, and brings none of its tools.
+    """Loads every plugin. One that fails is left out with all of its tools; the others are still loaded.
 
     They run in this process with all of its rights: installing a package is the decision to trust it.
 
@@ -60,15 +60,15 @@ def _tools_of(entry: EntryPoint) -> list[Tool]:
     for tool in tools:
         if not isinstance(tool, Tool):
             raise TypeError(f"{entry.value} gives a {type(tool).__name__}, not a Tool or a list of them.")
-        json.dumps(tool.specification.schema)  # one that cannot be described is told here
+        json.dumps(tool.specification.schema)  # fails here if it cannot be described
     return tools
 
 
 def _require_free(tools: Iterable[Tool], taken: set[str]) -> None:
-    """Refuses what is no name, or the name of another tool.
+    """Refuses an invalid name, and the name of another tool.
 
     Raises:
-        ValueError: Saying which.
+        ValueError: Naming the tool.
     """
     for tool in tools:
         name = tool.specification.name

@@ -1,4 +1,4 @@
-"""Moves that people have shown the robot, which it then makes instead of those it came with."""
+"""Moves that people have shown the robot, which replace the built-in moves of the same name."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from reachy_agent_ros.tools.context import ToolContext
 
 _THERE = 0.02
-"""m and rad within which a posture need not be gone to first."""
+"""m and rad within which the robot counts as being at a posture."""
 
 
 class ShownMotion(Protocol):
-    """One of them being made.
+    """A shown move while it is made.
 
     Attributes:
         start: Posture that it begins at.
@@ -36,7 +36,7 @@ class ShownMotion(Protocol):
     period: float
 
     def target(self, measured: BodyPose, time: float) -> BodyPose:
-        """Where to go on to.
+        """The next target.
 
         Args:
             measured: Posture now.
@@ -46,10 +46,10 @@ class ShownMotion(Protocol):
 
 
 class ShownMove(Protocol):
-    """One of them."""
+    """A move that people have shown."""
 
     def begin(self, present: BodyPose, size: float, tempo: float) -> ShownMotion:
-        """Makes it from a posture on.
+        """Begins the move at the present posture.
 
         Args:
             present: Where the robot is.
@@ -60,10 +60,10 @@ class ShownMove(Protocol):
 
 
 class Repertoire:
-    """All of them: here those of a robot that nobody has shown anything."""
+    """Shown moves by name. The base class has none."""
 
     def find(self, name: str) -> ShownMove | None:
-        """The one of a name, None where nobody has shown one.
+        """The move of a name, None if nobody has shown one.
 
         Raises:
             AgentError: It is there and cannot be used.
@@ -77,7 +77,7 @@ _SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
 
 
 def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMotion] | None:
-    """The move that a motion names, where somebody has shown it.
+    """The move that a motion names, None if nobody has shown it.
 
     Raises:
         AgentError: It is there and cannot be used.
@@ -93,11 +93,11 @@ def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> Motion
 
     Args:
         move: What is made.
-        named: As which it was asked for.
+        named: The motion that was asked for.
         context: Of the call.
 
     Raises:
-        AgentError: `CANCELED`, `TIMEOUT` or what the robot refuses; it holds then.
+        AgentError: `CANCELED`, `TIMEOUT` or what the robot refuses; it then holds its pose.
     """
     body = context.body
     present = body.state().pose

@@ -1,4 +1,4 @@
-"""A tool: its name, words, typed arguments and limits, as callers know them, and what it does."""
+"""Tool definitions: name, description, typed arguments and limits, as callers know them, and the handler."""
 
 from __future__ import annotations
 
@@ -10,14 +10,7 @@ from typing import Any, Generic
 
 from reachy_agent_ros.core.arguments import ArgumentsT, parse_arguments, schema_of
 from reachy_agent_ros.tools.context import ToolContext
-
-
-class Origin(IntEnum):
-    """Where a tool comes from; mirror of `ToolSpec`."""
-
-    PREDEFINED = 0
-    GENERATED = 1
-    EXTERNAL = 2
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 
 class Permission(IntEnum):
@@ -41,8 +34,8 @@ class ToolSpecification(Generic[ArgumentsT]):
         moves_robot: Whether the body moves.
         reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
         specialist: Agent that uses it: "robot", "vision", "web", "code" or "memory".
-        untrusted_output: Whether its result holds words of others: from the web, a picture or a file.
-        only_measures: Whether it does nothing but measure, so that there is nothing that people could judge.
+        untrusted_output: Whether its result holds text of others: from the web, a picture or a file.
+        only_measures: Whether it only measures, so that people have nothing to judge.
         permission: What must happen before it runs.
         action_name: Typed action that does the same, empty if there is none.
         version: Counts up with each change of a generated tool.
@@ -61,7 +54,7 @@ class ToolSpecification(Generic[ArgumentsT]):
     permission: Permission = Permission.AUTONOMOUS
     action_name: str = ""
     version: int = 1
-    origin: Origin = Origin.PREDEFINED
+    origin: ToolOrigin = ToolOrigin.PREDEFINED
 
     @cached_property
     def schema(self) -> dict[str, Any]:
@@ -73,7 +66,7 @@ class ToolSpecification(Generic[ArgumentsT]):
         return parse_arguments(self.name, self.arguments, arguments_json)
 
     def implemented_by(self, handler: Callable[[ArgumentsT, ToolContext], dict[str, Any]]) -> Tool:
-        """The tool that `handler` does the work of: `@ToolSpecification(...).implemented_by` above a function."""
+        """The tool whose work `handler` does. Also a decorator: `@ToolSpecification(...).implemented_by`."""
         return Tool(self, handler)
 
 

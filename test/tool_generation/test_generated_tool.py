@@ -25,8 +25,9 @@ from reachy_agent_ros.tool_generation.validation.reader import read_program
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 from reachy_agent_ros.tools.runner import ToolRunner
-from reachy_agent_ros.tools.tool import Origin, Permission
+from reachy_agent_ros.tools.tool import Permission
 from support.tool_generation.registered_tools import record
 from support.waiting import wait_until
 
@@ -112,7 +113,7 @@ def test_callers_know_of_it_what_they_need(workshop: Workshop) -> None:
     assert specification.description == "Does what the test wants."
     assert specification.schema["properties"]["number"]["description"] == "Any number."
     assert specification.schema["required"] == ["number"]
-    assert (specification.origin, specification.version) == (Origin.GENERATED, 1)
+    assert (specification.origin, specification.version) == (ToolOrigin.GENERATED, 1)
     assert specification.time_limit == 5.0 + MARGIN
     assert specification.untrusted_output
     assert not specification.moves_robot

@@ -3,6 +3,7 @@ import pytest
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
@@ -40,6 +41,12 @@ def test_every_change_counts_up_and_is_told() -> None:
     catalogue.set_enabled("wave", False)
     assert seen == [1, 2]
     assert [entry.tool.specification.name for entry in catalogue.entries()] == ["dance", "wave"]
+
+
+def test_tells_where_a_tool_comes_from() -> None:
+    catalogue = ToolCatalogue([tool("dance")])
+    assert catalogue.origin("dance") is ToolOrigin.PREDEFINED
+    assert catalogue.origin("wave") is None
 
 
 def test_an_unknown_tool_cannot_be_disabled() -> None:

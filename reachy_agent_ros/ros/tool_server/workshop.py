@@ -44,7 +44,7 @@ from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.tool import Origin
+from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 LOOK_PERIOD = 0.5
 """s between two looks at the registry and at the folder of people's own tools."""
@@ -257,8 +257,7 @@ class _ToolsmithServices:
         return RollBackTool.Response(previous_version=previous)
 
     def _enable(self, request: SetToolEnabled.Request) -> SetToolEnabled.Response:
-        origins = {one.tool.specification.name: one.tool.specification.origin for one in self._catalogue.entries()}
-        if origins.get(request.name, Origin.GENERATED) is Origin.GENERATED:
+        if self._catalogue.origin(request.name) in (None, ToolOrigin.GENERATED):
             self._toolsmith.registry.set_enabled(request.name, request.enabled)
             self._toolsmith.refresh()
         else:

@@ -1,7 +1,7 @@
-"""Fetches pages for tools, over connections to addresses that were checked.
+"""Fetcher of web pages for tools, which connects only to addresses that were checked.
 
-A name is looked up once, and the connection goes to the addresses that were found then, so that no later answer can
-lead it into a private network.
+A name is resolved once, and the connection goes to the addresses that were found, so that no later answer can lead it
+into a private network.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from reachy_agent_ros.tool_generation.broker.site import Destination, Site, dest
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 LONGEST_WAIT = 5.0
-"""s for a whole answer, redirects and all: a tool's ten seconds should not go by with waiting."""
+"""s for a whole answer with its redirects: a tool should not spend its ten seconds waiting."""
 
 LARGEST = 1_000_000
-"""Bytes of a body; an answer for programs has a hundredth of that."""
+"""Bytes of a body; a typical API answer has a hundredth of that."""
 
 REDIRECTS = 3
-"""Each is checked as if the tool had asked for it."""
+"""Most redirects; each is checked as if the tool had asked for it."""
 
 _SENT = ("accept", "accept-language", "user-agent")
 _TOLD = ("content-type", "date", "etag", "last-modified", "retry-after")
@@ -44,13 +44,13 @@ _REDIRECTING = (301, 302, 303, 307, 308)
 
 
 def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
-    """Looks a name up.
+    """Resolves a name.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` or `TIMEOUT`.
     """
     found: Future[list[Any]] = Future()
-    # The library's call has no time limit; a thread that waits on keeps nobody from leaving.
+    # The library's call has no time limit; a daemon thread does not delay the end of the program.
     threading.Thread(target=_look_up, args=(host, port, found), name="resolver", daemon=True).start()
     try:
         rows = found.result(deadline.remaining)
@@ -62,7 +62,7 @@ def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
 
 
 def _is_public(address: str) -> bool:
-    """Whether an address belongs to the internet at large: not to this machine, its networks, or a tunnel into them."""
+    """Whether an address is public: not of this machine, its networks, or a tunnel into them."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
@@ -70,13 +70,13 @@ def _is_public(address: str) -> bool:
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """Connects to the first of some addresses that answers.
+    """Connects to the first of several addresses that answers.
 
     Args:
         host: Name, for the certificate.
         port: TCP port.
         addresses: To try, in this order.
-        tls: What checks certificates; None for http.
+        tls: Checks certificates; None for http.
         deadline: For the connection; what comes after it is ended by `abort`.
     """
 
@@ -89,7 +89,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         self._deadline = deadline
 
     def connect(self) -> None:
-        """Connects, and proves by its certificate that the server is the one of that name."""
+        """Connects, and checks the certificate of the server against its name."""
         plain = self._reached()
         if self._tls is None:
             self.sock = plain
@@ -99,7 +99,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         secure.do_handshake()
 
     def abort(self) -> None:
-        """Ends whatever another thread does with it; a time limit for each byte would let one drip in for ever."""
+        """Ends what another thread does with it; with a time limit per byte, bytes could come slowly for ever."""
         if self.sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
@@ -120,8 +120,8 @@ class Page:
 
     Attributes:
         status: HTTP status.
-        url: Where it came from in the end.
-        headers: A few that tell what the body is, by lower-case names.
+        url: Address after redirects.
+        headers: A few that describe the body, by lower-case names.
         body: Bytes.
     """
 
@@ -135,11 +135,11 @@ class Fetcher:
     """Fetches pages; any thread may use it.
 
     Args:
-        sites: What may be asked: `host`, or `host:port`, which may be in a private network too.
-        resolve: Looks a name up.
+        sites: Allowed servers: `host`, or `host:port`, which may be in a private network too.
+        resolve: Resolves a name.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: one of the sites is none.
+        AgentError: `INVALID_ARGUMENTS`: one of the sites is invalid.
     """
 
     def __init__(
@@ -153,12 +153,12 @@ class Fetcher:
 
         Args:
             url: Address.
-            headers: What the tool wants to send.
-            timeout: s that the tool is willing to wait for all of it, None for as long as one may.
+            headers: Headers from the tool.
+            timeout: s to wait for the whole answer, None for `LONGEST_WAIT`.
             cancel: Ends the wait.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it may not be asked for; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
+            AgentError: `INVALID_ARGUMENTS`: the address is not allowed; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
         """
         deadline = Deadline(min(timeout or LONGEST_WAIT, LONGEST_WAIT))
         sent = _sendable(headers)
@@ -180,7 +180,7 @@ class Fetcher:
     def _fetch(
         self, place: Destination, headers: Mapping[str, str], deadline: Deadline, cancel: CancelToken
     ) -> tuple[Page, str]:
-        """One request. Returns the answer, and the address it sends to, empty where to none."""
+        """Makes one request. Returns the answer, and the address of a redirect, empty if there is none."""
         addresses = self._resolve(place.host, place.port, deadline)
         if not place.private and not all(map(_is_public, addresses)):
             message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"

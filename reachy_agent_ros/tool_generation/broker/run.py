@@ -1,4 +1,4 @@
-"""One run of a tool as the verbs see it: what it may do and reach, what it has done, and what was refused."""
+"""State of one run of a tool as the verbs see it: quotas, equipment, commands and violations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STREAM_RATE = 100.0
 """Targets a second: the motion loop's own rate, more can change nothing."""
 
 STREAM_BURST = 10.0
-"""Targets at once: a tenth of a second's worth, what a garbage collection piles up. The bridge takes twelve."""
+"""Targets at once: those of a tenth of a second, which a garbage collection delays. The bridge takes twelve."""
 
 LONGEST_MOTION = LONGEST
 """s that a motion takes; the bridge's own limit."""
@@ -55,16 +55,16 @@ FETCHES = 60
 """Pages fetched: one every five seconds for as long as a run may take, which no server minds."""
 
 CALLS = 100_000
-"""Calls of any verb: a thousand a second for a hundred seconds. Whoever wants more is flooding."""
+"""Calls of any verb: a thousand a second for a hundred seconds. More is flooding."""
 
 REFUSALS = 100
-"""Refused calls after which the run ends: who went on after so many does not listen."""
+"""Refused calls after which the run ends."""
 
 _REFUSED = "refused calls"
 
 
 class VirtualTime(Protocol):
-    """The time of a rehearsal, which passes when it is told to; a body that rehearses implements it."""
+    """Time of a dry run, which passes only by `wait`; the body of a dry run implements it."""
 
     @property
     def now(self) -> float:
@@ -72,7 +72,7 @@ class VirtualTime(Protocol):
         ...
 
     def wait(self, seconds: float) -> None:
-        """Lets time pass; the robot goes on with what it does."""
+        """Lets time pass; the robot continues its motion."""
         ...
 
 
@@ -81,11 +81,11 @@ class Equipment:
     """What a run reaches beyond the robot's body.
 
     Attributes:
-        photos: Folder where photos are kept.
-        scratch: Folder where a rehearsal keeps them instead; the tool is told the paths that they would have.
-        web: What fetches pages; without one no host may be asked.
-        time: Whose time passes in a rehearsal, where a clamped command is a violation too; None where it is real.
-        time_limit: s that a rehearsal may take of that time; the real one is the sandbox's to watch.
+        photos: Folder of photos.
+        scratch: Folder of the photos of a dry run; the tool gets the paths that they would have in `photos`.
+        web: Fetches pages; the default one allows no host.
+        time: Time of a dry run, in which a clamped command is a violation too; None for real time.
+        time_limit: s that a dry run may take of that time; the sandbox limits real time.
     """
 
     photos: Path
@@ -97,10 +97,10 @@ class Equipment:
 
 @dataclass(frozen=True)
 class Violation:
-    """One call that was refused; in a rehearsal also one that had to be clamped.
+    """A call that was refused, or in a dry run clamped.
 
     Attributes:
-        verb: Which.
+        verb: Its verb.
         message: Why, so that a model can repair the tool.
     """
 
@@ -110,11 +110,11 @@ class Violation:
 
 @dataclass
 class RunRecord:
-    """What one run did to the robot, as the host saw it: the tool has no say in it.
+    """What one run asked of the robot, as the host saw it.
 
     Attributes:
-        commands: What the robot was to do.
-        violations: What was refused or clamped.
+        commands: Motions that went to the robot.
+        violations: Calls that were refused or clamped.
     """
 
     commands: list[Motion] = field(default_factory=list)
@@ -127,11 +127,11 @@ class Run:
 
     Attributes:
         held: The robot; None for a tool that needs neither body, eyes nor voice.
-        context: Of every call of the body.
-        equipment: What else there is.
-        record: What was done.
-        verb: Which is being answered.
-        ended: Why the broker has ended the run, None while it has not.
+        context: Context of every call of the body.
+        equipment: What the run reaches beyond the body.
+        record: Commands and violations so far.
+        verb: Verb that is being answered.
+        ended: Why the broker ended the run, None if it did not.
     """
 
     held: Body | None
@@ -156,26 +156,26 @@ class Run:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the run began, of a rehearsal's time or of the real one."""
+        """Seconds since the run began, in virtual time for a dry run."""
         return self._clock() - self._began
 
     @property
     def rehearsal(self) -> bool:
-        """Whether nothing of it is real."""
+        """Whether it is a dry run."""
         return self.equipment.time is not None
 
     def spend(self, what: str, most: int) -> None:
-        """Counts one more of something.
+        """Counts one use of a quota.
 
         Raises:
-            AgentError: `BUDGET_EXCEEDED`: there were as many as one run may have.
+            AgentError: `BUDGET_EXCEEDED`: the quota is used up.
         """
         self._spent[what] += 1
         if self._spent[what] > most:
             raise self.refused(ErrorCode.BUDGET_EXCEEDED, f"one run may have {most} {what}, and had them")
 
     def refused(self, code: ErrorCode, message: str) -> AgentError:
-        """Notes a violation and returns the error that tells the tool of it. A run of too many ends."""
+        """Notes a violation and returns the error for the tool. Too many of them end the run."""
         self.note(message)
         self._spent[_REFUSED] += 1
         if self._spent[_REFUSED] >= REFUSALS:
@@ -183,18 +183,18 @@ class Run:
         return AgentError(code, message)
 
     def note(self, message: str) -> None:
-        """Notes a violation, unless there are plenty."""
+        """Notes a violation, up to the limit of refused calls."""
         if len(self.record.violations) < REFUSALS:
             self.record.violations.append(Violation(self.verb, message))
 
     def end(self, code: ErrorCode, message: str) -> AgentError:
-        """Ends the run, whatever the tool makes of the error, which is returned."""
+        """Ends the run, even if the tool catches the error, which is returned."""
         self.ended = self.ended or AgentError(code, message)
         self.context.cancel.cancel()
         return self.ended
 
     def require_time(self) -> None:
-        """Ends a rehearsal that took longer than it may; a real run is the sandbox's to watch.
+        """Ends a dry run that took longer than its limit; the sandbox limits a real run.
 
         Raises:
             AgentError: `TIMEOUT`.
@@ -203,7 +203,7 @@ class Run:
             raise self.out_of_time()
 
     def out_of_time(self) -> AgentError:
-        """Ends a rehearsal for the time it takes."""
+        """Ends a dry run that takes too long."""
         limit = self.equipment.time_limit
         return self.end(
             ErrorCode.TIMEOUT,

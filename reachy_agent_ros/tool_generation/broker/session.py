@@ -1,4 +1,4 @@
-"""The robot in the hands of one run: what it may command, and that it holds its pose afterwards."""
+"""Session of one run with the robot: admits its commands, and holds the pose afterwards."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NOTHING = PoseMotion()
 
 
 class TokenBucket:
-    """So many a second, and a few at once.
+    """Rate limit with bursts.
 
     Args:
         rate: 1/s.
-        burst: How many may come at once.
-        now: Any steady clock, s.
+        burst: Events that may come at once.
+        now: Time of any steady clock, s.
     """
 
     def __init__(self, rate: float, burst: float, now: float) -> None:
@@ -34,7 +34,7 @@ class TokenBucket:
         self._filled = now
 
     def take(self, now: float) -> bool:
-        """Whether one more may happen now."""
+        """Whether one more event is allowed now."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
         if self._tokens < 1.0:
@@ -47,7 +47,7 @@ class BrokerSession:
     """Passes on to the body what the safety gate would admit. The bridge's own gate remains the last.
 
     Args:
-        run: Whose.
+        run: The run.
     """
 
     def __init__(self, run: Run) -> None:
@@ -61,7 +61,7 @@ class BrokerSession:
         """Plays a motion to its end.
 
         Raises:
-            AgentError: It was refused, or did not end where it should.
+            AgentError: It was refused, or did not reach its goal.
         """
         self._require_admission(motion)
         self._note_command(motion)
@@ -74,7 +74,7 @@ class BrokerSession:
         return result
 
     def stream(self, motion: PoseMotion) -> None:
-        """Pursues a posture; what it does not set stays as the targets before it had it.
+        """Pursues a posture; what it does not set stays as in the targets before it.
 
         Raises:
             AgentError: It was refused.
@@ -89,13 +89,13 @@ class BrokerSession:
         self._run.body.stream(merged)
 
     def hold(self) -> None:
-        """Ends what is going on; the pose holds."""
+        """Ends the present motion; the pose holds."""
         self._streamed, self._posture = _NOTHING, None
         self._run.body.hold()
         self._moving = False
 
     def release(self) -> None:
-        """Holds the pose, unless the robot rests already where its last motion brought it."""
+        """Holds the pose, unless the robot rests at the end of its last motion."""
         if self._moving:
             self.hold()
 

@@ -1,6 +1,6 @@
-"""Verbs: what a tool in the sandbox can ask of the host, with the arguments that each takes and what answers it.
+"""Verbs: what a tool in the sandbox can ask of the host, with the arguments and the handler of each.
 
-Those that move the body or tell where it is come first, then those that look, speak, fetch a page and tell the time.
+First those that move the body or measure it, then those that look, speak, fetch a page and wait.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ _Label = Annotated[str, Field(min_length=1, max_length=60)]
 _Header = Annotated[str, Field(max_length=200)]
 
 _SLICE = 1.0
-"""s of a rehearsal's time after which a cancel is noticed; on the twin they take some 30 ms."""
+"""s of virtual time after which a cancel is noticed; on the twin they take about 30 ms."""
 
 
 @dataclass(frozen=True)
 class BrokerMethod(Generic[ArgumentsT]):
-    """One thing a tool may ask.
+    """One verb.
 
     Attributes:
-        arguments: What it takes; nothing is converted, and numbers are finite.
-        perform: Does it; returns a JSON value or raises `AgentError`.
-        need: The capability that a tool must have to ask for it; None if every tool may.
+        arguments: Model of its arguments; nothing is converted, and numbers are finite.
+        perform: Handler; returns a JSON value or raises `AgentError`.
+        need: Capability that a tool must have to use it; None if every tool may.
     """
 
     arguments: type[ArgumentsT]
@@ -66,7 +66,7 @@ class BrokerMethod(Generic[ArgumentsT]):
     need: Need | None
 
     def answer(self, arguments: Mapping[str, Any], run: Run, lease: BrokerSession) -> Any:
-        """Checks the arguments and does it.
+        """Checks the arguments and performs the verb.
 
         Raises:
             AgentError: It was refused or failed.
@@ -95,27 +95,27 @@ _Head = Annotated[list[_Row], Field(min_length=4, max_length=4), AfterValidator(
 
 
 class _Posture(ToolArguments):
-    """Where to be: `head` in `head_base` (4x4, m), `antennas` right and left and `body_yaw` (rad); null stays."""
+    """Target posture: `head` in `head_base` (4x4, m), `antennas` right and left and `body_yaw` (rad); null keeps it."""
 
     head: _Head | None = None
     antennas: _Pair | None = None
     body_yaw: float | None = None
 
     def motion(self, duration: float = 0.0) -> PoseMotion:
-        """The same for the body."""
+        """The posture as a motion of the body."""
         head = None if self.head is None else np.array(self.head)
         antennas = None if self.antennas is None else (self.antennas[0], self.antennas[1])
         return PoseMotion(head, antennas, self.body_yaw, duration)
 
 
 class _Goto(_Posture):
-    """And in which time, s; 0 is as fast as is gentle."""
+    """Target posture and duration, s; 0 is as fast as is gentle."""
 
     duration: _Duration = 0.0
 
 
 class _LookAt(ToolArguments):
-    """A point in `base_link`, m, and in which time, s."""
+    """Point in `base_link`, m, and duration, s."""
 
     x: _Metres
     y: _Metres
@@ -124,7 +124,7 @@ class _LookAt(ToolArguments):
 
 
 class _Play(ToolArguments):
-    """A move of a library, and how much of its full size."""
+    """Move of a library, and its size."""
 
     library: str = Field(pattern=f"^({'|'.join(library.value for library in MoveLibrary)})$")
     name: str = Field(min_length=1, max_length=100)
@@ -182,13 +182,13 @@ def _rows(head: Matrix) -> list[list[float]]:
 
 
 class _Detect(ToolArguments):
-    """Kinds of thing; all where there are none."""
+    """Kinds of thing; an empty list is all kinds."""
 
     labels: list[_Label] = Field(default_factory=list, max_length=50)
 
 
 class _AskScene(ToolArguments):
-    """What to know about what is in front."""
+    """Question about the scene in front."""
 
     question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
 
@@ -228,7 +228,7 @@ def _size(intrinsics: Intrinsics) -> dict[str, int]:
 
 
 class _Say(ToolArguments):
-    """What to say aloud."""
+    """Text to say aloud."""
 
     text: str = Field(min_length=1, max_length=LONGEST_SPEECH)
 
@@ -239,7 +239,7 @@ def _say(arguments: _Say, run: Run, _lease: BrokerSession) -> str:
 
 
 class _Get(ToolArguments):
-    """An address, headers, and s to wait for the whole answer; null is as long as one may."""
+    """Address, headers, and s to wait for the whole answer; null is the longest wait."""
 
     url: str = Field(min_length=1)
     headers: dict[str, _Header] = Field(default_factory=dict, max_length=10)
@@ -259,13 +259,13 @@ def _get(arguments: _Get, run: Run, _lease: BrokerSession) -> Any:
 
 
 class _Sleep(ToolArguments):
-    """For how long, s."""
+    """Duration, s."""
 
     seconds: float = Field(ge=0.0)
 
 
 def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, bool]:
-    """Returns the time it then is, s since the run began, and whether time passes by itself."""
+    """Returns the time afterwards, s since the run began, and whether time passes by itself."""
     time = run.equipment.time
     if time is None:
         run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))
@@ -300,4 +300,4 @@ VERBS: Mapping[str, BrokerMethod[Any]] = {
     "get": BrokerMethod(_Get, _get, Need.WEB),
     "sleep": BrokerMethod(_Sleep, _sleep, None),
 }
-"""All that a tool can ask, by name."""
+"""All verbs, by name."""

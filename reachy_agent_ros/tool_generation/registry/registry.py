@@ -1,4 +1,4 @@
-"""Proven tools on disk: versions, what may run, and how it went."""
+"""Registry of proven tools on disk: their versions, which of them may run, and their usage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reachy_agent_ros.tool_generation.verdict import VerificationStage
 _log = logging.getLogger(__name__)
 
 LONGEST_FAILURE = 300
-"""Characters of a failure that are kept: enough to tell one from another."""
+"""Characters of a failure that are kept: enough to tell failures apart."""
 
 _NOT_ITS_FAULT = (
     ErrorCode.CANCELED,
@@ -32,18 +32,18 @@ _NOT_ITS_FAULT = (
 
 
 def _warn(_name: str, sentence: str) -> None:
-    """Writes what a person should know into the log, where nobody else tells it."""
+    """Logs a notice, if the owner of the registry shows none to the person."""
     _log.warning("%s", sentence)
 
 
 class Registry:
-    """Any thread and several processes may use one folder. What a method has told is on disk.
+    """Tools by name and version. Any thread and several processes may use one folder; changes are on disk on return.
 
     Args:
-        folder: Where the tools lie; made if need be.
-        taken: Gives the names of all other tools, which no tool here may bear or imitate.
-        tell: Takes a tool's name and a sentence for the person, when a tool was disabled for failing or its manifest
-            was found damaged; in the thread that found it.
+        folder: Folder of the tools; created if it does not exist.
+        taken: Returns the names of all other tools, which no tool here may have or imitate.
+        tell: Takes the name of a tool that was disabled for failing, or whose manifest is damaged, and a sentence for
+            the person; called in the thread that found it.
 
     Raises:
         AgentError: `STORAGE_FAILED`, here and from every method; nothing has changed then.
@@ -60,11 +60,11 @@ class Registry:
         self._tell = tell
 
     def stamp(self) -> object:
-        """Unequal to what it was before as soon as anything but usage changed, in whichever process."""
+        """Changes whenever anything but usage changes, in any process."""
         return self._store.stamp()
 
     def list(self) -> Sequence[Manifest]:
-        """Every tool by name. Damaged ones are set aside and told; they keep nobody from the others."""
+        """Every tool, in the order of names. Damaged manifests are set aside and reported."""
         found = []
         for name in self._store.names():
             try:
@@ -78,7 +78,7 @@ class Registry:
         return found
 
     def get(self, name: str) -> Manifest:
-        """What is known of a tool.
+        """The manifest of a tool.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -89,11 +89,11 @@ class Registry:
         return manifest
 
     def source_of(self, name: str, number: int = 0) -> str:
-        """The source of a version, checked against its digest, to be read or proven.
+        """The source of a version, checked against its digest, for reading or proving.
 
         Args:
             name: The tool's.
-            number: Version; 0 is the one that runs, or the newest where none does.
+            number: Version; 0 is the active one, or the newest if none is active.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `STORAGE_FAILED`: it is not the text that was registered.
@@ -125,7 +125,7 @@ class Registry:
         return "".join(difflib.unified_diff(before, after, old_title, new_title))
 
     def usage(self, name: str, number: int = 0) -> Usage:
-        """How a version went; 0 is all of them together.
+        """Usage of a version; 0 is all versions together.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
@@ -136,9 +136,9 @@ class Registry:
         return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
 
     def register(self, program: Program, record: VersionRecord) -> int:
-        """Keeps a program that passed every stage, as the newest version of its name. Returns its number.
+        """Stores a program that passed every stage as the newest version of its name. Returns its number.
 
-        It runs from now on, unless its record says that a person has to approve it.
+        It becomes active, unless its record says that a person has to approve it.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: it did not pass a stage; what `require_free_name` raises.
@@ -156,13 +156,13 @@ class Registry:
             try:
                 self._store.write(manifest.with_version(version))
             except AgentError:
-                if new:  # nothing is left of what was not registered
+                if new:  # leave no source that is not registered
                     self._store.drop_source(version.digest)
                 raise
         return version.number
 
     def approve(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Notes a person's yes to a version that waits; it runs from now on.
+        """Approves a version that waits for review; it becomes active.
 
         Args:
             name: The tool's.
@@ -176,7 +176,7 @@ class Registry:
         self._review(name, number, VersionState.APPROVED, comment, decided_by)
 
     def reject(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Notes a person's no to a version that waits; it never runs.
+        """Rejects a version that waits for review; it never runs.
 
         Raises:
             AgentError: As `approve`.
@@ -184,7 +184,7 @@ class Registry:
         self._review(name, number, VersionState.REJECTED, comment, decided_by)
 
     def roll_back(self, name: str, number: int = 0) -> int:
-        """Makes another approved version the one that runs; 0 is the one before. Returns the one that ran until now.
+        """Makes another approved version active; 0 is the previous one. Returns the version that was active before.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it was not approved, or there is none before.
@@ -192,7 +192,7 @@ class Registry:
         return self._change(name, lambda tool: tool.rolled_back(number)).active
 
     def set_enabled(self, name: str, enabled: bool, reason: str = "A person disabled it.") -> None:
-        """Takes a tool out of use, or puts it back; failures of before then no longer count.
+        """Disables or enables a tool; after enabling it, earlier failures no longer count.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -205,7 +205,7 @@ class Registry:
             self._change(name, lambda tool: replace(tool, disabled=disabling))
 
     def delete(self, name: str) -> None:
-        """Forgets a tool with all its versions. What is running goes on with its own text.
+        """Deletes a tool with all its versions. Running calls continue.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -218,10 +218,9 @@ class Registry:
                 self._store.drop_source(digest)
 
     def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> str:
-        """Counts a run. A tool that overstepped or keeps failing is disabled, and the person is told.
+        """Counts a run. A tool that overstepped or keeps failing is disabled, which is reported to the person.
 
-        A run that was cancelled, or that could not begin, says nothing of the tool and is not counted; nor is one of a
-        version that was deleted meanwhile.
+        A run that was canceled or could not begin is not counted, nor one of a version that was deleted meanwhile.
 
         Args:
             name: The tool's.
@@ -230,7 +229,7 @@ class Registry:
             elapsed: s it took.
 
         Returns:
-            What whoever called it should know besides: that this run has disabled it. Empty where it has not.
+            A sentence for the caller if this run disabled the tool, else empty.
         """
         if error is not None and error.code in _NOT_ITS_FAULT:
             return ""

@@ -1,4 +1,4 @@
-"""A tool as one file that can be given to others. What such a file says of itself is not believed."""
+"""Export and import of a tool as one file. Claims in an imported file are not trusted."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _FORMAT = "reachy_agent_ros tool 1"
 
 @dataclass(frozen=True)
 class ImportedTool:
-    """What a file brought, for the same proof as everything else.
+    """Content of an imported file, which still has to be proven.
 
     Attributes:
         source: Bytes that claim to be Python.
-        explanation: What it is said to be for.
-        cases: Tests that it is said to pass.
+        explanation: Claimed purpose.
+        cases: Tests that it is claimed to pass.
     """
 
     source: bytes
@@ -35,7 +35,7 @@ class ImportedTool:
 
 
 def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
-    """A version of a tool as JSON: neither its verdicts, nor what the person asked for.
+    """A version of a tool as JSON, without verdicts and without the request of the person.
 
     Args:
         source: Its Python source.
@@ -47,10 +47,10 @@ def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]
 
 
 def read_export(data: bytes) -> ImportedTool:
-    """Reads an exported file of anybody.
+    """Reads an exported file.
 
     Args:
-        data: All of the file; of a longer one at least `LARGEST_FILE` + 1 bytes.
+        data: The whole file; of a longer one at least `LARGEST_FILE` + 1 bytes.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong.

@@ -1,7 +1,4 @@
-"""One version of a tool as the registry keeps it.
-
-Who wrote it, what for, how it was proven, whether it may run, how often it ran, and how that went.
-"""
+"""Version of a tool as the registry stores it: its origin, its proof, whether it may run, and its usage."""
 
 from __future__ import annotations
 
@@ -16,31 +13,31 @@ from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
 
 LONGEST_TEXT = 8_000
-"""Characters of a request, an explanation or a reason; more is cut."""
+"""Characters of a request, an explanation or a reason; the rest is cut."""
 
 RECENT_RUNS = 8
-"""Runs that are looked at to tell whether a tool keeps failing."""
+"""Latest runs that decide whether a tool keeps failing."""
 
 TOO_MANY_FAILURES = 5
-"""Of these: more than half, so that one bad moment of the robot disables nothing."""
+"""Failures among them that disable it: more than half, so that one bad moment of the robot does not."""
 
 MOST_MESSAGES = 5
-"""Kinds of failure that are kept."""
+"""Different failures that are kept."""
 
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """A test, and how it went; mirror of `ToolTestCase` and `ToolTestResult`.
+    """A test and its result; mirror of `ToolTestCase` and `ToolTestResult`.
 
     Attributes:
         arguments: JSON object.
-        expected: JSON value; empty when only the absence of an error counts.
-        raises: Name of the exception that must come instead of a result; empty where none may.
+        expected: JSON value; empty if any result will do.
+        raises: Name of the exception that the tool must raise; empty if it must return.
         ok: Whether it passed.
         result: JSON value that the tool returned, cut where it is long.
         error: One sentence, empty without an error.
         duration: s it took.
-        invented: Whether nobody chose the arguments, so that it says little of what the tool is for.
+        invented: Whether the arguments were generated, so that the test says little about the purpose of the tool.
     """
 
     arguments: str = "{}"
@@ -54,7 +51,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, result: CaseResult) -> CaseRecord:
-        """What is kept of a case and of how it went."""
+        """The record of a case that was run."""
         case = result.case
         return cls(
             arguments=json.dumps(dict(case.arguments)),
@@ -68,7 +65,7 @@ class CaseRecord:
         )
 
     def sanitised(self) -> CaseRecord:
-        """The same, in texts that can be stored and shown; the test itself stays what it is."""
+        """The same with texts that can be stored and shown; the test itself does not change."""
         return replace(
             self,
             arguments=_encodable(self.arguments),
@@ -86,11 +83,11 @@ class VersionRecord:
     Attributes:
         author: "model NAME", "person", "import" or "folder".
         request: What was asked for, in words.
-        explanation: What it is for, in the author's words.
-        verdicts: One a stage, in order.
+        explanation: Purpose of the tool, in the author's words.
+        verdicts: One per stage, in order.
         cases: The tests it passed, with their results.
         needs_review: Whether a person approves it before it runs.
-        asked_by: Token that it was asked for with, empty if none.
+        asked_by: Token of the request, empty if none.
     """
 
     author: str
@@ -102,7 +99,7 @@ class VersionRecord:
     asked_by: str = ""
 
     def sanitised(self) -> VersionRecord:
-        """The same, in texts that can be stored and shown: models and strangers wrote them."""
+        """The same with texts that can be stored and shown: models and strangers wrote them."""
         return replace(
             self,
             author=sanitised(self.author, 200),
@@ -128,17 +125,17 @@ class Version:
     """A source that passed every stage, and what is known of it.
 
     Attributes:
-        number: Counts up from 1; never given twice under one name, so that a yes is for the text it was asked about.
+        number: From 1; never reused under one name, so that an approval is for the text that was shown.
         digest: SHA-256 of the source, hexadecimal.
         created: When it was registered, s since the epoch.
         state: Whether it may run.
         record: Where it comes from.
         summary: What it does, on one line.
-        needs: What it names of the world.
-        limits: What a run may use.
-        comment: What the person said who reviewed it.
+        needs: Capabilities that its source names.
+        limits: Limits of a run.
+        comment: Comment of the reviewer.
         decided_by: Who reviewed it, and in which way; empty if nobody did.
-        forgiven: Runs it had when a person enabled the tool again: failures among them no longer speak against it.
+        forgiven: Runs up to when a person enabled the tool again: failures among them no longer count.
     """
 
     number: int
@@ -156,10 +153,10 @@ class Version:
 
 @dataclass(frozen=True)
 class Failure:
-    """A way in which it failed.
+    """A failure and how often it came.
 
     Attributes:
-        message: What was said.
+        message: The error message.
         count: How often.
         last: When it was last, s since the epoch.
     """
@@ -175,7 +172,7 @@ class Usage:
 
     Attributes:
         runs: All of them.
-        successes: Those that gave a result.
+        successes: Runs that returned a result.
         total_time: s of all of them.
         recent: Whether the last few succeeded, newest last.
         failures: By message, the newest last.
@@ -188,12 +185,12 @@ class Usage:
     failures: tuple[Failure, ...] = ()
 
     def keeps_failing(self, forgiven: int = 0) -> bool:
-        """Whether it failed too often of late.
+        """Whether too many of the latest runs failed.
 
         Args:
             forgiven: Runs, from the first on, that no longer count.
         """
-        counted = self.runs - forgiven if forgiven <= self.runs else self.runs  # fewer: it was counted anew
+        counted = self.runs - forgiven if forgiven <= self.runs else self.runs  # fewer: the count was reset
         return counted > 0 and self.recent[-counted:].count(False) >= TOO_MANY_FAILURES
 
     @property
@@ -218,7 +215,7 @@ class Usage:
         )
 
     def __add__(self, other: Usage) -> Usage:
-        """Runs of both; which were the last of them is not known."""
+        """Runs of both; the order of the latest ones is unknown."""
         counts: Counter[str] = Counter()
         last: dict[str, float] = {}
         for failure in (*self.failures, *other.failures):

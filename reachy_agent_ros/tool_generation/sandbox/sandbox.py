@@ -1,4 +1,4 @@
-"""Sandbox: runs each tool in a fresh box, of which some are started beforehand."""
+"""Sandbox: runs each tool in a new process, some of which are started in advance."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from reachy_agent_ros.tool_generation.sandbox.probes import ProbeResult
 
 
 class Sandbox:
-    """A fresh box for every run. `open_sandbox` makes one, after it has proven it.
+    """Runs every tool in a box of its own. `open_sandbox` proves and makes a sandbox.
 
     Args:
-        enclosure: How boxes are closed.
-        probes: What proved it.
+        enclosure: How boxes are isolated.
+        probes: Results of its self-test.
         overhead: bytes of address space that a box takes before it runs anything.
-        spares: Boxes that wait, with the usual limits.
+        spares: Boxes that are started in advance, with the default limits.
     """
 
     def __init__(self, enclosure: SandboxBackend, probes: Sequence[ProbeResult], overhead: int, spares: int) -> None:
@@ -35,7 +35,7 @@ class Sandbox:
 
     @property
     def tier(self) -> SandboxTier:
-        """Which kind of box it has."""
+        """The kind of its boxes."""
         return self._enclosure.tier
 
     @property
@@ -52,7 +52,7 @@ class Sandbox:
             cancel: Kills the box.
 
         Returns:
-            How it ended; nothing that the tool does raises.
+            How the run ended; no act of the tool raises an exception here.
         """
         if cancel.cancelled:
             return RunEnd(error=AgentError(ErrorCode.CANCELED, "Cancelled."))
@@ -66,7 +66,7 @@ class Sandbox:
             self._pool.retire(box)
 
     def close(self) -> None:
-        """Ends the spares; returns when no process is left. Runs under way end by themselves."""
+        """Ends the spares; returns when none is left. Running jobs end by themselves."""
         self._pool.close()
         self._enclosure.close()
 
@@ -78,8 +78,8 @@ class Pool:
     """Hands out ready boxes. Its keeper thread alone starts and reaps them: a box dies with the thread that made it.
 
     Args:
-        start: Makes a box.
-        spares: How many wait, with the usual limits; for others a box is started when it is asked for.
+        start: Starts a box.
+        spares: Boxes that are started in advance, with the default limits; others are started on demand.
     """
 
     def __init__(self, start: Callable[[Limits], SandboxProcess], spares: int) -> None:
@@ -95,10 +95,10 @@ class Pool:
         self._tasks.put(self._refill)
 
     def take(self, limits: Limits) -> SandboxProcess:
-        """A box that is ready, to be given to `retire` in the end.
+        """A box that is ready; give it to `retire` afterwards.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`: none starts any more. `SHUTTING_DOWN`: the pool is closed.
+            AgentError: `SANDBOX_UNAVAILABLE`: no box starts. `SHUTTING_DOWN`: the pool is closed.
         """
         while spare := self._spare(limits):
             if self._is_ready(spare):
@@ -112,7 +112,7 @@ class Pool:
         return box
 
     def retire(self, box: SandboxProcess) -> None:
-        """Ends a box, whatever it does."""
+        """Ends a box at once."""
         box.kill()
         with self._lock:
             if not self._closed:
@@ -139,7 +139,7 @@ class Pool:
     def _is_ready(self, box: SandboxProcess) -> bool:
         try:
             box.await_ready(hurry=True)
-        except AgentError:  # it died while it waited; whether boxes can be had at all, the next one shows
+        except AgentError:  # it died as a spare; the next start shows whether boxes start at all
             self.retire(box)
             return False
         return True
@@ -169,7 +169,7 @@ class Pool:
         while len(self._spares) < self._wanted:
             try:
                 box = self._started(self._limits)
-            except AgentError:  # said to whoever asks for the next box, which is then started for them
+            except AgentError:  # raised to the next caller, for whom a box is started on demand
                 return
             with self._lock:
                 self._spares.append(box)

@@ -1,4 +1,4 @@
-"""Rehearsal of one case: a run in a box over a robot in virtual time, and whether its result is the expected one.
+"""Dry run of a case: the tool runs in the sandbox over a robot in virtual time, and its result is compared.
 
 Results are compared on the host, by the types of JSON alone.
 """
@@ -29,13 +29,13 @@ from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
 from reachy_agent_ros.tools.context import ToolContext
 
 _MISTAKES = ("NameError", "AttributeError", "ImportError", "TypeError", "AssertionError", "RuntimeError", "MemoryError")
-"""Exceptions that speak against the source, whatever the arguments."""
+"""Exceptions that are mistakes of the source, whatever the arguments."""
 
 _RELATIVE = 1e-6
-"""Difference between two numbers that are the same, as a share of them."""
+"""Relative difference of two numbers that count as equal."""
 
 _ABSOLUTE = 1e-9
-"""The same near zero, where a sine of pi ends."""
+"""Absolute difference of two numbers that count as equal; sin(pi) is not exactly 0."""
 
 _LONGEST = 120
 """Letters of a value in a message."""
@@ -45,12 +45,12 @@ _KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", t
 
 
 class DryRun:
-    """Runs cases on one body, one at a time. Box and broker are those of a live run; only the clock is not.
+    """Runs cases on one body, one at a time. Sandbox and broker are those of a live run; only the clock differs.
 
     Args:
         sandbox: Where the tool runs.
         body: What it commands; reset before each case.
-        web: What it may fetch.
+        web: Fetches pages for it.
         photos: Folder in which the tool is told that its photos lie, as in a live run; None: the usual one.
     """
 
@@ -64,8 +64,8 @@ class DryRun:
         """Runs a case to its end. Its time limit counts virtual time: a tool that sleeps a minute takes a minute.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no box to run it in; `ROBOT_DISCONNECTED`:
-                there is no twin.
+            AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no sandbox; `ROBOT_DISCONNECTED`: there is no
+                twin.
         """
         try:
             checked = parse_arguments(program.name, program.arguments, json.dumps(dict(case.arguments)))
@@ -89,7 +89,7 @@ class DryRun:
         finally:
             broker.close()
         if end.error is not None and end.error.code in (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.SHUTTING_DOWN):
-            raise end.error  # no tool is to blame
+            raise end.error  # not a fault of the tool
         reason = broker.ended.message if broker.ended is not None else _complaint(case, end)
         record = broker.record
         commands, violations = len(record.commands), tuple(f"{one.verb}: {one.message}" for one in record.violations)
@@ -99,13 +99,13 @@ class DryRun:
 def difference(expected: Any, got: Any, place: str = "result") -> str | None:
     """Where a result first differs from what was expected.
 
-    An object must have every expected key, with a value that matches; more keys do no harm. Lists match item by item,
-    numbers within `_RELATIVE`, everything else exactly; true is no 1.
+    An object must have every expected key, with a value that matches; it may have others. Lists match item by item,
+    numbers within `_RELATIVE`, everything else exactly; true is not 1.
 
     Args:
         expected: JSON value.
-        got: JSON value, from whoever.
-        place: How to call it.
+        got: JSON value, from the sandbox.
+        place: Name of the value in the answer.
 
     Returns:
         A sentence that names the place, None where they match.
@@ -136,7 +136,7 @@ def is_kind_of(raised: str, wanted: str) -> bool:
 
 
 def _complaint(case: Case, end: RunEnd) -> str:
-    """Why an end is not the one that the case asks for; empty where it is."""
+    """Why a run did not end as the case asks; empty if it did."""
     if case.raises is not None:
         if end.raised and is_kind_of(end.raised, case.raises):
             return ""

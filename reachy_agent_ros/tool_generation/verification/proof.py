@@ -1,4 +1,4 @@
-"""Proof of a tool: the verdicts and what they rest on, and what a language model needs to know to repair it."""
+"""Proof of a tool: the verdicts, their evidence, and the text from which a language model repairs the tool."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, Verdic
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
 
 LONGEST = 4000
-"""Letters of the whole text: a model's attention is short, and its memory too."""
+"""Characters of the whole text, because the context of a model is short."""
 
 _MOST_CASES = 4
-"""Failed cases that are told: more of them are mostly the same mistake."""
+"""Failed cases in the text: more of them are mostly the same mistake."""
 
 _REASON, _VALUE, _LOG, _QUOTED = 1200, 400, 400, 120
 """Letters of a verdict's reason, of a value, of what was printed and of a line of the source."""
@@ -36,13 +36,13 @@ _EXPECTED = "If the source is right, the case is wrong: correct what it expects,
 
 @dataclass(frozen=True)
 class Proof:
-    """The verdicts, and what they rest on.
+    """The verdicts and their evidence.
 
     Attributes:
-        program: What was read; None where it could not be.
-        verdicts: Of the stages in their order, up to the first that failed.
-        cases: How each case went in the box, failed ones included.
-        violations: What they did that no tool may, a sentence each.
+        program: The program; None if the source was rejected.
+        verdicts: Of the stages in order, up to the first that failed.
+        cases: Results of the cases in the sandbox, failed ones included.
+        violations: What they did that no tool may do, a sentence each.
     """
 
     program: Program | None
@@ -64,12 +64,12 @@ class Proof:
 def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -> Proof:
     """Takes a source through the stages text and syntax, and stops at the first that it fails.
 
-    These stages need no box: nothing of the source runs.
+    These stages need no sandbox, because the source does not run.
 
     Args:
-        reader: Reads it.
-        data: The source as it came, from whoever.
-        taken: Names that other tools have.
+        reader: Reads the source.
+        data: The source, from anybody.
+        taken: Names of other tools.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: no process can be started to read it in.
@@ -95,8 +95,8 @@ def repair_text(proof: Proof, source: str = "") -> str:
     have lost what passes for a mark of a chat template.
 
     Args:
-        proof: What was found.
-        source: What it was found in: lines that are complained of are quoted, because small models cannot count them.
+        proof: The proof.
+        source: The source: lines with complaints are quoted, because small models cannot count lines.
     """
     failed = [(number, result) for number, result in enumerate(proof.cases, 1) if not result.ok]
     blocks = [*map(_told, proof.verdicts), *(_told_case(number, result) for number, result in failed[:_MOST_CASES])]

@@ -1,4 +1,4 @@
-"""From the bytes of a source to the verdicts on it."""
+"""Verifier: takes the bytes of a source through all stages of its proof."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reachy_agent_ros.tool_generation.verification.dry_run import DryRun, shown
 from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proof
 
 LONGEST_WAIT = 60.0
-"""s that a proof waits for others; less than a model waits for one, so that it is told why."""
+"""s that a proof waits for others; less than a model waits for its proof, so that it learns the reason."""
 
 _LOOK_PERIOD = 0.05
 
@@ -31,13 +31,13 @@ _LOOK_PERIOD = 0.05
 class Verifier:
     """Takes a source through the stages text, syntax, sandbox and trial, and stops at the first that it fails.
 
-    Any thread may use it; rehearsals of several sources come one after the other.
+    Any thread may use it; several sources are rehearsed one after the other.
 
     Args:
         sandbox: Where tools run.
-        web: What they may fetch.
-        moves: Folder of the moves that were recorded on this robot; None: it has none.
-        photos: Folder of the photos of live runs; None: the usual one.
+        web: Fetches pages for them.
+        moves: Folder of the moves that were recorded on this robot; None if there is none.
+        photos: Folder of the photos of live runs; None for the default.
     """
 
     def __init__(self, sandbox: Sandbox, web: Fetcher, moves: Path | None = None, photos: Path | None = None) -> None:
@@ -62,17 +62,17 @@ class Verifier:
         """Proves a source.
 
         Args:
-            data: The source as it came, from whoever.
-            cases: What it should do. Without any, it is called with its defaults and the plainest other arguments.
-            taken: Names that other tools have.
-            cancel: Ends the case that is running, which fails, or the wait for others.
+            data: The source, from anybody.
+            cases: What it should do. Without cases, it is called with its defaults and the plainest other arguments.
+            taken: Names of other tools.
+            cancel: Ends the running case, which fails, or the wait for other proofs.
 
         Returns:
             The verdicts, and what they rest on.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here; `TIMEOUT`: others are
-                being proven, for longer than one waits; `CANCELED` before its turn.
+            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here; `TIMEOUT`: other
+                proofs took longer than `LONGEST_WAIT`; `CANCELED` before its turn.
         """
         reading = read_proof(self._reader, data, taken)
         if reading.program is None:
@@ -83,7 +83,7 @@ class Verifier:
             return self._with_trial(proof, program, cancel) if proof.ok else proof
 
     def close(self) -> None:
-        """Frees the twin and the processes that read; the sandbox stays its owner's."""
+        """Frees the twin and the reading processes; the sandbox belongs to the caller."""
         with self._lock:
             self._twin.close()
         self._reader.close()
@@ -126,7 +126,7 @@ class Verifier:
             # Its result is not compared: nothing measured is exact.
             result = self._trials.run(program, replace(case, expect=None), cancel)
             violations += result.violations
-            told = "\n".join(result.violations)  # the twin says some of it again
+            told = "\n".join(result.violations)  # the twin repeats some of it
             found = [result.reason, *result.violations, *(one for one in self._twin.objections() if one not in told)]
             objections += [f"Case {n}: {one}" for one in found if one]
         reason = "No case moves the robot."

@@ -10,10 +10,10 @@ from reachy_agent_ros.tools.tool import Tool
 
 
 def predefined_tools(photo_directory: Path, emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
-    """All of them.
+    """All predefined tools.
 
     Args:
-        photo_directory: Where photos are saved.
+        photo_directory: Folder of saved photos.
         emotions: Names of the emotions the bridge can play.
         dances: Names of the dances the bridge can play.
     """

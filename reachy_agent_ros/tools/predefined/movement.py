@@ -27,7 +27,7 @@ from reachy_agent_ros.tools.tool import ToolSpecification
 from reachy_agent_ros.vision.eye import bearing, camera_pose
 
 _FAR = 1.0
-"""m; how far away a pixel is taken to be that does not show the table."""
+"""m; assumed distance of a pixel that does not show the table."""
 
 
 class MoveHeadArguments(ToolArguments):

@@ -26,7 +26,7 @@ _WHERE = (
 
 
 def sight_tools(photo_directory: Path) -> list[Tool]:
-    """The tools that see; photos are saved in `photo_directory`, which is made when the first is taken."""
+    """The tools that use the camera. Photos go to `photo_directory`, which the first one creates."""
     return [
         _take_photo(photo_directory),
         _describe_image,
@@ -59,11 +59,11 @@ def _take_photo(directory: Path) -> Tool:
 
 
 def save_photo(jpeg: bytes, directory: Path) -> Path:
-    """Saves a picture under the moment it was taken.
+    """Saves a picture under the time at which it was taken.
 
     Args:
         jpeg: Encoded picture.
-        directory: Made if need be.
+        directory: Created if it does not exist.
 
     Returns:
         The file.

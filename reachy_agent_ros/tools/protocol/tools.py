@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError
 
 
 class ToolOrigin(StrEnum):
-    """Where a tool comes from; mirror of `ToolSpec`."""
+    """Where a tool comes from, in the order of the numbers of `ToolSpec`."""
 
     PREDEFINED = "predefined"
     GENERATED = "generated"
