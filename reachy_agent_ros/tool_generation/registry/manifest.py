@@ -1,4 +1,4 @@
-"""Manifest of a tool: all its versions, what may run and why, and how that is written."""
+"""Manifest of a tool: its versions, which of them may run, why it is disabled, and the stored form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.storage.checked_json import checked_json, read_checked_jso
 from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
 
 _FORMAT = 1
-"""Counts up where a version of this program could not read what a later one wrote."""
+"""Increases when an older program could not read the new format."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Disabling:
 
     Attributes:
         reason: One sentence.
-        failing: Whether it failed too often. Another version that takes its place lifts that; all else stays until a
-            person enables the tool.
+        failing: Whether it failed too often. Activating another version lifts that; otherwise only a person enables the
+            tool again.
         overstepped: Whether a run asked for a capability that the tool does not have.
     """
 
@@ -33,14 +33,14 @@ class Disabling:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is known of a tool but for its sources. Methods give back what it becomes, and change nothing.
+    """Everything about a tool but its sources. Immutable: methods return the changed manifest.
 
     Attributes:
-        name: The tool's.
-        last: Newest number that was ever given; of a tool that was deleted this is all that is left.
-        active: Number of the version that runs, 0 where none does.
+        name: Name of the tool.
+        last: Highest version number so far, which remains when the tool is deleted.
+        active: Number of the version that runs, 0 if none does.
         versions: Oldest first.
-        disabled: Why it may not be called, None where it may.
+        disabled: Why it may not be called, None if it may.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Manifest:
     disabled: Disabling | None = None
 
     def version(self, number: int) -> Version:
-        """The version of a number; 0 is the one that runs, or the newest where none does.
+        """The version with this number; 0 is the active one, or the newest if none is active.
 
         Raises:
             AgentError: `NOT_FOUND`.
@@ -62,10 +62,10 @@ class Manifest:
         raise AgentError(ErrorCode.NOT_FOUND, f"The tool {self.name} has no version {wanted}.")
 
     def runnable(self, number: int) -> Version:
-        """The version of a number, where it may run.
+        """The version with this number, if it may run.
 
         Raises:
-            AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED`, `APPROVAL_DENIED`: of a person's review.
+            AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED` or `APPROVAL_DENIED` by its review.
         """
         version = self.version(number)
         if self.disabled:
@@ -79,7 +79,7 @@ class Manifest:
         return version
 
     def waiting(self, number: int) -> Version:
-        """The version of a number, if it waits for a review.
+        """The version with this number, if it waits for a review.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
@@ -91,12 +91,12 @@ class Manifest:
         return version
 
     def with_version(self, version: Version) -> Manifest:
-        """With one more version, which runs from now on if it need not be reviewed."""
+        """With one more version, which is active unless it has to be reviewed."""
         grown = replace(self, last=version.number, versions=(*self.versions, version))
         return grown._running(version.number) if version.state is VersionState.APPROVED else grown
 
     def reviewed(self, number: int, state: VersionState, comment: str, decided_by: str) -> Manifest:
-        """After a person's decision; what was approved runs from now on.
+        """After a person's review; an approved version is active.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait for a decision.
@@ -107,7 +107,7 @@ class Manifest:
         return changed._running(version.number) if state is VersionState.APPROVED else changed
 
     def rolled_back(self, number: int) -> Manifest:
-        """With another approved version that runs; 0 is the newest one before the one that runs.
+        """With another approved version active; 0 is the newest one before the active one.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is none before, or it was not approved.
@@ -119,16 +119,16 @@ class Manifest:
         return self._running(version.number)
 
     def enabled_again(self, runs: Mapping[int, int]) -> Manifest:
-        """After a person enabled it: what failed until now no longer counts.
+        """After a person enabled it: earlier failures no longer count.
 
         Args:
-            runs: Until now, by version.
+            runs: Number of runs so far, by version.
         """
         versions = (replace(version, forgiven=runs.get(version.number, 0)) for version in self.versions)
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Why the tool must be disabled after a run, or None if it may stay enabled.
+        """Why the tool must be disabled after a run, None if it may stay enabled.
 
         A run disables it by reaching for a capability that was not granted, or if the active version often fails.
 
@@ -163,7 +163,7 @@ _ADAPTER = TypeAdapter(Manifest)
 
 
 def manifest_text(manifest: Manifest) -> str:
-    """What is written: the manifest, and a check sum of it."""
+    """The stored form: JSON with a check sum."""
     return checked_json("tool", asdict(manifest), _FORMAT)
 
 
@@ -171,7 +171,7 @@ def read_manifest(text: str, name: str) -> Manifest:
     """Reads what `manifest_text` wrote of a tool.
 
     Raises:
-        ValueError: It was damaged, or somebody else wrote it.
+        ValueError: It is damaged, or this program did not write it.
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
     """
     return _ADAPTER.validate_json(read_checked_json("tool", text, _FORMAT, f"The tool {name}"), strict=True)

@@ -1,4 +1,4 @@
-"""Files of the registry: sources under the names of their contents, one manifest a tool, and how often each ran."""
+"""Files of the registry: sources by their digest, and for each tool a manifest and its usage."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from reachy_agent_ros.tool_generation.registry.version import Usage
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 _USAGE_FORMAT = 1
-"""Counts up where this version of the program could not read what a later one wrote."""
+"""Increases when an older program could not read the new format."""
 
 _log = logging.getLogger(__name__)
 _USAGE_ADAPTER = TypeAdapter(dict[int, Usage])
@@ -35,15 +35,15 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 class Store:
-    """Reads and writes; what may be written when is the registry's matter.
+    """Reads and writes the files; the registry decides what is written.
 
     Every file is replaced as a whole, so reading needs no lock. A source is on disk before the manifest that names it.
 
     Args:
-        folder: Made if need be, readable by its owner.
+        folder: Created if it does not exist, readable by its owner alone.
 
     Attributes:
-        usage: How often the tools ran.
+        usage: Usage of the tools.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -60,29 +60,29 @@ class Store:
                 make_folder(made, 0o700)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Keeps others from writing meanwhile, in this process and in others; may be entered again within.
+        """Keeps other threads and processes from writing meanwhile; reentrant.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: one of them does not end.
+            AgentError: `STORAGE_FAILED`: another writer does not end.
         """
         return self._lock.alone()
 
     def names(self) -> list[str]:
-        """Names of all manifests, in order."""
+        """Names of all tools that have a manifest, sorted."""
         with storing("The tools cannot be looked through"):
-            return tool_names(self._manifests)
+            return sorted(path.stem for path in self._manifests.glob("*.json") if _NAME.fullmatch(path.stem))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Another one after every change of a manifest, by whichever process."""
+        """Changes with every change of a manifest, by any process."""
         with storing("The tools cannot be looked through"), os.scandir(self._manifests) as found:
             files = [(file.name, file.stat()) for file in found if file.name.endswith(".json")]
         return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))
 
     def manifest(self, name: str) -> Manifest:
-        """The manifest of a tool; an empty one where there is none.
+        """The manifest of a tool; an empty one if there is none.
 
         Raises:
-            DamagedManifestError: It was damaged, and is set aside now.
+            DamagedManifestError: It was damaged, and is now set aside.
             AgentError: `UNKNOWN_TOOL`: no tool can have that name; `STORAGE_FAILED`.
         """
         path = tool_file(self._manifests, name)
@@ -96,16 +96,16 @@ class Store:
         """Replaces a manifest; on disk when it returns.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; what was there is as it was.
+            AgentError: `STORAGE_FAILED`; the old manifest remains.
         """
         with storing(f"The tool {manifest.name} cannot be stored"):
             write_durably(tool_file(self._manifests, manifest.name), manifest_text(manifest))
 
     def source(self, digest: str) -> str:
-        """The text of a digest.
+        """The source with this digest.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: it is not there, or no longer that text.
+            AgentError: `STORAGE_FAILED`: it is missing, or its content has changed.
         """
         with storing("A tool's source cannot be read"):
             content = self._source_path(digest).read_bytes()
@@ -115,7 +115,7 @@ class Store:
         return content.decode()
 
     def keep_source(self, source: str, digest: str) -> bool:
-        """Writes a text under its digest; on disk when it returns. Returns whether it was not there yet.
+        """Writes a source under its digest; on disk when it returns. Returns whether it is new.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -128,7 +128,7 @@ class Store:
         return new
 
     def drop_source(self, digest: str) -> None:
-        """Deletes the text of a digest."""
+        """Deletes the source with this digest."""
         with storing("A tool's source cannot be deleted"):
             self._source_path(digest).unlink(missing_ok=True)
             sync_folder(self._sources)
@@ -144,7 +144,7 @@ class Store:
         return manifest
 
     def _read_or_set_aside(self, path: Path) -> Manifest:
-        """Reads once more, because another process may have mended it; a damaged file is renamed, never deleted."""
+        """Reads again, because another process may have repaired it; a damaged file is renamed, never deleted."""
         try:
             return self._read(path)
         except ValueError:
@@ -162,11 +162,11 @@ class Store:
 
 
 class DamagedManifestError(AgentError):
-    """`STORAGE_FAILED`: a manifest was damaged, and now lies aside.
+    """`STORAGE_FAILED`: a manifest was damaged, and is now set aside.
 
     Args:
-        name: The tool's.
-        message: As of every `AgentError`.
+        name: Name of the tool.
+        message: As in every `AgentError`.
     """
 
     def __init__(self, name: str, message: str) -> None:
@@ -175,20 +175,20 @@ class DamagedManifestError(AgentError):
 
 
 class UsageBook:
-    """One file a tool, apart from its manifest, which need not be written anew at every run.
+    """Usage files, one per tool, so that a run does not rewrite the manifest.
 
     Args:
-        folder: Where they lie.
+        folder: Folder of the files.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def of(self, name: str) -> Mapping[int, Usage]:
-        """Usage of a tool by version; none where the file is damaged, because no tool may stop for that.
+        """Usage of a tool by version; empty if the file is damaged, because that must not stop a tool.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, also where a later version of this program wrote it.
+            AgentError: `STORAGE_FAILED`, also if a later version of this program wrote it.
         """
         path = tool_file(self._folder, name)
         with storing(f"The usage of {name} cannot be read"):
@@ -221,7 +221,7 @@ class UsageBook:
 
 
 def tool_file(folder: Path, name: str) -> Path:
-    """The only place where a tool's name becomes a path: no such name leads out of a folder.
+    """Path of the file of a tool. Only here names become paths: no valid name leads out of the folder.
 
     Raises:
         AgentError: `UNKNOWN_TOOL`: no tool can have that name.
@@ -231,16 +231,9 @@ def tool_file(folder: Path, name: str) -> Path:
     return folder / f"{name}.json"
 
 
-def tool_names(folder: Path) -> list[str]:
-    """Names of the tools that have a file there, in order."""
-    return sorted(path.stem for path in folder.glob("*.json") if _NAME.fullmatch(path.stem))
-
-
 def _content(text: str, name: str) -> str:
-    """The usage in a file; before files had a check sum it was all of it."""
+    """The usage in a file. Files of earlier versions have no check sum and hold nothing else."""
     document = json.loads(text)
-    return (
-        text
-        if isinstance(document, dict) and "format" not in document
-        else read_checked_json("usage", text, _USAGE_FORMAT, f"The usage of {name}")
-    )
+    if isinstance(document, dict) and "format" not in document:
+        return text
+    return read_checked_json("usage", text, _USAGE_FORMAT, f"The usage of {name}")
