@@ -15,7 +15,6 @@ from pydantic import AfterValidator, Field, ValidationError
 
 from reachy_agent_ros.core.arguments import ArgumentsT, NoArguments, ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.tool_generation.broker.run import (
     FETCHES,
@@ -152,7 +151,7 @@ def _hold(_arguments: NoArguments, _run: Run, lease: BrokerSession) -> None:
 
 
 def _head_pose(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
-    return _rows(run.body.state().pose.head)
+    return run.body.state().pose.head.tolist()
 
 
 def _joints(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
@@ -164,7 +163,7 @@ def _joints(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
 def _state(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
     state = run.body.state()
     return {
-        "head": _rows(state.pose.head),
+        "head": state.pose.head.tolist(),
         "antennas": [state.pose.antenna_right, state.pose.antenna_left],
         "body_yaw": state.pose.body_yaw,
         "activity": state.activity,
@@ -174,11 +173,6 @@ def _state(_arguments: NoArguments, run: Run, _lease: BrokerSession) -> Any:
 
 def _told(result: MotionResult) -> dict[str, Any]:
     return {"clamped": list(result.clamped)}
-
-
-def _rows(head: Matrix) -> list[list[float]]:
-    rows: list[list[float]] = head.tolist()
-    return rows
 
 
 class _Detect(ToolArguments):

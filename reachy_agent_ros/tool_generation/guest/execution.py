@@ -13,7 +13,7 @@ from . import reachy_agent
 from .host import Link
 
 _SOURCE_NAME = "tool.py"
-"""What the tool's source is called in tracebacks; nothing else in the box is."""
+"""File name of the source in tracebacks, which no other code in the box has."""
 
 _LONGEST_MESSAGE = 1000
 """Characters of a message."""
@@ -24,7 +24,7 @@ _LARGEST_LOG = 4096
 _CUT = "\n... (more was printed than is kept)"
 
 _DEEPEST = 24
-"""Lists and dicts within one another; some fewer than the wire lets through."""
+"""Nesting of lists and dicts; a few levels less than the wire allows."""
 
 _ADVICE = {
     "set": "make it a sorted list",
@@ -54,7 +54,7 @@ def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
     import_module(f"{__package__}.clock").install(link)
     try:
         end = {"result": _result(job)}
-    except BaseException as error:  # noqa: BLE001 - whatever it is, SystemExit too, it is the tool's and is told
+    except BaseException as error:  # noqa: BLE001 - every exception of the tool is reported, also SystemExit
         end = {"failed": _failure(error)}
     return {**end, "log": log.text}
 
@@ -77,14 +77,14 @@ def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
 
     Args:
         value: Any.
-        where: What it is called in complaints.
-        left: How many lists and dicts it may have within one another.
+        where: Name of the value in complaints.
+        left: Levels of nesting that it may have.
 
     Raises:
-        TypeError: It is, or has in it, something else.
-        ValueError: A number is not finite, or it is too deep.
+        TypeError: It is or contains something else.
+        ValueError: A number is not finite, or the nesting is too deep.
     """
-    numpy = sys.modules.get("numpy")  # who has not read it has no values of it
+    numpy = sys.modules.get("numpy")  # without the import there are no values of it
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
         value = value.tolist()  # a scalar's is Python's own number
     if value is None or isinstance(value, bool):
@@ -127,12 +127,12 @@ def _whole(text: str, where: str) -> str:
 
 
 def _failure(error: BaseException) -> dict[str, Any]:
-    """Why a tool has no result, as one can repair it from.
+    """Why a tool has no result, so that it can be repaired.
 
     The exception's type, its message, and the last line of the tool that it came through; 0 for none.
     """
     while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]  # of tasks that failed together, one tells more than their number
+        error = error.exceptions[0]  # one exception of a group says more than their number
     return {"type": type(error).__name__, "message": _message(error), "line": _line(error)}
 
 
@@ -153,7 +153,7 @@ def _line(error: BaseException) -> int:
 
 
 class _Log(io.TextIOBase):
-    """What a tool prints: takes the place of standard output and error, and keeps the beginning."""
+    """Replaces standard output and error, and keeps the beginning of what a tool prints."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -162,16 +162,16 @@ class _Log(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        """What was printed, half characters replaced, because the wire carries none."""
+        """What was printed, with lone surrogates replaced, which the wire cannot carry."""
         whole = "".join(self._parts) + (_CUT if self._cut else "")
         return whole.encode(errors="replace").decode()
 
     def writable(self) -> bool:
-        """It is."""
+        """Always true."""
         return True
 
     def write(self, text: str, /) -> int:
-        """Keeps as much as still fits."""
+        """Keeps what still fits."""
         kept = text[: self._left]
         self._cut = self._cut or len(kept) < len(text)
         self._left -= len(kept)

@@ -30,13 +30,13 @@ class AwaitableText(str):
     """Text; `await` gives the same.
 
     Attributes:
-        detected: Kinds of thing that were seen meanwhile, where it tells of a picture.
+        detected: Kinds of thing in the picture, if the text describes one.
     """
 
     detected: list[str]
 
     def __await__(self) -> Generator[Any, None, AwaitableText]:
-        """It is there already."""
+        """Returns the value at once."""
         return _at_once(self)
 
 
@@ -44,7 +44,7 @@ class AwaitableDict(dict[str, Any]):
     """A dict; `await` gives the same."""
 
     def __await__(self) -> Generator[Any, None, AwaitableDict]:
-        """It is there already."""
+        """Returns the value at once."""
         return _at_once(self)
 
 
@@ -52,25 +52,25 @@ class AwaitableList(list[Any]):
     """A list; `await` gives the same."""
 
     def __await__(self) -> Generator[Any, None, AwaitableList]:
-        """It is there already."""
+        """Returns the value at once."""
         return _at_once(self)
 
 
 def say(text: str) -> AwaitableText:
-    """Says a text aloud and returns, when it was said, what was spoken."""
+    """Says a text aloud; returns what was spoken once it was said."""
     return AwaitableText(call("say", text=text))
 
 
 def take_photo() -> AwaitableDict:
-    """Takes a picture of what the head looks at and keeps it: `path` for people, `width` and `height` in pixels."""
+    """Takes a picture of what the head looks at and stores it: `path` for people, `width` and `height` in pixels."""
     return AwaitableDict(call("photo"))
 
 
 def detect_objects(labels: Sequence[str] = ()) -> AwaitableList:
-    """What is seen now, best first, of those kinds only; all where there are none.
+    """Detects things of these kinds, or of all kinds if there are none, best first.
 
-    Each is a dict: `name`, `confidence`, `yaw_deg` (positive left), `pitch_deg` (positive down), and where they are
-    known `x_m`, `y_m`, `z_m` in front, to the left and above the robot's foot.
+    Each is a dict: `name`, `confidence`, `yaw_deg` (positive left), `pitch_deg` (positive down), and if they are known
+    `x_m`, `y_m`, `z_m` in front, to the left and above the robot's foot.
     """
     return AwaitableList(call("detect", labels=[labels] if isinstance(labels, str) else list(labels)))
 

@@ -1,4 +1,4 @@
-"""Stand-ins: modules of the robot and the web that a tool imports by their usual names, of which it gets ours."""
+"""Stand-ins for the modules of the robot and the web that a tool imports by their usual names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ STAND_INS = ("reachy_agent", "reachy_mini", "reachy_mini.utils", "requests", "re
 
 
 class _StandIns:
-    """Finds our modules before any others, and loads them only on import, because some need numpy.
+    """Finds the stand-ins before all other modules, and loads them on import, because some need numpy.
 
-    A `MetaPathFinder` and a `Loader` in all but name: reading `importlib.abc` would take a quarter of a box's start.
+    It does not inherit from `MetaPathFinder` and `Loader`: importing `importlib.abc` takes a quarter of a box's start.
     """
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -22,15 +22,15 @@ class _StandIns:
         return ModuleSpec(name, self) if name in STAND_INS else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The module itself, so that it is there once, under both its names."""
+        """The module itself, so that it exists once, under both names."""
         return importlib.import_module(f"{__package__}.{spec.name}")
 
     def exec_module(self, module: ModuleType) -> None:
-        """It has been run."""
+        """Does nothing, because the module has been executed."""
 
 
 def install() -> None:
-    """Makes them the first that are found from now on."""
+    """Puts the stand-ins before all other modules."""
     sys.meta_path.insert(0, _StandIns())
 
 

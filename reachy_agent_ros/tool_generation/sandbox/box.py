@@ -1,4 +1,4 @@
-"""One running box: a process that starts, says that it is ready, takes one job, and is killed from outside."""
+"""Sandbox process: it starts, reports that it is ready, takes one job, and is killed from outside."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from reachy_agent_ros.tool_generation.sandbox.backend import (
 )
 
 START_TIME = 20.0
-"""s that a box may take until it is ready, on a machine that does much else."""
+"""s that a box may take until it is ready, on a busy machine."""
 
 WORKER = "worker.py"
 
@@ -49,13 +49,13 @@ _CHUNK = 1 << 16
 
 
 class SandboxProcess:
-    """Starts when it is made; `await_ready` waits for it.
+    """Starts with its construction; `await_ready` waits for it.
 
-    It has to be made by a thread that outlives it: the kernel ends it when that thread ends.
+    The thread that makes it must outlive it: the kernel ends it when that thread ends.
 
     Args:
-        enclosure: How it is closed.
-        limits: What its run may use.
+        enclosure: How it is isolated.
+        limits: Limits of its run.
         overhead: bytes of address space on top of the run's memory.
         entry: Name of the file of `tool_generation/guest/` that runs in it.
 
@@ -99,17 +99,17 @@ class SandboxProcess:
             raise failure from error
 
     def await_ready(self, hurry: bool = False) -> None:
-        """Waits until the box takes a job.
+        """Waits until the box is ready for a job.
 
         Args:
-            hurry: Whether somebody waits, so that it leaves libraries to the tool that it has not read yet.
+            hurry: Whether a run waits for it, so that it skips libraries that it has not imported yet.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`: it ended, said something else, or was too slow.
+            AgentError: `SANDBOX_UNAVAILABLE`: it ended, sent another message, or was too slow.
         """
         try:
             if hurry:
-                with suppress(BrokenPipeError):  # why it has ended is told by what it wrote
+                with suppress(BrokenPipeError):  # its standard error says why it has ended
                     self.channel.send(HURRY, time.monotonic() + START_TIME)
             message = self.channel.receive(time.monotonic() + START_TIME)
         except (TimeoutError, WireError) as error:
@@ -118,14 +118,14 @@ class SandboxProcess:
             raise self._failure("it ended" if message is None else "it said something else than that it is ready")
 
     def address_space(self) -> int:
-        """Most bytes of address space that its largest process has had; bubblewrap's own is small."""
+        """Peak address space of its largest process, bytes; that of bubblewrap itself is small."""
         first = psutil.Process(self.pid)
         return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
 
     def files(self) -> int:
-        """How many files it has made; each takes a kilobyte of the host's memory that no limit counts.
+        """Number of files that it has made; each takes a kilobyte of host memory that no limit covers.
 
-        0 where it can make none, and where it has ended.
+        0 if it cannot make files, and after its end.
         """
         if not self._has_scratch:
             return 0
@@ -138,10 +138,9 @@ class SandboxProcess:
         return sum(state.f_files - state.f_ffree for state in states)
 
     def kill(self) -> None:
-        """Ends it at once, with everything in it. Any thread may do so, and again.
+        """Ends it at once, with everything in it. Any thread may call this, more than once.
 
-        The first process inside is killed, not bubblewrap outside: that one then reaps it, so no zombie is left to
-        whoever is the machine's first process.
+        It kills the first process inside, not bubblewrap outside, which then reaps it, so that no zombie remains.
         """
         with self._lock:
             if self._handle is None:
@@ -152,7 +151,7 @@ class SandboxProcess:
                 return
 
     def reap(self) -> None:
-        """Kills it, waits for its end, and frees what it held."""
+        """Kills it, waits for its end, and frees its resources."""
         self.kill()
         try:
             self._process.wait(_DYING_TIME if self._handle is not None else 0.0)
@@ -170,7 +169,7 @@ class SandboxProcess:
             end.close()
 
     def _failure(self, why: str) -> AgentError:
-        """What it wrote to its standard error belongs to it, as far as that is there without waiting."""
+        """The error for a box that does not start, with what it has written to standard error."""
         self.kill()
         complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if _is_ready(self._errors, 0.2) else b""
         text = complaint.decode(errors="replace").strip()
@@ -178,7 +177,7 @@ class SandboxProcess:
 
 
 class Channel:
-    """Frames with a deadline. Never blocks beyond it, whatever the other side does.
+    """Frames with a deadline, beyond which it never blocks.
 
     Args:
         read: Descriptor that the box writes to; owned from here on.
@@ -200,7 +199,7 @@ class Channel:
             deadline: s of the monotonic clock.
 
         Raises:
-            WireError: The message is no JSON or too long; nothing was written.
+            WireError: The message is not JSON or too long; nothing was written.
             TimeoutError: The box did not read it in time.
             BrokenPipeError: The box is gone.
         """
@@ -214,14 +213,14 @@ class Channel:
                 _wait(self._write, select.POLLOUT, deadline)
 
     def receive(self, deadline: float) -> dict[str, Any] | None:
-        """Reads one frame; None where the box has closed its end after whole frames.
+        """Reads one frame; None if the box has closed its end after whole frames.
 
         Args:
             deadline: s of the monotonic clock.
 
         Raises:
-            WireError: What came is no frame, or too much has come.
-            TimeoutError: None came in time.
+            WireError: The data is not a frame, or too much has come.
+            TimeoutError: No frame came in time.
         """
         if time.monotonic() >= deadline:  # also where frames are there already, or a flood of them would go on
             raise TimeoutError
@@ -241,7 +240,7 @@ class Channel:
         os.close(self._write)
 
     def _fill(self, size: int, deadline: float) -> bool:
-        """Reads until the buffer holds so many bytes; False at an end between two frames."""
+        """Reads until the buffer holds `size` bytes; False at an end between two frames."""
         while len(self._buffer) < size:
             try:
                 chunk = os.read(self._read, _CHUNK)

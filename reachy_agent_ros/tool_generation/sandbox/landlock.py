@@ -1,7 +1,7 @@
-"""Landlock: a process closes the box of the tier `LANDLOCK` around itself, and becomes the worker.
+"""Landlock launcher: a process confines itself to the tier `LANDLOCK`, and becomes the worker.
 
-It gives up every file but a few, for good. A program with one argument, of JSON. Landlock has three system calls, of
-linux/landlock.h, whose numbers are the same on every machine.
+It gives up access to all but a few files, for good. The program has one argument, a JSON object. The three system calls
+of Landlock are in linux/landlock.h; their numbers are the same on every machine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from reachy_agent_ros.tool_generation.guest import second_filter
 
 USER = 61917
-"""Of the boxes where the host runs as root. It owns nothing, and nobody logs in as it."""
+"""User of the boxes if the host runs as root. It owns no files and has no login."""
 
 _PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 1, 8, 38, 47
 _AMBIENT_RAISE = 2
@@ -33,7 +33,7 @@ _PATH_BENEATH = 1
 _EXECUTE, _READ_FILE, _READ_DIRECTORY = 1 << 0, 1 << 2, 1 << 3
 
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
-"""Rights on files that each version knows; from the fifth on there are 16."""
+"""Number of file rights by version; from the fifth on 16."""
 
 _NET_RIGHTS = 0b11
 _SCOPES = 0b11
@@ -66,7 +66,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def main() -> None:
-    """Starts the worker, or fails before anything of a tool was read."""
+    """Starts the worker, or fails before it reads anything of a tool."""
     plan: dict[str, Any] = json.loads(sys.argv[1])
     parent = os.getppid()
     for name, value in plan["limits"].items():
@@ -75,7 +75,7 @@ def main() -> None:
     os.chdir("/")
     if os.getuid() == 0:
         _leave_root()
-    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)  # forgotten when the user changes, so it comes after
+    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)  # a change of the user resets it, so it comes after
     if os.getppid() != parent:
         sys.exit("the host is gone")
     os.write(plan["status"], json.dumps({"child-pid": os.getpid()}).encode() + b"\n")
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def version() -> int:
-    """Of Landlock in this kernel; 0 where it has none or it is off."""
+    """Version of Landlock in this kernel; 0 if it has none or it is off."""
     try:
         return _call(_CREATE_RULESET, None, 0, _VERSION)
     except OSError:
@@ -99,8 +99,8 @@ def version() -> int:
 def _leave_root() -> None:
     """Becomes a user that owns nothing.
 
-    The interpreter may lie in a folder of root's. The one capability that is kept walks through such folders; what
-    may be read stays with Landlock. Where the host itself lacks it, as in a container, it goes without.
+    The interpreter may be in a folder of root. The one capability that is kept gives access to such folders; Landlock
+    still limits what may be read. If the host itself lacks it, as in a container, the worker runs without it.
     """
     _prctl(_PR_SET_KEEPCAPS, 1)
     os.setgroups([])
@@ -126,14 +126,14 @@ def _prctl(option: int, *arguments: int) -> None:
 
 
 def _restrict(readable: Iterable[Path], runnable: Iterable[Path]) -> None:
-    """Leaves this process, and all it starts, these files and folders, and no network that Landlock knows.
+    """Restricts this process and its children to these files and folders, without the network that Landlock knows.
 
     Args:
         readable: May be read, with everything below.
         runnable: May be read and executed.
 
     Raises:
-        OSError: The kernel has no Landlock, or a path is not there.
+        OSError: The kernel has no Landlock, or a path does not exist.
     """
     newest = version()
     files = (1 << _FILE_RIGHTS.get(newest, 16)) - 1

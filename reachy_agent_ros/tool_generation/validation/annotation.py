@@ -1,4 +1,4 @@
-"""Types of a tool's parameters, read from the syntax of annotations: to evaluate one would run code."""
+"""Annotations of the parameters of a tool, read from their syntax: evaluating them would run code."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 TypeDescription = str | list[Any]
-"""A type as a JSON value, so that a reading process can send it; `program.type_of` makes the type.
+"""A type as a JSON value that a reading process can send; `program.type_of` makes the type.
 
-One of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: of `list`, `dict` (with text as keys) or `tuple_of` with
-the type of what is in it; of `tuple` or `union` with types; of `literal` with values.
+One of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: `list`, `dict` (with strings as keys) or `tuple_of` and
+the type of the items; `tuple` or `union` and types; `literal` and values.
 """
 
 _ALLOWED = "int, float, str, bool, list[...], dict[str, ...], tuple[...], Literal[...], Any, or X | None"
@@ -27,14 +27,14 @@ _PLAIN: Mapping[str, TypeDescription] = {
     **{name: ["tuple_of", "any"] for name in _TUPLES},
     "None": "none",
 }
-"""By the last part of the name, so that `typing.List` is `List`: nothing here is looked up."""
+"""By the last part of the name, so that `typing.List` is `List`: names are not resolved."""
 
 
 def described_annotation(node: ast.expr) -> TypeDescription:
-    """What type of argument an annotation asks for.
+    """The type of argument that an annotation asks for.
 
     Raises:
-        ValueError: None that an argument in JSON can have; says what is allowed.
+        ValueError: An argument in JSON cannot have that type; says which types are allowed.
     """
     match node:
         case ast.Constant(value=None):
@@ -54,7 +54,7 @@ def described_annotation(node: ast.expr) -> TypeDescription:
 
 
 def name_of(node: ast.expr) -> str:
-    """Last part of a dotted name, also of one in quotes; empty where it is no name."""
+    """Last part of a dotted name, also of one in quotes; empty if it is not a name."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -71,7 +71,7 @@ def is_dictionary(node: ast.expr) -> bool:
 
 
 def fits(value: Any, described: TypeDescription) -> bool:
-    """Whether a call could give this value for an argument of that type."""
+    """Whether a call may pass this JSON value for an argument of that type."""
     match described:
         case str():
             return described in _FITS and _FITS[described](value)

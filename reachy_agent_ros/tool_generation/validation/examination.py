@@ -1,10 +1,10 @@
-"""The whole examination of a source's syntax, on trees only: nothing of it is imported, evaluated or run.
+"""Validator: examines the syntax tree of a source, without importing, evaluating or running any of it.
 
-What is imported here is little, so that a reading process starts fast.
+It imports little, so that a reading process starts fast.
 
-It also tells which capabilities a source needs: those that anything it names could use. This is an over-approximation:
-a tool that only reads the robot's pose needs the body, and a function that is named and never called counts. What a
-source does not name, the broker refuses.
+It also finds the capabilities that a source needs: those of everything that it names. This is an over-approximation: a
+tool that only reads the pose of the robot needs the body, and a function that is named and never called counts. The
+broker refuses what a source does not name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _HINTS = {
     "was never closed": "; if a double quote ended the source too early, write its texts in 'single quotes'",
     "unterminated string": "; close the text on its line, or write \\n in it",
 }
-"""What models do to a source that is a text in a text, by what the parser says of it."""
+"""Hints for mistakes of models with a source inside of a string, by the message of the parser."""
 
 NEEDS: Mapping[str, Need] = {
     "reachy_agent.analyze_scene": Need.EYES,
@@ -57,21 +57,21 @@ NEEDS: Mapping[str, Need] = {
     "reachy_mini.ReachyMini": Need.BODY,
     "requests.get": Need.WEB,
 }
-"""By the dotted path of whatever asks the host; everything else that a tool may import works inside the sandbox."""
+"""By the dotted path of what calls the host; everything else that a tool may import works inside the sandbox."""
 
 _CAMERA = frozenset(("look_at_image", "media"))
-"""Attributes of `ReachyMini` by which one reaches its camera, directly or not."""
+"""Attributes of `ReachyMini` that use its camera, directly or not."""
 
 
 def examine(text: str, taken: Collection[str] = ()) -> Outline:
     """Checks a source and outlines it.
 
     Args:
-        text: Of the source, from the text gate.
-        taken: Names that the tool may not have, nor imitate.
+        text: The source, from the text gate.
+        taken: Names that the tool may neither have nor imitate.
 
     Raises:
-        Rejection: With every complaint there is.
+        SourceRejectedError: With every complaint.
     """
     try:
         with warnings.catch_warnings():
@@ -82,7 +82,7 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
 
 
 def too_complex() -> SourceRejectedError:
-    """The answer to a source that cannot be read with the means there are."""
+    """The error for a source that exceeds the limits of the reading process."""
     message = "the source is too complex to be read; write shorter expressions and fewer levels"
     return SourceRejectedError(VerificationStage.SYNTAX, [Complaint(1, message)])
 
@@ -90,13 +90,13 @@ def too_complex() -> SourceRejectedError:
 def _parsed(text: str) -> ast.Module:
     try:
         tree = ast.parse(text)
-        compile(tree, "tool", "exec", dont_inherit=True)  # finds what the grammar does not: await outside async
+        compile(tree, "tool", "exec", dont_inherit=True)  # finds more than the grammar: await outside async
     except SyntaxError as error:
         where = f" in {error.text.strip()!r:.80}" if error.text else ""
         hint = next((hint for sign, hint in _HINTS.items() if sign in f"{error.msg} {error.text}"), "")
         complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}{where}{hint}")
         raise SourceRejectedError(VerificationStage.SYNTAX, [complaint]) from None
-    except ValueError:  # of some texts the parser says so little
+    except ValueError:  # the parser reports some sources without a place
         raise too_complex() from None
     return tree
 

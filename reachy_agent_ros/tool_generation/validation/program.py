@@ -37,7 +37,7 @@ class Parameter:
 
     Attributes:
         name: Its name.
-        annotation: Its type, made by us from the text of the annotation, which is never evaluated.
+        annotation: Its type, made from the syntax of the annotation, which is never evaluated.
         description: From the docstring.
         required: Whether it has no default.
         default: The default where it has one.
@@ -55,12 +55,12 @@ class Program:
     """A source that passed the text gate and the validator.
 
     Attributes:
-        source: The text, as it was checked and as it will run.
-        name: Of its one public function, and so of the tool.
-        summary: What it does: the docstring's first paragraph, on one line.
-        parameters: Of the function, in order.
-        limits: What a run may use.
-        needs: Capabilities, derived from the source; it may name one that it does not use, never the reverse.
+        source: The text that was checked and that will run.
+        name: Name of its one public function, and so of the tool.
+        summary: First paragraph of the docstring, on one line.
+        parameters: Those of the function, in order.
+        limits: Limits of a run.
+        needs: Capabilities, derived from the source; it uses no other ones.
     """
 
     source: str
@@ -72,7 +72,7 @@ class Program:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the source, hexadecimal: the name of this very text."""
+        """SHA-256 of the source, hexadecimal."""
         return hashlib.sha256(self.source.encode()).hexdigest()
 
     @cached_property
@@ -92,7 +92,7 @@ def program_of(text: str, outline: Outline) -> Program:
     """The program that an outline describes.
 
     Raises:
-        ValueError: The outline is none.
+        ValueError: The outline is invalid.
     """
     parameters = tuple(
         Parameter(one["name"], type_of(one["type"]), one["description"], one["required"], one["default"])
@@ -104,10 +104,10 @@ def program_of(text: str, outline: Outline) -> Program:
 
 
 def type_of(description: TypeDescription) -> Any:
-    """The type that was described, made by us: no name of a tool's source is looked up or evaluated.
+    """The type that was described. No name of the source is resolved or evaluated.
 
     Raises:
-        ValueError: It describes none.
+        ValueError: The description is invalid.
     """
     match description:
         case str(name) if name in _PLAIN:

@@ -1,4 +1,4 @@
-"""Reads sources of strangers: a million-deep expression kills a process that is there for it, and not this one."""
+"""Reader of untrusted sources in processes of their own, which a deeply nested expression may kill."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ serve(int(sys.argv[1]), read)
 
 
 class SourceReader:
-    """Reads every source in a process of its own, which a source can neither outlive nor poison.
+    """Reads every source in a process of its own, which ends after it and cannot affect other sources.
 
-    These processes are forks of a process that has loaded the validator, which takes ten times as long as to read a
-    source, and that reads no source itself. It starts with the first source. Any thread may read.
+    These processes are forks of a server process that has loaded the validator, which takes ten times as long as
+    reading a source. The server reads no source itself, and starts with the first one. Any thread may read.
     """
 
     def __init__(self) -> None:
@@ -59,14 +59,14 @@ class SourceReader:
         self.close()
 
     def read(self, data: bytes, taken: Collection[str] = ()) -> Program:
-        """Checks a source, text gate and validator, and gives the program that it is.
+        """Checks a source with the text gate and the validator, and returns its program.
 
         Args:
-            data: The source, as it came.
-            taken: Names that the tool may not have, nor imitate.
+            data: The source, from anybody.
+            taken: Names that the tool may neither have nor imitate.
 
         Raises:
-            Rejection: With every complaint there is, or that the source is too complex.
+            SourceRejectedError: With every complaint, or because the source is too complex.
             AgentError: `SANDBOX_UNAVAILABLE`: no process can be started.
         """
         text = read_text(data)
@@ -76,10 +76,10 @@ class SourceReader:
         try:
             return _understood(text, answer)
         except (KeyError, TypeError, ValueError):
-            raise too_complex() from None  # the process was taken over by what it read, and says nonsense
+            raise too_complex() from None  # the source took over the process, whose answer is invalid
 
     def close(self) -> None:
-        """Ends all of its processes; the next source starts others."""
+        """Ends its processes; the next source starts new ones."""
         with self._lock:
             if self._server is not None:
                 self._server.close()
@@ -114,7 +114,7 @@ class SourceReader:
 
 
 def read_program(data: bytes, taken: Collection[str] = ()) -> Program:
-    """Reads a single source; `SourceReader.read` says how."""
+    """Reads a single source, as `SourceReader.read` does."""
     with SourceReader() as reader:
         return reader.read(data, taken)
 
@@ -127,14 +127,14 @@ def _understood(text: str, answer: dict[str, Any]) -> Program:
 
 
 class _ForkServer:
-    """The process that has loaded the validator. It and its forks end with the one that started it.
+    """The process that has loaded the validator. It and its forks end with the process that started it.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`.
     """
 
     def __init__(self) -> None:
-        # The validator needs one package besides ours: the table of letters that look like others.
+        # The validator needs one other package: the table of confusable letters.
         roots = [str(Path(package.__file__ or "").parents[1]) for package in (reachy_agent_ros, confusable_homoglyphs)]
         environment = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}  # no secrets
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -31,7 +31,7 @@ class Camera:
     """The camera itself."""
 
     def read(self) -> Array | None:
-        """A fresh picture: BGR, shape (height, width, 3), uint8; None where the camera does not answer."""
+        """A fresh picture: BGR, shape (height, width, 3), uint8; None if the camera does not answer."""
         jpeg = self.read_jpeg()
         return None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 
@@ -55,7 +55,7 @@ class Camera:
 
 
 class Media:
-    """The camera, and no sound: a tool speaks by `say`.
+    """The camera, without sound: a tool speaks by `say`.
 
     Attributes:
         camera: The camera.
@@ -76,7 +76,7 @@ class Media:
 
 
 class ReachyMini:
-    """The one robot that this tool runs on; what the SDK asks for a connection is taken and means nothing.
+    """The robot that this tool runs on; options of the connection are accepted and ignored.
 
     Poses of the head are 4x4 transforms relative to its neutral place, m; angles are in rad, antennas right then left.
 
@@ -95,7 +95,7 @@ class ReachyMini:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Moves nothing, as with the SDK; the robot holds its pose when the tool has ended."""
+        """Moves nothing, as in the SDK; the robot holds its pose after the tool."""
 
     def goto_target(
         self,
@@ -105,7 +105,7 @@ class ReachyMini:
         method: str = "minjerk",
         body_yaw: float | None = 0.0,
     ) -> None:
-        """Moves in `duration` s and returns when it is there. The way is the robot's own, whatever the method."""
+        """Moves in `duration` s and returns at the end. The robot plans the path, whatever the method."""
         if duration <= 0.0:
             raise ValueError("Duration must be positive and non-zero. Use set_target() for immediate position setting.")
         if method not in _METHODS:
@@ -119,7 +119,7 @@ class ReachyMini:
         antennas: Sequence[float] | Array | None = None,
         body_yaw: float | None = None,
     ) -> None:
-        """Pursues a posture from now on, and returns at once. For motions of one's own, 20 to 50 times a second."""
+        """Pursues a posture and returns at once. Call it 20 to 50 times a second for your own motions."""
         call("stream", head=_matrix(head), antennas=_pair(antennas), body_yaw=_number(body_yaw))
 
     def set_target_head_pose(self, pose: Array) -> None:
@@ -152,11 +152,11 @@ class ReachyMini:
     def look_at_world(
         self, x: float, y: float, z: float, duration: float = 1.0, perform_movement: bool = True
     ) -> Array:
-        """Turns the head to a point, m from its neutral place, and returns the pose for that."""
+        """Turns the head to a point, m from its neutral place; returns the pose."""
         return self._look(np.array([x, y, z], dtype=float), duration, perform_movement)
 
     def look_at_image(self, u: float, v: float, duration: float = 1.0, perform_movement: bool = True) -> Array:
-        """Turns the head to what a pixel shows, column and row from the upper left; returns the pose for that."""
+        """Turns the head to what a pixel shows, column and row from the upper left; returns the pose."""
         lens = call("lens")
         width, height = lens["width"], lens["height"]
         if not (0 < u < width and 0 < v < height):
@@ -207,7 +207,7 @@ def pose_towards(direction: Array) -> Array:
     if length < 1e-12:
         return pose
     x, y, z = direction / length
-    if x < -1.0 + 1e-9:  # straight behind: about which axis is open, so upright
+    if x < -1.0 + 1e-9:  # straight behind: any axis is possible, so stay upright
         pose[:3, :3] = np.diag([-1.0, -1.0, 1.0])
         return pose
     cross = np.array([[0.0, -y, -z], [y, 0.0, 0.0], [z, 0.0, 0.0]])

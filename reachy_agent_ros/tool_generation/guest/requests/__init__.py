@@ -1,4 +1,4 @@
-"""The library requests as tools see it: GET from the hosts a person allows, and nothing else."""
+"""Stand-in for the library requests: GET from the hosts that a person allows, and nothing else."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Parameters = Mapping[str, Any] | Sequence[tuple[str, Any]]
 
 
 class _Headers(dict[str, str]):
-    """Headers by their names, however they are written."""
+    """Headers by name, in upper or lower case."""
 
     def __init__(self, headers: Mapping[str, str]) -> None:
         super().__init__({name.lower(): value for name, value in headers.items()})
@@ -52,12 +52,12 @@ class _Headers(dict[str, str]):
 
 
 class Response:
-    """An answer, read to its end.
+    """A complete answer.
 
     Attributes:
         status_code: HTTP status.
-        url: Where it came from in the end.
-        headers: What the server said of it.
+        url: Address after redirects.
+        headers: Headers of the answer.
         content: Bytes.
     """
 
@@ -74,7 +74,7 @@ class Response:
 
     @property
     def encoding(self) -> str:
-        """What the server says, UTF-8 otherwise."""
+        """Encoding by the headers, otherwise UTF-8."""
         for part in self.headers.get("content-type", "").split(";")[1:]:
             name, _, value = part.partition("=")
             if name.strip().lower() == "charset":
@@ -83,17 +83,17 @@ class Response:
 
     @property
     def text(self) -> str:
-        """As text; what cannot be read is replaced."""
+        """The content as text; what cannot be decoded is replaced."""
         try:
             return self.content.decode(self.encoding, errors="replace")
-        except LookupError:  # no encoding is called that
+        except LookupError:  # the encoding is unknown
             return self.content.decode(errors="replace")
 
     def json(self) -> Any:
-        """As JSON.
+        """The content as JSON.
 
         Raises:
-            JSONDecodeError: It is none.
+            JSONDecodeError: It is not JSON.
         """
         try:
             return json.loads(self.text)
@@ -101,7 +101,7 @@ class Response:
             raise JSONDecodeError(error) from None
 
     def raise_for_status(self) -> None:
-        """Raises HTTPError where the status is an error."""
+        """Raises HTTPError if the status is an error."""
         if not self.ok:
             raise HTTPError(f"{self.status_code} for {self.url}", self)
 
@@ -118,11 +118,13 @@ def get(
     Args:
         url: http or https, at a host that a person allows.
         params: Added to the query.
-        headers: Of which Accept, Accept-Language and User-Agent count.
-        timeout: s for the whole answer, at most the host's own.
+        headers: Only Accept, Accept-Language and User-Agent are allowed.
+        timeout: s for the whole answer, at most the limit of the host.
 
     Raises:
-        RequestException: It is not allowed; Timeout and ConnectionError likewise by their names.
+        RequestException: It is not allowed.
+        Timeout: The server did not answer in time.
+        ConnectionError: The server cannot be reached.
     """
     pairs = list(params.items() if isinstance(params, Mapping) else params or ())
     query = urlencode([pair for pair in pairs if pair[1] is not None], doseq=True)
