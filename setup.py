@@ -31,7 +31,6 @@ setup(
             "gateway/page/assets/*",
             "learning/advisor/*.npz",
             "learning/evaluation/*.css",
-            "learning/evaluation/*.tsv",
             "learning/reward/*.npz",
             "learning/reward/*.tsv",
             "motion/emotions/*.json",

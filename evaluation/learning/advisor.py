@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.report import Figure, percentile, print_report
+from evaluation.learning.advised_agent import AdvisedAgent
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT
 from reachy_agent_ros.learning.advisor.off_policy import evaluated, evidence, learned
 from reachy_agent_ros.learning.advisor.training import MATCHED, LoggedChoices, cross_validated
-from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
 
 EXPLORATION = 0.2
 """Of the log that is learned from: four times what a robot tries unless it is told to."""

@@ -26,10 +26,10 @@ from std_msgs.msg import String
 
 from bench.report import Figure, percentile, print_report
 from bench.running_graph import running_graph
+from evaluation.learning.teacher import Occasion, Teacher, TeacherRemark
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.teacher import Occasion, Teacher, TeacherRemark
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.report import Figure, percentile, print_report
+from evaluation.learning.lessons import Lessons, MiscalibratedEye
+from evaluation.learning.teacher import LabelScorer, Teacher
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
-from reachy_agent_ros.learning.evaluation.teacher import LabelScorer, Teacher
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
 

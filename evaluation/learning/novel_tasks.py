@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from bench.report import Figure, percentile, print_report
+from evaluation.learning.channel_policy import ChannelPolicy, channel_rows
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.contextual_tasks import JointTask
 from reachy_agent_ros.learning.environments.expert import Expert
@@ -25,7 +26,7 @@ from reachy_agent_ros.learning.environments.specification import PostureChannel,
 from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, TrackingTask
 from reachy_agent_ros.learning.evaluation.evaluation import Trial, trial
-from reachy_agent_ros.learning.training.actor import Actor, ChannelPolicy, channel_rows
+from reachy_agent_ros.learning.training.actor import Actor
 from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
 from reachy_agent_ros.learning.training.demonstrations import demonstrate, joined
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape

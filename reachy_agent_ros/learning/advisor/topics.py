@@ -1,20 +1,17 @@
 """What a request is about, in a few numbers: too few to read the words from, enough to tell kinds of requests apart.
 
-The numbers are the first principal components of many commands' sentence vectors. They were found once, because what
-was logged under one set of axes means nothing under another:
-
-    python -m reachy_agent_ros.learning.advisor.topics reachy_agent_ros/nlu/exemplars.txt
+The numbers are the first principal components of many commands' sentence vectors. `training.advisor.topic_axes` found
+them once, because what was logged under one set of axes means nothing under another.
 """
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.core.embedding import Vectors
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.core.weights import check_sum
 
@@ -44,30 +41,8 @@ def topics(vector: Vectors) -> tuple[float, ...]:
     return tuple(np.round((vector - centre) @ axes, 3).tolist())
 
 
-def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
-    """The centre of sentences, shape [384], and the axes in which they differ most, shape [384, 16]."""
-    centre = vectors.mean(axis=0)
-    *_, right = np.linalg.svd(vectors - centre, full_matrices=False)
-    axes = right[:TOPICS].T
-    size = np.sqrt(np.mean(np.sum(((vectors - centre) @ axes) ** 2, axis=1)))
-    return centre, axes / size
-
-
 @cache
 def _axes() -> tuple[Vector, Matrix]:
     check_sum(FILE, SHA256)
     with np.load(FILE, allow_pickle=False) as arrays:
         return arrays["centre"], arrays["axes"]
-
-
-def main() -> int:
-    """Finds the axes from a file of sentences, one a line, and writes them. Lines in brackets and comments are left."""
-    lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
-    sentences = [line.translate({ord(brace): None for brace in "{}"}) for line in lines if line[:1] not in "[#"]
-    centre, axes = principal_axes(SentenceEmbedder().embed([sentence for sentence in sentences if sentence.strip()]))
-    np.savez_compressed(FILE, centre=centre.astype(np.float32), axes=axes.astype(np.float32))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.learning.advised_agent import AdvisedAgent
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, RatingModel, explored
@@ -22,7 +23,6 @@ from reachy_agent_ros.learning.advisor.off_policy import (
     learned,
 )
 from reachy_agent_ros.learning.advisor.topics import TOPICS
-from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
 
 SITUATION = Situation(("look_at", "gesture"), (0.5, 0.4), (0.0, 0.2), (0.0,) * TOPICS)
 numbers = st.floats(-1.0, 1.0)

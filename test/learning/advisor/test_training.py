@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.learning.advised_agent import AdvisedAgent
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.action_record import ActionRecord
@@ -15,7 +16,6 @@ from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
 from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice
 from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, logged_choices, train_advisor
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
 from reachy_agent_ros.learning.feedback.credit import Credit, Reward
 from reachy_agent_ros.learning.feedback.rows import Row, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore

@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluation.learning.lessons import Lessons, MiscalibratedEye
+from evaluation.learning.teacher import MODEST, LabelScorer, Teacher, remarks
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
-from reachy_agent_ros.learning.evaluation.teacher import MODEST, LabelScorer, Teacher, remarks
 
 
 @pytest.mark.parametrize("share", [0.5, 0.85])

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from evaluation.learning.teacher import Teacher
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.teacher import Teacher
 from reachy_agent_ros.learning.score import Scorer
 
 _PERIOD = 3.0

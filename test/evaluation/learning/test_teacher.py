@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from evaluation.learning.teacher import Occasion, Teacher, TeacherRemark, remarks
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, SKILLS
-from reachy_agent_ros.learning.evaluation.teacher import Occasion, Teacher, TeacherRemark, remarks
 from reachy_agent_ros.learning.score import Axis
 
 

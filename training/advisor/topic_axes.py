@@ -1,0 +1,37 @@
+"""Finds the axes of `learning.advisor.topics`: principal components of many commands' sentence vectors.
+
+python -m training.advisor.topic_axes reachy_agent_ros/nlu/exemplars.txt
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.core.pose import Matrix, Vector
+from reachy_agent_ros.learning.advisor.topics import FILE, TOPICS
+
+
+def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
+    """The center of sentences, shape [384], and the axes in which they differ most, shape [384, 16]."""
+    center = vectors.mean(axis=0)
+    *_, right = np.linalg.svd(vectors - center, full_matrices=False)
+    axes = right[:TOPICS].T
+    size = np.sqrt(np.mean(np.sum(((vectors - center) @ axes) ** 2, axis=1)))
+    return center, axes / size
+
+
+def main() -> int:
+    """Finds the axes from a file of sentences, one per line, and writes them. Skips headings and comments."""
+    lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
+    sentences = [line.translate({ord(brace): None for brace in "{}"}) for line in lines if line[:1] not in "[#"]
+    center, axes = principal_axes(SentenceEmbedder().embed([sentence for sentence in sentences if sentence.strip()]))
+    np.savez_compressed(FILE, centre=center.astype(np.float32), axes=axes.astype(np.float32))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
