@@ -59,7 +59,7 @@ LOADING = {
     "stt/voice_detectors.py": "here",
     "stt/whisper.py": "here; a person's own folder: test/core/test_weights.py",
     "learning/advisor/topics.py": "here",
-    "learning/correction/policy_files.py": "test/learning/correction/test_policy_store.py",
+    "learning/correction/policy_store.py": "test/learning/correction/test_policy_store.py",
     "learning/evaluation/contender.py": "a person names the file for one evaluation; arrays only, never objects",
     "learning/reward/heads.py": "here; a person's: test/learning/reward/test_personalisation.py",
     "learning/training/checkpoint.py": "test/learning/training/test_checkpoint.py",

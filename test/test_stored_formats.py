@@ -24,7 +24,7 @@ from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.learning.correction.policy_files import PolicyFiles
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.demonstration import from_json
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement
 from reachy_agent_ros.learning.feedback.schema import TABLES
@@ -94,7 +94,7 @@ STORES = {
     "tools/usage/wave.json": (later_json("usage"), lambda path: UsageBook(path.parent).of("wave")),
     "tokens.json": (later_tokens, lambda path: TokenFile(path).tokens()),
     "tools/manifests/wave.json": (later_json("tool"), lambda path: Registry(path.parents[1]).get("wave")),
-    "policies/wave/standing.json": (later_json("standing"), lambda path: PolicyFiles(path.parents[1]).standing("wave")),
+    "policies/wave/standing.json": (later_json("standing"), lambda path: PolicyStore(path.parents[1]).standing("wave")),
     "demonstrations/wave/demonstration.json": (later_json("demonstration"), lambda path: from_json(path.read_text())),
 }
 

@@ -9,8 +9,7 @@ from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import Cell, show_json, show_list, show_table
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
-    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+    from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
 
 HELP = "list, show, compare, pin or roll back the versions of what people have taught the robot"
 

@@ -13,8 +13,7 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
 from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice
 from reachy_agent_ros.learning.advisor.off_policy import PolicyValue, evaluated, evidence, learned
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.feedback.rows import act_of_row
 from reachy_agent_ros.learning.feedback.schema import ACTS, OUTCOMES, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore

@@ -21,8 +21,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS, TALK, Skill, Values
 from reachy_agent_ros.learning.score import Axis, Score
 

@@ -16,8 +16,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.correction.policy_files import Weights
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore, Weights
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
 from reachy_agent_ros.learning.environments.expert import Expert

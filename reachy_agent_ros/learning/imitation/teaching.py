@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Weights
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, Weights
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.randomisation import Randomisation
 from reachy_agent_ros.learning.environments.registry import make

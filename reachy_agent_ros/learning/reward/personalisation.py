@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
 from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop

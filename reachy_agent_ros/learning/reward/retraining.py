@@ -9,8 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
 from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel, development_labels
 

@@ -19,8 +19,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner, PolicyUpdate, Viewpoint, judged_act
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
 from reachy_agent_ros.learning.correction.skills import SKILLS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Axis, Score, Sign

@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from chaos.storage.words import number_in, words_of
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.demonstrations.channels import ABOUT
 from reachy_agent_ros.learning.demonstrations.demonstration import Method, from_json
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations

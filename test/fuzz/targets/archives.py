@@ -16,7 +16,7 @@ from fuzz.file_target import FileTarget
 from fuzz.mutation.byte_mutation import mutated_bytes
 from fuzz.mutation.json_mutation import mutated_json
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.learning.correction.policy_files import PolicyFiles, PolicyRecord, Standing
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
 from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.storage.backup.archive import pack, unpack
 from reachy_agent_ros.storage.checked_json import checked_json
@@ -85,14 +85,13 @@ def _record(sample: bytes, chance: random.Random) -> bytes:
 
 
 def _read_records(path: Path) -> None:
-    files = PolicyFiles(path.parent / "policies")
+    store = PolicyStore(path.parent / "policies")
     for name in ("standing.json", "1/policy.json"):
         place = path.parent / "policies" / _SKILL / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(path.read_bytes())
-    files.versions(_SKILL)
     refusals = []
-    for read in (lambda: files.standing(_SKILL), lambda: files.record(_SKILL, 1)):
+    for read in (lambda: store.standing(_SKILL), lambda: store.list(_SKILL)):
         try:
             read()
         except AgentError as error:
@@ -102,10 +101,10 @@ def _read_records(path: Path) -> None:
 
 
 def _read_weights(path: Path) -> None:
-    files = PolicyFiles(path.parent / "policies")
+    store = PolicyStore(path.parent / "policies")
     content = path.read_bytes()
     place = path.parent / "policies" / _SKILL / "1" / "weights.npz"
     place.parent.mkdir(parents=True)
     place.write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
-    files.weights(PolicyRecord(_SKILL, 1, "coach", 1.7e9, digest=digest))
+    store.weights(PolicyRecord(_SKILL, 1, "coach", 1.7e9, digest=digest))

@@ -13,8 +13,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.learning.advisor.advice_policy import OWN, AdvicePolicy
 from reachy_agent_ros.learning.advisor.advisor import ToolAdvisor
 from reachy_agent_ros.learning.advisor.choice import SKILL
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 
 
 class Tool(NamedTuple):

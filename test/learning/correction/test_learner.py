@@ -10,8 +10,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner, Viewpoint, as_the_robot_sees
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.correction.skills import APPROACH, LOOK_AT_OBJECT
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 

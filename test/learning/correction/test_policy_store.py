@@ -11,8 +11,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction import policy_store
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
 
 SKILL = "look_at_object"
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.evaluation.contender import contender
 from reachy_agent_ros.learning.evaluation.evaluation import ALL_TASKS
 from reachy_agent_ros.learning.training.actor import Weights

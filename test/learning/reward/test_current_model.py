@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackSource
