@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,15 +21,14 @@ from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.randomisation import Randomisation
-from reachy_agent_ros.learning.environments.registry import TASKS, add, expert_for, make
+from reachy_agent_ros.learning.environments.registry import TASKS, add, make
 from reachy_agent_ros.learning.environments.specification import TESTED, Split
 from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, TrackingTask, after
 from reachy_agent_ros.learning.evaluation.charts import Theme, style
 from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse
-from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment, habit, still
+from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment, Still, habit
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.actor import Actor
-from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, task_length
 from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.storage.storing import storing
 
@@ -65,16 +64,6 @@ class TaughtSubject:
     demonstration: str = ""
 
 
-def replays(name: str, seeds: Iterable[int]) -> list[DemonstrationEpisode]:
-    """The demonstration as robots that differ follow it, one a seed, with what they sense meanwhile.
-
-    Args:
-        name: Of the task.
-        seeds: Of the robots.
-    """
-    return demonstrate(make(name), expert_for(name), seeds, task_length(name))
-
-
 class Examination:
     """Plays a skill's episodes: of what was shown in physics, on robots that differ; of a task, its test's.
 
@@ -95,7 +84,9 @@ class Examination:
     def untaught(self) -> Performer:
         """A robot that nobody taught: makes the gesture of that name that it came with, where there is one."""
         course = self._subject.course
-        return (lambda: still(self._specification)) if course is None else habit(self._subject.skill, course)
+        return (
+            (lambda: Still(len(self._specification.action))) if course is None else habit(self._subject.skill, course)
+        )
 
     def performer(self, weights: Weights) -> Performer:
         """Who a version makes of the robot.
@@ -160,10 +151,10 @@ def no_worse(new: Figures, old: Figures) -> bool:
 
 
 class LearningDirectory:
-    """One state directory.
+    """One state directory, in which skills are taught and measured.
 
     Args:
-        directory: None for the usual one.
+        directory: With the demonstrations, the policies and the runs; None for the usual one.
 
     Raises:
         AgentError: `STORAGE_FAILED`, here and from every method.
@@ -180,12 +171,22 @@ class LearningDirectory:
         self.runs = place / "runs"
 
     def subject(self, skill: str) -> TaughtSubject:
-        """What a skill is.
+        """What a skill is: what its newest demonstration shows, else the task of that name.
 
         Raises:
             AgentError: `NO_DATA`: nobody has shown it, and there is no such task; what `ShownCourse.of` refuses.
         """
-        return _subject_of(skill, self._demonstrations)
+        demonstrations = self._demonstrations
+        shown = next((one for one in demonstrations.listed(skill) if one.quality and one.quality.rate), None)
+        if shown is not None:
+            course = ShownCourse.of(demonstrations.bag(shown).trajectory(RATE))
+            task = _reenactment(skill, course)
+            add(task)
+            return TaughtSubject(skill, task.name, course, shown.identifier)
+        if skill in TASKS:
+            return TaughtSubject(skill, skill)
+        message = f"Nobody has shown {skill!r:.80}: reachy-agent demonstrations record. Tasks to train without: "
+        raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 
     def performer(self, examination: Examination, skill: str, version: int) -> Performer:
         """Who a version makes of the robot; 0 is a robot that nobody taught.
@@ -198,31 +199,8 @@ class LearningDirectory:
         return examination.performer(self.policies.weights(self.policies.inspect(skill, version)))
 
 
-def _subject_of(skill: str, demonstrations: Demonstrations) -> TaughtSubject:
-    """What a skill is: what its newest demonstration shows, else the task of that name.
-
-    Raises:
-        AgentError: `NO_DATA`: nobody has shown it, and there is no such task; what `ShownCourse.of` refuses.
-    """
-    shown = next((one for one in demonstrations.listed(skill) if one.quality is not None and one.quality.rate), None)
-    if shown is not None:
-        course = ShownCourse.of(demonstrations.bag(shown).trajectory(RATE))
-        task = _reenactment(skill, course)
-        add(task)
-        return TaughtSubject(skill, task.name, course, shown.identifier)
-    if skill in TASKS:
-        return TaughtSubject(skill, skill)
-    message = f"Nobody has shown {skill!r:.80}: reachy-agent demonstrations record. Tasks to train without: "
-    raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
-
-
 def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
-    """The task. What differs from episode to episode is the robot.
-
-    Args:
-        skill: Name of the skill.
-        course: What was shown.
-    """
+    """The task to do what was shown. What differs from episode to episode is the robot."""
     return TrackingTask(
         f"shown_{skill}",
         "Do what a person has shown.",
@@ -240,41 +218,22 @@ def _mean_reward(played: list[ConformanceEpisode]) -> float:
     return float(np.mean([np.mean(one.rewards) for one in played]))
 
 
-def _draw_courses(
-    shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None = None
-) -> None:
-    """Draws every channel over time, as PNG, in degrees and millimetres.
-
-    Args:
-        shown: What a person did.
-        done: What the robot did, by who it was, one row a period and one column a channel.
-        title: Above it.
-        file: What is written.
-        theme: Of a page; None for matplotlib's own.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`.
-    """
+def _draw_courses(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None) -> None:
+    """Draws every channel over time, as PNG, in degrees and millimeters; `done`: what the robot did, by who it was."""
     import matplotlib  # loads for a second
-
-    with matplotlib.rc_context({} if theme is None else style(theme)):
-        _draw(shown, done, title, file)
-
-
-def _draw(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.0, 1.0 + 2.2 * len(shown.channels)), layout="constrained")
-    panes = figure.subplots(len(shown.channels), sharex=True, squeeze=False)[:, 0]
-    for column, (channel, pane) in enumerate(zip(shown.channels, panes, strict=True)):
-        scale, unit = (math.degrees(1.0), "deg") if channel.unit == "rad" else (1e3, "mm")
-        for name, rows in {"shown": shown.points, **done}.items():
-            pane.plot([PERIOD * step for step in range(len(rows))], scale * rows[:, column], label=name)
-        pane.set_ylabel(f"{channel.label}, {unit}")
-        pane.grid(alpha=0.3)
-    panes[0].legend()
-    panes[-1].set_xlabel("s")
-    figure.suptitle(title)
-    with storing(f"{file} cannot be written"):
+    with matplotlib.rc_context({} if theme is None else style(theme)), storing(f"{file} cannot be written"):
+        figure = Figure(figsize=(7.0, 1.0 + 2.2 * len(shown.channels)), layout="constrained")
+        panes = figure.subplots(len(shown.channels), sharex=True, squeeze=False)[:, 0]
+        for column, (channel, pane) in enumerate(zip(shown.channels, panes, strict=True)):
+            scale, unit = (math.degrees(1.0), "deg") if channel.unit == "rad" else (1e3, "mm")
+            for name, rows in {"shown": shown.points, **done}.items():
+                pane.plot([PERIOD * step for step in range(len(rows))], scale * rows[:, column], label=name)
+            pane.set_ylabel(f"{channel.label}, {unit}")
+            pane.grid(alpha=0.3)
+        panes[0].legend()
+        panes[-1].set_xlabel("s")
+        figure.suptitle(title)
         file.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(file, dpi=110)

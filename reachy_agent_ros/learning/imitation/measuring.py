@@ -46,18 +46,8 @@ class VersionMeasurement:
     report: Path
 
 
-class Measuring:
-    """Works in one state directory.
-
-    Args:
-        directory: With the demonstrations and the policies; None for the usual one.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method.
-    """
-
-    def __init__(self, directory: Path | None = None) -> None:
-        self._workspace = LearningDirectory(directory)
+class Measuring(LearningDirectory):
+    """Measures the versions of one state directory."""
 
     def evaluate(
         self,
@@ -77,27 +67,27 @@ class Measuring:
             told: Told of every episode, of how many there are, with the mean reward so far; of a task, with its own.
 
         Raises:
-            AgentError: What `LearningDirectory.subject` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it
+            AgentError: What `subject` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it
                 has another shape.
         """
-        subject = self._workspace.subject(skill)
-        number = version or self._workspace.policies.standing(skill).active
+        subject = self.subject(skill)
+        number = version or self.policies.standing(skill).active
         if subject.course is None:
             return self._of_task(skill, number, EvaluationPlan((skill,), episodes, _WITH_PHYSICS, seed), told)
         examination = Examination(subject, episodes, seed)
-        performer = self._workspace.performer(examination, skill, number)
+        performer = self.performer(examination, skill, number)
         figures = examination.measure(performer, lambda done, reward: told(done, episodes, reward))
         figures["error_untaught"] = examination.measure(examination.untaught())["error"]
         name = f"{skill}@{number}" if number else f"{skill}, untaught"
-        folder = self._workspace.runs / skill / f"version_{number}"
+        folder = self.runs / skill / f"version_{number}"
         return VersionMeasurement(figures, episodes, _write_page(folder, name, examination, performer, figures))
 
     def _of_task(
         self, skill: str, number: int, plan: EvaluationPlan, told: Callable[[int, int, float], None]
     ) -> VersionMeasurement:
-        who = contender(f"{skill}@{number}" if number else UNTRAINED, store=self._workspace.policies)
+        who = contender(f"{skill}@{number}" if number else UNTRAINED, store=self.policies)
         played = list(Evaluation(plan, lambda done, of, trial: told(done, of, trial.reward)).play([who]))
-        report = write_report(self._workspace.runs / skill / f"version_{number}", plan, played)
+        report = write_report(self.runs / skill / f"version_{number}", plan, played)
         found = headline(played)
         named = {name.removeprefix(f"{who.name}/{skill}/"): value for name, value in figures_of(played).items()}
         figures = {"reward": found["mean_reward"], "success": found["success_rate"], **named}
@@ -105,21 +95,7 @@ class Measuring:
 
 
 def _write_page(folder: Path, name: str, examination: Examination, performer: Performer, figures: Figures) -> Path:
-    """Writes `report.html`, `figures.json` and the chart; what was there under these names is replaced.
-
-    Args:
-        folder: Made if need be.
-        name: Of skill and version, plain text.
-        examination: That was passed.
-        performer: By whom.
-        figures: What came of it.
-
-    Returns:
-        The page's path.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`.
-    """
+    """Writes `report.html`, `figures.json` and the charts, replacing those of before. Returns the page's path."""
     for theme in (LIGHT, DARK):
         examination.draw(performer, folder / f"courses-{theme.name}.png", theme)
     moment = datetime.now().astimezone().strftime("%-d %B %Y, %H:%M")

@@ -10,13 +10,13 @@ from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import PostureChannel, TaskSpecification
+from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
 from reachy_agent_ros.motion.gesture import gesture, gestures
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.simulation.dynamics import PERIOD
+from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD
 
 
 class InEnvironment:
@@ -30,7 +30,7 @@ class InEnvironment:
     """
 
     def __init__(self, begin: Callable[[BodyPose], TaughtMotion], course: ShownCourse) -> None:
-        self._motion = begin(posture(np.zeros(len(as_coordinates(course.spread(course.points[0]))))))
+        self._motion = begin(posture(np.zeros(COUNT)))
         self._course = course
         self._columns = [channel - PostureChannel.Z for channel in course.channels]
         self._strides = np.array([channel.stride for channel in course.channels])
@@ -75,11 +75,6 @@ class Still:
     def action(self, observation: Entries) -> Entries:
         """Nothing."""
         return self._action
-
-
-def still(specification: TaskSpecification) -> Still:
-    """Who does nothing of a task."""
-    return Still(len(specification.action))
 
 
 def habit(skill: str, shown: ShownCourse) -> Callable[[], Expert]:

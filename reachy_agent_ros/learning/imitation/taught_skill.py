@@ -1,6 +1,6 @@
 """Taught skills: how one that was shown and trained acts, and the versions on disk.
 
-Acting is arithmetic only, so that whoever acts needs neither PyTorch nor Gymnasium.
+Acting is arithmetic only and needs neither PyTorch nor Gymnasium.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class TaughtMotion:
 class StoredRepertoire(Repertoire):
     """The moves whose policies lie in a folder; any thread may ask.
 
-    It reads the versions on disk: whoever makes another one act is obeyed at the next move.
+    It reads the versions on disk: a version that begins to act takes effect at the next move.
 
     Args:
         folder: Of the policies; made if need be.

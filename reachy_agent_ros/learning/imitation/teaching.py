@@ -6,7 +6,6 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, Weights
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.randomisation import Randomisation
-from reachy_agent_ros.learning.environments.registry import make
+from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.specification import SHOWN
 from reachy_agent_ros.learning.imitation.examination import (
     Examination,
@@ -24,13 +23,12 @@ from reachy_agent_ros.learning.imitation.examination import (
     LearningDirectory,
     TaughtSubject,
     no_worse,
-    replays,
 )
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
 from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
-from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode
+from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, task_length
 from reachy_agent_ros.learning.training.run import (
     CHECKPOINT,
     Listener,
@@ -71,18 +69,8 @@ class TaughtVersion:
     folder: Path
 
 
-class Teaching:
-    """Works in one state directory.
-
-    Args:
-        directory: With the demonstrations, the policies and the runs; None for the usual one.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method.
-    """
-
-    def __init__(self, directory: Path | None = None) -> None:
-        self._workspace = LearningDirectory(directory)
+class Teaching(LearningDirectory):
+    """Trains skills in one state directory."""
 
     def train(
         self,
@@ -104,13 +92,12 @@ class Teaching:
             canceled: Asked between two rounds.
 
         Raises:
-            AgentError: What `subject_of` and `training.run.train` refuse; `CANCELED`.
+            AgentError: What `subject` and `training.run.train` refuse; `CANCELED`.
         """
-        subject = self._workspace.subject(skill)
+        subject = self.subject(skill)
         configuration = TrainingConfiguration(subject.task, algorithm, seed, episodes)
-        folder = self._workspace.runs / skill / _digest(subject, configuration)
-        with ExitStack() as listening:
-            events = listening.enter_context(TensorBoardListener(folder))
+        folder = self.runs / skill / _digest(subject, configuration)
+        with TensorBoardListener(folder) as events:
             outcome = train(configuration, folder, _shown(subject), None, [events, *listeners], canceled)
         plot_curve(outcome.curve, f"{skill}: {algorithm}", folder / "curve.png")
         if not outcome.finished:
@@ -129,9 +116,8 @@ class Teaching:
         examination = Examination(subject)
         performer = examination.performer(weights)
         figures = examination.measure(performer)
-        policies = self._workspace.policies
-        with policies.alone():
-            acting = policies.standing(subject.skill).active
+        with self.policies.alone():
+            acting = self.policies.standing(subject.skill).active
             before = self._before(examination, subject.skill, acting)
             better = no_worse(figures, before)
             record = PolicyRecord(
@@ -144,8 +130,8 @@ class Teaching:
                 configuration.seed,
                 {**figures, "error_before": before["error"]},
             )
-            record = policies.save(record, weights, acting=better)
-            deployed = policies.standing(subject.skill).active == record.version
+            record = self.policies.save(record, weights, acting=better)
+            deployed = self.policies.standing(subject.skill).active == record.version
         if subject.course is not None:
             examination.draw(performer, folder / "courses.png")
         return TaughtVersion(record, deployed, folder)
@@ -153,7 +139,7 @@ class Teaching:
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
         """What the version that acts does in the same test; one of another shape can do nothing there."""
         try:
-            performer = self._workspace.performer(examination, skill, acting)
+            performer = self.performer(examination, skill, acting)
         except AgentError as error:
             if error.code is not ErrorCode.POLICY_REJECTED:
                 raise
@@ -162,10 +148,14 @@ class Teaching:
 
 
 def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
-    """What it learns from; None for the demonstrations of the task's own expert."""
+    """What it learns from: the demonstration as robots that differ follow it, with what they sense meanwhile.
+
+    None for the demonstrations of the task's own expert.
+    """
     if subject.course is None:
         return None
-    return replays(subject.task, range(SHOWN, SHOWN + _REPLAYS))
+    seeds = range(SHOWN, SHOWN + _REPLAYS)
+    return demonstrate(make(subject.task), expert_for(subject.task), seeds, task_length(subject.task))
 
 
 def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str:
