@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.cues import OPPOSITE, axes_of
-from reachy_agent_ros.learning.reward.heads import AxisHead, Floats, Heads, Inputs, features_of, kernel, named_in
-from reachy_agent_ros.learning.reward.reading import FeedbackReader
+from reachy_agent_ros.learning.reward.heads import AxisHead, Floats, Heads, features_of, kernel, named_in
+from reachy_agent_ros.learning.reward.reading import FeedbackReader, FeedbackReading
 from reachy_agent_ros.learning.reward.reward_model import FILE, LabelledUtterance
 from reachy_agent_ros.learning.score import Axis, Sign
 from training.reward.ridge import ridge
@@ -51,13 +52,15 @@ class Seen:
         return self.label.sign is not Sign.NEUTRAL and Axis.STOP not in self.label.axes
 
 
-def seen(labels: Iterable[LabelledUtterance], reader: FeedbackReader, inputs: Inputs) -> Iterator[Seen]:
+def seen(
+    labels: Iterable[LabelledUtterance], reader: FeedbackReader, see: Callable[[FeedbackReading], Floats]
+) -> Iterator[Seen]:
     """The labels as the head sees them; those that neither name a direction nor ask for one are left out."""
     for label in labels:
         reading = reader.read(label.text)
         named = any(named_in(reading.text))
         if named or label.axes - {Axis.STOP}:
-            features = features_of(inputs.of(reading), reading.text) if named else {}
+            features = features_of(see(reading), reading.text) if named else {}
             yield Seen(label, frozenset(axes_of(reading.text)), features)
 
 
@@ -114,12 +117,12 @@ def main() -> None:
     embedder = SentenceEmbedder()
     reader = FeedbackReader(embedder.is_word)
     heads = Heads.load(FILE)
-    inputs = Inputs(embedder, heads.basis, heads.centre, heads.spread)
+    see = partial(heads.inputs, embedder)
     labels = [label for label in utterances() + utterances(DIRECTIONS) if label.style not in DEVELOPMENT_STYLES]
-    every = list(seen((label for label in labels if label.style not in HELD_OUT), reader, inputs))
+    every = list(seen((label for label in labels if label.style not in HELD_OUT), reader, see))
     head = fit(every, calibrated(every, reader))
     head.save(folder / "axis_head.npz")
-    print("held out:", told(head, seen((label for label in labels if label.style in HELD_OUT), reader, inputs)))
+    print("held out:", told(head, seen((label for label in labels if label.style in HELD_OUT), reader, see)))
     print(f"from {float(head.least):.2f} on", hashlib.sha256((folder / "axis_head.npz").read_bytes()).hexdigest())
 
 

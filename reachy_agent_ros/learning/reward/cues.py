@@ -114,42 +114,12 @@ def _found(words: str) -> Iterator[Axis]:
     yield from (axis for axis, pattern in _REQUEST.items() if pattern.search(words) and axis not in excess)
 
 
-_NEGATORS = frozenset(
-    [
-        "not",
-        "never",
-        "hardly",
-        "scarcely",
-        "barely",
-        "without",
-        "nothing",
-        "nobody",
-        "none",
-        "neither",
-        "nor",
-        "cannot",
-        "dont",
-        "didnt",
-        "isnt",
-        "wasnt",
-        "cant",
-        "wont",
-        "doesnt",
-        "couldnt",
-        "wouldnt",
-        "shouldnt",
-        "arent",
-        "havent",
-        "hasnt",
-        "aint",
-        "wouldn't",
-        "less",
-        "lacks",
-        "fails",
-        "failed",
-        "stopped",
-    ]
+_NEGATION = re.compile(
+    r"not|never|hardly|scarcely|barely|without|nothing|nobody|none|neither|nor|cannot|less|lacks|fails|failed|stopped"
+    r"|.*n't|(?:do|did|is|was|ca|wo|does|could|would|should|are|have|has|ai)nt"
 )
+"""A word that negates, also where its apostrophe is missing."""
+
 _SCOPE = 4
 """Words after a negation that it may turn round; a mark or a new clause ends it."""
 
@@ -171,7 +141,7 @@ def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
     start = max((place + 1 for place, word in enumerate(words) if word in _CLAUSE), default=0)
     last = next((weight for weight in reversed(weights) if weight), 0.0)
     first = next((weight for weight in weights if weight), 0.0)
-    negated = sum(word in _NEGATORS or word.endswith("n't") for word in words)
+    negated = sum(_NEGATION.fullmatch(word) is not None for word in words)
     axes = axes_of(reading.text, act)
     return [
         math.tanh(sum(weight for weight in good if weight % 1)),
@@ -212,7 +182,7 @@ def _weights(words: Sequence[str]) -> list[float]:
     for place, word in enumerate(words):
         if word in MARKS or word in _CLAUSE:
             reach = 0
-        elif word in _NEGATORS or word.endswith("n't"):
+        elif _NEGATION.fullmatch(word):
             reach = _SCOPE + 1
         elif word == "no" and place + 1 < len(words) and words[place + 1] not in _SUBJECTS:
             reach = 3

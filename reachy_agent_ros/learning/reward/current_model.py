@@ -34,11 +34,11 @@ _RATED = (
 
 
 class CurrentModel:
-    """A `Scorer` that can be had at once: whoever scores before the model is loaded waits for it.
+    """A `Scorer` that is ready at once: the first score waits until the model is loaded.
 
-    After every `FEWEST` new labels it is fitted to all of them in a thread that lets all others go first, and acts if
-    the fixed test says that it is no worse. Whoever is known by name has a model beyond it, fitted to their own labels
-    after every new one. Whichever process pins, rolls back or forgets a version is obeyed at the next score.
+    After every `FEWEST` new labels it is fitted to all of them in a thread of low priority, and acts if the fixed test
+    says that it is no worse. A person who is known by name has a model beyond it, fitted to their own labels after
+    every new one. A version that any process pins, rolls back or forgets takes effect at the next score.
 
     Args:
         store: Where the labels are.

@@ -28,6 +28,12 @@ Floats = NDArray[np.float32]
 SIGNS = (-1, 0, 1)
 """In the order of the columns."""
 
+RATED = ((3, -1), (4, 1))
+"""Columns of the ratings, and the sign under which each holds."""
+
+PENALTY = 0.5
+"""Of the ridge, in labels, where the heads learn from people's own labels: one label is not believed to the letter."""
+
 _FIRST_LAYER = 2
 """Of six, counted from 0: those before it know single words only."""
 
@@ -49,7 +55,7 @@ _NETWORK, _CUES, _PATTERNS = np.float32(0.7), np.float32(0.5), np.float32(4.0)
 
 @dataclass(frozen=True)
 class _LearnedArrays:
-    """Arrays by name, which are the fields of those who inherit from it.
+    """Arrays by name, which are the fields of a subclass.
 
     Attributes:
         IN_FULL: Names of those that are written as they are. The others, which are large, are written in half
@@ -64,7 +70,7 @@ class _LearnedArrays:
 
         Raises:
             OSError: It cannot be read.
-            ValueError: It is no such file.
+            ValueError: It is not such a file.
             KeyError: A part is missing.
         """
         with np.load(path, allow_pickle=False) as file:
@@ -109,6 +115,11 @@ class Heads(_LearnedArrays):
     basis: Floats
     centre: Floats
     spread: Floats
+
+    def inputs(self, embedder: SentenceEmbedder, reading: FeedbackReading, act: str = "") -> Floats:
+        """What the heads see of an utterance: the network's layers, and cues; shape [features]."""
+        cues = (np.array(cues_of(reading, act), np.float32) - self.centre) / self.spread
+        return np.concatenate([layers_of(embedder, reading) @ self.basis, cues])
 
     def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
         """Probability of each sign, shape [n, 3], and the ratings under each, shape [n, 3], of inputs [n, features]."""
@@ -171,28 +182,6 @@ class AxisHead(_LearnedArrays):
         return outputs
 
 
-class Inputs:
-    """Makes of readings what the heads see: the network's layers, and cues.
-
-    Args:
-        embedder: The network.
-        basis: Principal directions of its vectors.
-        centre: Mean of each cue.
-        spread: Deviation of each cue.
-    """
-
-    def __init__(self, embedder: SentenceEmbedder, basis: Floats, centre: Floats, spread: Floats) -> None:
-        self._embedder = embedder
-        self._basis = basis
-        self._centre = centre
-        self._spread = spread
-
-    def of(self, reading: FeedbackReading, act: str = "") -> Floats:
-        """Shape [features]."""
-        cues = (np.array(cues_of(reading, act), np.float32) - self._centre) / self._spread
-        return np.concatenate([layers_of(self._embedder, reading) @ self._basis, cues])
-
-
 def layers_of(embedder: SentenceEmbedder, reading: FeedbackReading) -> Floats:
     """The network's vectors that count, in one row."""
     layers = embedder.embed_layers(reading.text)[_FIRST_LAYER:]
@@ -204,7 +193,7 @@ def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
     """What the head sees of each direction that an utterance names.
 
     Args:
-        row: What `Inputs` makes of the utterance, shape [features].
+        row: What `Heads.inputs` makes of the utterance, shape [features].
         words: As `FeedbackReading.text` holds them.
     """
     seen = np.concatenate([_NETWORK * row[:_STRONGEST], _CUES * row[-CUES:]])

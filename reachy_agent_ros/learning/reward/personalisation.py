@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
-from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
-from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel
+from reachy_agent_ros.learning.reward.heads import PENALTY, RATED, SIGNS, Floats, Heads, kernel
+from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel, residuals
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FEWEST_OWN = 3
@@ -30,9 +30,6 @@ _AT_HAND = 8
 _SAME = 1e-3
 """Of a mean error: less is no difference."""
 
-_PENALTY = 0.5
-"""Of the ridge, in labels: one person's one label is not believed to the letter."""
-
 _STRIDE = 16
 """Every so many-th of the package's utterances holds the heads as they are: nothing moves but a person's own words."""
 
@@ -41,9 +38,6 @@ _HELD = 4.0
 
 _RESERVE = 5.0
 """Labels that a person's generosity is assumed to have been seen in before, as everybody's."""
-
-_RATED = ((3, -1), (4, 1))
-"""Columns of the ratings, and the sign under which each holds."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +192,7 @@ class _PersonalResidual:
         holding = _holding(heads)
         seen = np.vstack([heads.examples[holding], rows])
         held = len(seen) - len(rows)
-        penalty = np.concatenate([np.full(held, _HELD), np.full(len(rows), _PENALTY)]).astype(np.float32)
+        penalty = np.concatenate([np.full(held, _HELD), np.full(len(rows), PENALTY)]).astype(np.float32)
         left, generosity = _left_over(heads, rows, labels)
         targets = np.vstack([np.zeros((held, left.shape[1]), np.float32), left])
         likeness = kernel(seen, seen, float(heads.gamma)) + np.diag(penalty)
@@ -259,15 +253,11 @@ def _holding(heads: Heads) -> slice:
 
 def _left_over(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> tuple[Floats, Floats]:
     """What is left of the labels, shape [labels, 5], and how generously this person rates, shape [2]."""
+    left = residuals(heads, rows, labels)
     signs = np.array([int(label.sign) for label in labels])
-    ratings = np.array([label.rating for label in labels], np.float32)
-    raw = kernel(rows, heads.examples, float(heads.gamma)) @ heads.weight + heads.bias
-    left = np.zeros_like(raw)
-    left[:, : len(SIGNS)] = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS)) - raw[:, : len(SIGNS)]
-    generosity = np.zeros(len(_RATED), np.float32)
-    for place, (column, sign) in enumerate(_RATED):
-        own = signs == sign
-        beyond = ratings[own] - raw[own, column]
+    generosity = np.zeros(len(RATED), np.float32)
+    for place, (column, sign) in enumerate(RATED):
+        beyond = left[signs == sign, column]
         generosity[place] = beyond.sum() / (len(beyond) + _RESERVE)
-        left[own, column] = beyond - generosity[place]
+        left[signs == sign, column] -= generosity[place]
     return left, generosity

@@ -10,8 +10,14 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
-from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
-from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel, development_labels
+from reachy_agent_ros.learning.reward.heads import PENALTY, SIGNS, Floats, Heads, kernel
+from reachy_agent_ros.learning.reward.reward_model import (
+    SHA256,
+    LabelledUtterance,
+    RewardModel,
+    development_labels,
+    residuals,
+)
 
 SKILL = "reward_model"
 """Under which its versions lie among the policies."""
@@ -23,12 +29,6 @@ _ALGORITHM = f"residuals of {SHA256[:12]}"
 """Names the heads that it starts from: others see other things."""
 
 _ADAPTED = ("examples", "weight")
-_RATED = ((3, -1), (4, 1))
-"""Columns of the ratings, and the sign under which each holds."""
-
-_PENALTY = 0.5
-"""Of the ridge, in labels: one person's one label is not believed to the letter."""
-
 _SHARES = (1.0, 0.5, 0.25)
 """Of what was learned, the most first."""
 
@@ -126,14 +126,8 @@ class Retraining:
 
 def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> Heads:
     """What the heads leave unexplained of the labels, by ridge regression under the same kernel."""
-    signs = np.array([int(label.sign) for label in labels])
-    ratings = np.array([label.rating for label in labels], np.float32)
-    likeness = kernel(rows, rows, float(heads.gamma))
-    raw = kernel(rows, heads.examples, float(heads.gamma)) @ heads.weight + heads.bias
-    targets = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS)) - raw[:, : len(SIGNS)]
-    unrated = np.column_stack([np.where(signs == sign, ratings - raw[:, column], 0.0) for column, sign in _RATED])
-    penalised = likeness + np.float32(_PENALTY) * np.eye(len(labels), dtype=np.float32)
-    weight = np.linalg.solve(penalised, np.hstack([targets, unrated])).astype(np.float32)
+    penalized = kernel(rows, rows, float(heads.gamma)) + np.float32(PENALTY) * np.eye(len(labels), dtype=np.float32)
+    weight = np.linalg.solve(penalized, residuals(heads, rows, labels)).astype(np.float32)
     return replace(heads, examples=rows, weight=weight)
 
 

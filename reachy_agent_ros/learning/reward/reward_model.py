@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.learning.reward.cues import axes_of, meant_of
-from reachy_agent_ros.learning.reward.heads import SIGNS, AxisHead, Floats, Heads, Inputs, features_of
+from reachy_agent_ros.learning.reward.heads import RATED, SIGNS, AxisHead, Floats, Heads, features_of, kernel
 from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReader
-from reachy_agent_ros.learning.score import Axis, Score, Sign
+from reachy_agent_ros.learning.score import CONCLUSIVE, Axis, Score, Sign, sign_of
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FILE = Path(__file__).with_name("heads.npz")
@@ -40,9 +42,6 @@ _DEVELOPMENT = Path(__file__).with_name("development.tsv")
 COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
 """Of a file of them; all but the first two may be missing, and the sign is what the rating says."""
 
-_NEUTRAL_WITHIN = 0.15
-"""Ratings nearer to 0 than that say nothing of the last act."""
-
 
 class RewardModel:
     """A `Scorer` in numpy: about 10 ms of CPU an utterance.
@@ -64,7 +63,6 @@ class RewardModel:
         self._directions = AxisHead.load(DIRECTIONS_FILE)
         self._embedder = embedder
         self._reader = FeedbackReader(embedder.is_word)
-        self._inputs = Inputs(embedder, heads.basis, heads.centre, heads.spread)
 
     def with_heads(self, heads: Heads) -> RewardModel:
         """One that shares the network and has learned other things."""
@@ -77,7 +75,7 @@ class RewardModel:
         reading = self._reader.read(text)
         if MARKS.issuperset(reading.words):
             return SILENCE
-        row = self._inputs.of(reading, act)[None]
+        row = self.heads.inputs(self._embedder, reading, act)[None]
         shares, ratings, urgency = self.heads.outputs_and_urgency(row)
         if urgency[0] >= LIKE_A_STOP:
             return replace(URGENT, confidence=min(1.0, float(urgency[0])))
@@ -93,7 +91,7 @@ class RewardModel:
 
     def inputs(self, text: str, act: str = "") -> Floats:
         """What the heads see of a text, shape [features]."""
-        return self._inputs.of(self._reader.read(text), act)
+        return self.heads.inputs(self._embedder, self._reader.read(text), act)
 
 
 @dataclass(frozen=True)
@@ -117,9 +115,28 @@ class LabelledUtterance:
     @property
     def sign(self) -> Sign:
         """Which the rating implies."""
-        if abs(self.rating) < _NEUTRAL_WITHIN:
-            return Sign.NEUTRAL
-        return Sign.POSITIVE if self.rating > 0 else Sign.NEGATIVE
+        return sign_of(self.rating)
+
+
+def residuals(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> Floats:
+    """What the heads leave unexplained of labels: of the signs, and of the rating under each label's own sign.
+
+    Args:
+        heads: What is known already.
+        rows: What the heads see of each label, shape [labels, features].
+        labels: What people gave.
+
+    Returns:
+        Shape [labels, 5], as `Heads.weight` has it.
+    """
+    signs = np.array([int(label.sign) for label in labels])
+    ratings = np.array([label.rating for label in labels], np.float32)
+    raw = kernel(rows, heads.examples, float(heads.gamma)) @ heads.weight + heads.bias
+    left = np.zeros_like(raw)
+    left[:, : len(SIGNS)] = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS)) - raw[:, : len(SIGNS)]
+    for column, sign in RATED:
+        left[signs == sign, column] = (ratings - raw[:, column])[signs == sign]
+    return left
 
 
 def read_labels(path: Path) -> list[LabelledUtterance]:
@@ -128,7 +145,7 @@ def read_labels(path: Path) -> list[LabelledUtterance]:
     Raises:
         OSError: It cannot be read.
         KeyError: It lacks "text" or "rating".
-        ValueError: A rating is no number, or an axis is unknown.
+        ValueError: A rating is not a number, or an axis is unknown.
     """
     first, *lines = path.read_text(encoding="utf-8").splitlines()
     rows = (dict(zip(first.split("\t"), line.split("\t"), strict=False)) for line in lines if line)
@@ -145,7 +162,7 @@ def _within(sign: Sign, rating: float) -> float:
     """The rating nearest to the given one that has the sign."""
     if sign is Sign.NEUTRAL:
         return 0.0
-    return sign * min(1.0, max(_NEUTRAL_WITHIN, sign * rating))
+    return sign * min(1.0, max(CONCLUSIVE, sign * rating))
 
 
 def _label(row: dict[str, str]) -> LabelledUtterance:
