@@ -23,6 +23,7 @@ class ConformanceEpisode:
 
     Attributes:
         observations: One row a step, the first from the reset.
+        actions: Of the policy, one row a step.
         rewards: One a step.
         cost: Sum over its steps.
         success: Whether the last step was one.
@@ -32,6 +33,7 @@ class ConformanceEpisode:
     """
 
     observations: Entries
+    actions: Entries
     rewards: tuple[float, ...]
     cost: float
     success: bool
@@ -44,18 +46,27 @@ def play(environment: Environment, policy: Expert, seed: int, length: int) -> Co
     """Plays one episode, for `length` steps at the most."""
     observation, _ = environment.reset(seed=seed)
     observations = [observation]
+    actions: list[Entries] = []
     rewards: list[float] = []
     infos: list[Info] = []
     ended = False
     while not ended and len(rewards) < length:
-        observation, reward, terminated, truncated, info = environment.step(policy.action(observation))
+        actions.append(policy.action(observation))
+        observation, reward, terminated, truncated, info = environment.step(actions[-1])
         observations.append(observation)
         rewards.append(float(reward))
         infos.append(info)
         ended = terminated or truncated
-    cost, last = sum(info["cost"] for info in infos), infos[-1]
+    last = infos[-1]
     return ConformanceEpisode(
-        np.array(observations), tuple(rewards), cost, last["success"], last["error"], ended, tuple(infos)
+        np.array(observations),
+        np.array(actions),
+        tuple(rewards),
+        sum(info["cost"] for info in infos),
+        last["success"],
+        last["error"],
+        ended,
+        tuple(infos),
     )
 
 
@@ -136,7 +147,7 @@ def _of_the_expert(environment: Environment, expert: Expert, length: int, seeds:
 
 
 def _of_bad_actions(environment: Environment, expert: Expert, length: int, seed: int) -> Iterator[str]:
-    """What is no action must be refused, and change nothing."""
+    """An invalid action must be refused, and change nothing."""
     size = environment.action_space.shape or (0,)
     untouched = play(environment, expert, seed, length)
     observation, _ = environment.reset(seed=seed)

@@ -13,7 +13,6 @@ from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
 from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskSpecification
-from reachy_agent_ros.learning.training.demonstrations import Recorder
 from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
@@ -67,10 +66,9 @@ class Trial:
 
 def trial(environment: Environment, policy: Expert, seed: int, length: int) -> Trial:
     """Plays one episode."""
-    recorder = Recorder(policy)
-    episode = play(environment, recorder, seed, length)
+    episode = play(environment, policy, seed, length)
     errors = tuple(float(info["error"]) for info in episode.infos)
-    effort = PERIOD * float(np.square(np.clip(recorder.actions, -1.0, 1.0)).sum())
+    effort = PERIOD * float(np.square(np.clip(episode.actions, -1.0, 1.0)).sum())
     unsafe = sum(info["cost"] > 0.0 for info in episode.infos)
     return Trial(episode.success, float(np.mean(episode.rewards)), errors, _arrival(errors), effort, unsafe)
 

@@ -6,7 +6,7 @@ what it would do where the learner goes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,7 +62,8 @@ class BehaviouralCloning:
         device = self.network.mean.device
         seen, wanted = torch.as_tensor(observations, device=device), torch.as_tensor(actions, device=device)
         total = 0.0
-        for chosen in self._batches(len(observations)):
+        order = torch.as_tensor(self.generator.permutation(len(observations)))
+        for chosen in torch.split(order, self._batch):
             loss = nn.functional.mse_loss(self.network(seen[chosen]), wanted[chosen])
             self.optimiser.zero_grad()
             torch.autograd.backward(loss)
@@ -91,12 +92,9 @@ class BehaviouralCloning:
         self._state.restore(arrays)
         self.done = int(arrays["epochs"])
 
-    def _batches(self, size: int) -> Iterator[torch.Tensor]:
-        yield from torch.split(torch.as_tensor(self.generator.permutation(size)), self._batch)
 
-
-class Cloning:
-    """Implements `training.learner.Learner` by rounds of one pass.
+class Cloning(BehaviouralCloning):
+    """Implements `training.learner.Learner`: a round is one pass over the demonstrations.
 
     Args:
         network: What learns; it lies on its device already.
@@ -108,26 +106,17 @@ class Cloning:
     def __init__(
         self, network: PolicyNetwork, demonstrations: Sequence[DemonstrationEpisode], seed: int, epochs: int
     ) -> None:
-        self.network = network
+        super().__init__(network, seed, epochs)
         self._rows = joined(demonstrations)
-        self._cloning = BehaviouralCloning(network, seed, epochs)
 
     @property
     def episodes(self) -> int:
         """Passes made."""
-        return self._cloning.done
+        return self.done
 
     def advance(self) -> dict[str, float]:
         """One pass."""
-        return {"loss": self._cloning.epoch(*self._rows)}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two passes."""
-        return self._cloning.arrays()
-
-    def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was."""
-        self._cloning.restore(arrays)
+        return {"loss": self.epoch(*self._rows)}
 
 
 class Mixture:

@@ -69,7 +69,7 @@ class Checkpoint:
             facts = dict(json.loads(arrays.pop(_FACTS).tobytes()))
             version = facts.pop("format")
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} is no checkpoint.") from None
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} is not a checkpoint.") from None
         if version != _FORMAT:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} was written by a later version of this program.")
         return cls(arrays, facts)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
+from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment
 from reachy_agent_ros.learning.environments.spaces import Entries
@@ -25,8 +25,8 @@ class DemonstrationEpisode:
         rewards: One a step; None where nobody knows them, as of what a person showed.
 
     Raises:
-        AgentError: `INVALID_GOAL` where there is no step or the rows do not match, `NOT_FINITE` for what is no
-            number, `OUT_OF_ENVELOPE` for an action beyond -1..1.
+        AgentError: `INVALID_GOAL` where there is no step or the rows do not match, `NOT_FINITE` for a number
+            that is not finite, `OUT_OF_ENVELOPE` for an action beyond -1..1.
     """
 
     observations: Entries
@@ -45,33 +45,15 @@ class DemonstrationEpisode:
             raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "The demonstration contains an action beyond -1..1.")
 
 
-class Recorder:
-    """A policy that does what another does, and remembers its actions.
-
-    Args:
-        policy: Who acts.
-    """
-
-    def __init__(self, policy: Expert) -> None:
-        self.actions: list[Entries] = []
-        self._policy = policy
-
-    def action(self, observation: Entries) -> Entries:
-        """What the other one does."""
-        self.actions.append(self._policy.action(observation))
-        return self.actions[-1]
-
-
 def demonstrate(
     environment: Environment, policy: Expert, seeds: Iterable[int], length: int
 ) -> list[DemonstrationEpisode]:
     """Has a policy play one episode a seed."""
     found = []
     for seed in seeds:
-        recorder = Recorder(policy)
-        episode: ConformanceEpisode = play(environment, recorder, seed, length)
+        episode = play(environment, policy, seed, length)
         rewards = np.array(episode.rewards, dtype=np.float32)
-        found.append(DemonstrationEpisode(episode.observations, np.array(recorder.actions), episode.success, rewards))
+        found.append(DemonstrationEpisode(episode.observations, episode.actions, episode.success, rewards))
     return found
 
 

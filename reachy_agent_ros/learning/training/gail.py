@@ -11,44 +11,20 @@ from torch import Tensor, nn
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
+from reachy_agent_ros.learning.training.policy_network import StepNetwork
 from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
 
 _BATCH = 64
 
 
-class Discriminator(nn.Module):
-    """How much what was done looks demonstrated.
-
-    Args:
-        start: A policy whose standardisation of observations it uses.
-    """
-
-    mean: Tensor
-    scale: Tensor
-
-    def __init__(self, start: PolicyNetwork) -> None:
-        super().__init__()
-        self.register_buffer("mean", start.mean.clone())
-        self.register_buffer("scale", start.scale.clone())
-        entries = start.shape.observations + start.shape.actions
-        self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
-
-    def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
-        """Logits, one a row."""
-        standard = (observations - self.mean) / self.scale
-        logits: Tensor = self.layers(torch.cat([standard, actions], dim=1))
-        return logits.squeeze(1)
+class Discriminator(StepNetwork):
+    """How much what was done looks demonstrated, as a logit."""
 
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
         """Reward of one action: -log(1 - D), which is never negative, so that no episode pays to be cut short."""
         rows = self.tensors(observation[None], np.clip(action, -1.0, 1.0)[None])
         return float(nn.functional.softplus(self(*rows)))
-
-    def tensors(self, *rows: Entries) -> tuple[Tensor, ...]:
-        """Rows where its weights are."""
-        return tuple(torch.as_tensor(each, device=self.mean.device) for each in rows)
 
 
 class AdversarialImitation(JudgedPolicy):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import torch
@@ -35,24 +36,21 @@ _PLAYED = frozenset({Algorithm.POLICY_GRADIENT, Algorithm.ADVERSARIAL, Algorithm
 _JUDGED_ALONE = RewardWeights(task=0.0, human=1.0)
 
 
+@dataclass(frozen=True)
 class People:
     """Who takes part; all of them may be simulated.
 
-    Args:
+    Attributes:
         judge: Judges single actions, for the human part of the reward.
         expert: Shows what to do; None for the task's scripted one.
         gate: When the expert takes over in DAgger; None for a mixture by chance.
         comparer: Says which of two fragments is better.
     """
 
-    def __init__(
-        self,
-        judge: Judge | None = None,
-        expert: Expert | None = None,
-        gate: Gate | None = None,
-        comparer: Comparer | None = None,
-    ) -> None:
-        self.judge, self.expert, self.gate, self.comparer = judge, expert, gate, comparer
+    judge: Judge | None = None
+    expert: Expert | None = None
+    gate: Gate | None = None
+    comparer: Comparer | None = None
 
 
 class Learner(Protocol):
@@ -133,7 +131,7 @@ def learner(
             return AdversarialImitation(policy, discriminator, demonstrations, seed)
         case Algorithm.PREFERENCE:
             if people.comparer is None:
-                raise AgentError(ErrorCode.NO_DATA, "There is nobody who compares.")
+                raise AgentError(ErrorCode.NO_DATA, "Learning from preferences needs a comparer.")
             model = PreferenceModel(start).to(place)
             policy = ProximalPolicyOptimisation(
                 _numbered(configuration, _JUDGED_ALONE, model.judge), length, start, seed, device=place

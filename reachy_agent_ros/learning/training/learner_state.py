@@ -62,7 +62,8 @@ class LearnerState:
             AgentError: `POLICY_REJECTED` for another shape; nothing has changed then.
         """
         for name, module in self._modules.items():
-            check_shape(arrays, {f"{name}/{key}": tuple(each.shape) for key, each in module.state_dict().items()})
+            for key, tensor in module.state_dict().items():
+                _require_shape(arrays, f"{name}/{key}", tuple(tensor.shape))
         for name, module in self._modules.items():
             module.load_state_dict({key: torch.as_tensor(arrays[f"{name}/{key}"]) for key in module.state_dict()})
         for name, optimiser in self._optimisers.items():
@@ -83,17 +84,11 @@ class LearnerState:
             torch.cuda.set_rng_state_all(list(torch.as_tensor(arrays["random/cuda"])))
 
 
-def check_shape(arrays: Arrays, wanted: Mapping[str, tuple[int, ...]]) -> None:
-    """Refuses a checkpoint of another shape.
-
-    Raises:
-        AgentError: `POLICY_REJECTED`.
-    """
-    for name, shape in wanted.items():
-        found = arrays[name].shape if name in arrays else None
-        if found != shape:
-            message = f"The checkpoint is of another shape: {name} is {found or 'missing'} there and {shape} here."
-            raise AgentError(ErrorCode.POLICY_REJECTED, message)
+def _require_shape(arrays: Arrays, name: str, shape: tuple[int, ...]) -> None:
+    found = arrays[name].shape if name in arrays else None
+    if found != shape:
+        message = f"The checkpoint is of another shape: {name} is {found or 'missing'} there and {shape} here."
+        raise AgentError(ErrorCode.POLICY_REJECTED, message)
 
 
 def _array(tensor: torch.Tensor) -> NDArray[Any]:

@@ -105,6 +105,35 @@ class Standardised(BaseFeaturesExtractor):
         return (observations - self.mean) / self.scale
 
 
+class StepNetwork(nn.Module):
+    """A number for each step of an episode, from its observation and its action.
+
+    Args:
+        start: A policy whose standardization of observations it uses.
+    """
+
+    mean: Tensor
+    scale: Tensor
+
+    def __init__(self, start: PolicyNetwork) -> None:
+        super().__init__()
+        self.register_buffer("mean", start.mean.clone())
+        self.register_buffer("scale", start.scale.clone())
+        entries = start.shape.observations + start.shape.actions
+        self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
+
+    def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
+        """Outputs of the last layer, one a step; any shape before the entries."""
+        standard = (observations - self.mean) / self.scale
+        outputs: Tensor = self.layers(torch.cat([standard, actions], dim=-1))
+        return outputs.squeeze(-1)
+
+    def tensors(self, observations: Entries, actions: Entries) -> tuple[Tensor, Tensor]:
+        """Both on the device of its weights."""
+        device = self.mean.device
+        return torch.as_tensor(observations, device=device), torch.as_tensor(actions, device=device)
+
+
 def tanh_layers(inputs: int, hidden: tuple[int, ...]) -> nn.Sequential:
     """Hidden layers."""
     layers: list[nn.Module] = []

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.learner_state import LearnerState
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, StepNetwork
 from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
 
 _BATCH = 64
@@ -71,30 +71,21 @@ def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Gen
     return Fragment(chosen.observations[stretch], chosen.actions[stretch])
 
 
-class PreferenceModel(nn.Module):
-    """Reward of a step such that the better fragment has the greater sum.
+class PreferenceModel(StepNetwork):
+    """Reward of a step, -1..1, such that the better fragment has the greater sum.
 
     Args:
-        start: A policy whose standardisation of observations it uses.
+        start: A policy whose standardization of observations it uses.
         rate: Of Adam.
     """
 
-    mean: Tensor
-    scale: Tensor
-
     def __init__(self, start: PolicyNetwork, rate: float = 3e-3) -> None:
-        super().__init__()
-        self.register_buffer("mean", start.mean.clone())
-        self.register_buffer("scale", start.scale.clone())
-        entries = start.shape.observations + start.shape.actions
-        self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
+        super().__init__(start)
         self.optimiser = torch.optim.Adam(self.parameters(), rate, weight_decay=1e-4)
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
         """Rewards, one a step; any shape before the entries."""
-        standard = (observations - self.mean) / self.scale
-        rewards: Tensor = torch.tanh(self.layers(torch.cat([standard, actions], dim=-1)))
-        return rewards.squeeze(-1)
+        return torch.tanh(super().forward(observations, actions))
 
     def fit(self, comparisons: Sequence[PreferencePair], steps: int = 100) -> float:
         """Goes on learning from all comparisons; returns the share of decided ones that it agrees with.
@@ -123,7 +114,7 @@ class PreferenceModel(nn.Module):
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
         """Reward of one action."""
-        return float(self(self._tensor(observation), self._tensor(np.clip(action, -1.0, 1.0))))
+        return float(self(*self.tensors(observation, np.clip(action, -1.0, 1.0))))
 
     def _difference(self, first: _Rows, second: _Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
         """By how much the sums of the first fragments are greater, of those that are chosen."""
@@ -131,12 +122,9 @@ class PreferenceModel(nn.Module):
         difference: Tensor = better - worse
         return difference
 
-    def _tensor(self, entries: Entries) -> Tensor:
-        return torch.as_tensor(entries, device=self.mean.device)
-
     def _stacked(self, fragments: Sequence[Fragment]) -> _Rows:
-        observations = self._tensor(np.array([each.observations for each in fragments]))
-        return observations, self._tensor(np.array([each.actions for each in fragments]))
+        observations = np.array([each.observations for each in fragments])
+        return self.tensors(observations, np.array([each.actions for each in fragments]))
 
 
 class PreferenceLearning(JudgedPolicy):

@@ -117,7 +117,8 @@ class SoftActorCritic:
         before = self._buffer.pos
         self._model.learn(1, reset_num_timesteps=False)
         self.episodes += 1
-        rewards = np.take(self._buffer.rewards, range(before, before + self._played(before)), axis=0, mode="wrap")
+        played = (self._buffer.pos - before) % self._buffer.buffer_size
+        rewards = np.take(self._buffer.rewards, range(before, before + played), axis=0, mode="wrap")
         return {"reward": float(rewards.sum()), "entropy": float(self._log_entropy.detach().exp())}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -143,9 +144,6 @@ class SoftActorCritic:
         place, full = arrays["buffer/place"].tolist()
         self._buffer.pos, self._buffer.full = place, bool(full)
         self.episodes = self._environment.number = int(arrays["episodes"])
-
-    def _played(self, before: int) -> int:
-        return (self._buffer.pos - before) % self._buffer.buffer_size
 
 
 def _demonstrated(demonstrations: Sequence[DemonstrationEpisode], model: stable_baselines3.SAC) -> ReplayBuffer:

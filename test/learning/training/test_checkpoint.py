@@ -32,7 +32,7 @@ def test_a_file_with_the_right_sum_and_other_facts_is_refused(tmp_path: Path, fa
     np.savez(content, facts=np.frombuffer(facts, np.uint8))
     path = tmp_path / "c.npz"
     path.write_bytes(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
-    with pytest.raises(AgentError, match="is no checkpoint") as caught:
+    with pytest.raises(AgentError, match="is not a checkpoint") as caught:
         Checkpoint.read(path)
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 

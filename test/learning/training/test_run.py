@@ -149,7 +149,7 @@ def test_a_device_that_is_not_there_is_refused() -> None:
 
 
 def test_comparisons_that_nobody_makes_are_refused() -> None:
-    with pytest.raises(AgentError, match="nobody who compares"):
+    with pytest.raises(AgentError, match="needs a comparer"):
         train(small("preference", demonstrations=0))
 
 
