@@ -47,7 +47,7 @@ _LIMITS = tuple(
 
 @dataclass(frozen=True)
 class Variation:
-    """One robot.
+    """One robot; by default the model's own.
 
     Attributes:
         strength: Of its motors' position control (kp), as a share of the model's.
@@ -62,10 +62,6 @@ class Variation:
     head_mass: float = 1.0
     delay: float = 0.0
     noise: float = 0.0
-
-
-NOMINAL = Variation()
-"""The model's own robot."""
 
 
 class Dynamics(Protocol):

@@ -21,7 +21,6 @@ from reachy_agent_ros.motion.playback import SETTLING, Playback
 from reachy_agent_ros.motion.request import prepare
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.finding import Finding
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.robot.target_validation import Target
@@ -148,7 +147,9 @@ class MujocoBody(VirtualBody):
         """
         self.hold()
         miss = self._miss_at_rest()
-        found = [report.finding.message for report in self._controller.reports.take() if _matters(report.finding)]
+        findings = [report.finding for report in self._controller.reports.take()]
+        # A motion that takes longer than asked does not speak against a command.
+        found = [finding.message for finding in findings if finding.field != "duration"]
         if self.watch.violations or self.watch.jumps:
             found.append(f"{self.watch.violations} commands left the envelope and {self.watch.jumps} jumped")
         if miss is not None:
@@ -197,11 +198,6 @@ class MujocoBody(VirtualBody):
             if command is not None:
                 self._robot.command(command)
                 self._rests = self._rest.see(measured, coordinates(command)) and self._streamed is None
-
-
-def _matters(finding: Finding) -> bool:
-    """Whether it speaks against a command: a motion that takes longer than asked does not."""
-    return finding.field != "duration"
 
 
 class _RestWatch:

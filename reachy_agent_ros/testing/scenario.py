@@ -1,4 +1,4 @@
-"""What is said and shown to the robot, and what must happen then."""
+"""Scenarios: what is said and shown to the robot, and what must happen then."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ScriptedCall(ScenarioPart):
 
 
 class ModelAnswer(ScenarioPart):
-    """One answer of the scripted model, see `scripted_endpoint.Answer`.
+    """One answer of the scripted model, see `scripted_endpoint.ScriptedAnswer`.
 
     Attributes:
         text: What it says.

@@ -2,7 +2,8 @@
 
 For tests of one's own tools and agents: nothing of the client, the SDK or the wire is replaced, only the model.
 
-    with ScriptedEndpoint([Answer(calls=(("move_head", {"yaw_deg": 20}),)), Answer("I turned.")]) as server:
+    answers = [ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20}),)), ScriptedAnswer("I turned.")]
+    with ScriptedEndpoint(answers) as server:
         ...  # whatever talks to an OpenAI-compatible endpoint, at server.url
         assert server.chats[0]["messages"][-1]["content"] == "look at the door"
         server.assert_complete()

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.simulation.kinematic_body import KinematicBody
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
-from reachy_agent_ros.simulation.virtual_body import VirtualBody
+from reachy_agent_ros.simulation.virtual_body import KinematicBody, VirtualBody
 from reachy_agent_ros.tools.context import ToolContext
 
 

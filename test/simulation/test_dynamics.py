@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reachy_agent_ros.robot.coordinates import HEAD_PITCH
 from reachy_agent_ros.robot.limiter import MotionState, approach
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
-from reachy_agent_ros.simulation.dynamics import NOMINAL, PERIOD, KinematicDynamics, Variation
+from reachy_agent_ros.simulation.dynamics import PERIOD, KinematicDynamics, Variation
 
 goals = st.lists(
     st.tuples(*(st.floats(3 * low, 3 * high) for low, high in zip(LOW.tolist(), HIGH.tolist(), strict=True))),
@@ -62,5 +62,5 @@ def test_a_push_ends_with_the_episode() -> None:
     body, still = KinematicDynamics(), [0.0] * 9
     body.push(0.5, 0.0)
     assert reached(body, still) > 0.001
-    body.reset(NOMINAL)
+    body.reset(Variation())
     assert reached(body, still) == 0.0

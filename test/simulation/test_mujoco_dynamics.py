@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reachy_agent_ros.simulation.dynamics import NOMINAL, KinematicDynamics, Variation
+from reachy_agent_ros.simulation.dynamics import KinematicDynamics, Variation
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 Z, ROLL, PITCH, YAW, BODY_YAW, _, ANTENNA_LEFT = range(2, 9)  # places in `coordinates.NAMES`
@@ -33,7 +33,7 @@ def settled(
 @settings(max_examples=10, deadline=None)
 @given(wild)
 def test_no_goals_make_a_command_leave_the_envelope(physics: MujocoDynamics, sequence: list[list[float]]) -> None:
-    physics.reset(NOMINAL)
+    physics.reset(Variation())
     for goal in sequence:
         physics.step(goal)
     assert physics.watch is not None
@@ -41,31 +41,31 @@ def test_no_goals_make_a_command_leave_the_envelope(physics: MujocoDynamics, seq
 
 
 def test_the_same_goals_after_a_reset_lead_to_the_same_place_to_the_last_bit(physics: MujocoDynamics) -> None:
-    first = settled(physics, NOMINAL, YAW, 0.4)
+    first = settled(physics, Variation(), YAW, 0.4)
     settled(physics, Variation(0.7, 2.0, 1.3), PITCH, 0.2)
-    assert settled(physics, NOMINAL, YAW, 0.4) == first
+    assert settled(physics, Variation(), YAW, 0.4) == first
 
 
 def test_a_weaker_robot_with_a_heavier_head_comes_later(physics: MujocoDynamics) -> None:
     assert (
         settled(physics, Variation(strength=0.6, head_mass=1.4), PITCH, 0.3, 5)
-        < settled(physics, NOMINAL, PITCH, 0.3, 5) - 0.01
+        < settled(physics, Variation(), PITCH, 0.3, 5) - 0.01
     )
 
 
 def test_a_push_turns_the_head_until_the_reset(physics: MujocoDynamics) -> None:
-    physics.reset(NOMINAL)
+    physics.reset(Variation())
     still = [0.0] * 9
     physics.push(0.5, 0.0)
     for _ in range(20):
         physics.step(still)
     assert physics.measured[PITCH] > 0.01
-    assert abs(settled(physics, NOMINAL, YAW, 0.0)) < 0.005
+    assert abs(settled(physics, Variation(), YAW, 0.0)) < 0.005
     assert abs(physics.measured[PITCH]) < 0.005
 
 
 def test_what_the_arms_do_not_reach_is_held_back(physics: MujocoDynamics) -> None:
-    physics.reset(NOMINAL)
+    physics.reset(Variation())
     goal = [0.0] * 9
     goal[Z], goal[PITCH], goal[ROLL], goal[YAW] = (
         0.022,
@@ -88,11 +88,11 @@ def test_what_the_arms_do_not_reach_is_held_back(physics: MujocoDynamics) -> Non
     ],
 )
 def test_arithmetic_comes_near_to_it(physics: MujocoDynamics, channel: int, steps: int) -> None:
-    expected = settled(physics, NOMINAL, channel, 0.3, steps)
-    assert settled(KinematicDynamics(), NOMINAL, channel, 0.3, steps) == pytest.approx(expected, abs=0.04)
+    expected = settled(physics, Variation(), channel, 0.3, steps)
+    assert settled(KinematicDynamics(), Variation(), channel, 0.3, steps) == pytest.approx(expected, abs=0.04)
 
 
 def test_every_joint_is_there_to_be_drawn_by(physics: MujocoDynamics) -> None:
-    physics.reset(NOMINAL)
+    physics.reset(Variation())
     assert physics.joints().keys() >= KinematicDynamics().joints().keys()
     assert np.isfinite(list(KinematicDynamics().joints().values())).all()

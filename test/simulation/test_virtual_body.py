@@ -14,9 +14,8 @@ from PIL import Image
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import angle_between, head_transform
-from reachy_agent_ros.simulation.kinematic_body import KinematicBody
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
-from reachy_agent_ros.simulation.virtual_body import VirtualBody
+from reachy_agent_ros.simulation.virtual_body import KinematicBody, VirtualBody
 from reachy_agent_ros.tools.body import BodyState, GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 

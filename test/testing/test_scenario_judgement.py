@@ -6,9 +6,9 @@ import pytest
 from reachy_agent_ros.agent.conversation.turn_request import TurnResult
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.testing.evaluation import differences
 from reachy_agent_ros.testing.scenario import Scenario
 from reachy_agent_ros.testing.scenario_file import parse_scenarios
-from reachy_agent_ros.testing.scenario_judgement import differences
 from reachy_agent_ros.testing.scenario_player import PlayedCall, PlayedTurn, ScenarioRun
 from reachy_agent_ros.tools.body import BodyState
 

@@ -12,7 +12,7 @@ import pytest
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.simulation.kinematic_body import KinematicBody
+from reachy_agent_ros.simulation.virtual_body import KinematicBody
 from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generator import IMPORT, ReviewPolicy, Submission, ToolGenerator, needs_review
 from reachy_agent_ros.tool_generation.job import Need

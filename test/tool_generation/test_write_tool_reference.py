@@ -17,7 +17,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.motion.gesture import gestures
 from reachy_agent_ros.robot.target_validation import Target, TargetValidator
-from reachy_agent_ros.simulation.kinematic_body import KinematicBody
+from reachy_agent_ros.simulation.virtual_body import KinematicBody
 from reachy_agent_ros.tool_generation.broker import run
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.run import Equipment

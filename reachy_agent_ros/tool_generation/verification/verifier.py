@@ -11,8 +11,8 @@ from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.simulation.kinematic_body import KinematicBody
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
+from reachy_agent_ros.simulation.virtual_body import KinematicBody
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from reachy_agent_ros.tool_generation.validation.program import Program

@@ -4,7 +4,7 @@ import numpy as np
 
 from reachy_agent_ros.learning.environments.randomisation import USUAL, ImperfectDynamics
 from reachy_agent_ros.learning.environments.specification import PostureChannel
-from reachy_agent_ros.simulation.dynamics import NOMINAL, PERIOD, KinematicDynamics, Variation
+from reachy_agent_ros.simulation.dynamics import PERIOD, KinematicDynamics, Variation
 
 GOAL = [0.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0, 0.0]
 
@@ -22,14 +22,14 @@ def course(variation: Variation, steps: int = 12) -> tuple[list[list[float]], li
 
 
 def test_a_delay_shifts_everything_by_whole_periods() -> None:
-    prompt, _ = course(NOMINAL)
+    prompt, _ = course(Variation())
     late, _ = course(Variation(delay=2 * PERIOD))
     assert late[:2] == [[0.0] * 9] * 2
     assert late[2:] == prompt[:-2]
 
 
 def test_noise_is_in_what_it_senses_and_not_in_what_is() -> None:
-    quiet, _ = course(NOMINAL)
+    quiet, _ = course(Variation())
     measured, sensed = course(Variation(noise=0.01))
     assert measured == quiet
     deviation = np.std(np.array(sensed) - np.array(measured), axis=0)
@@ -38,7 +38,7 @@ def test_noise_is_in_what_it_senses_and_not_in_what_is() -> None:
 
 
 def test_without_noise_it_senses_what_is() -> None:
-    measured, sensed = course(NOMINAL)
+    measured, sensed = course(Variation())
     assert sensed == measured
 
 
