@@ -1,4 +1,4 @@
-"""A demonstration's bag being read."""
+"""Reading a demonstration's bag: messages, images, transcripts and the trajectory."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _transform(head: BagMessage) -> Vector:
     quaternion = np.array([turn.x, turn.y, turn.z, turn.w])
     length = float(np.linalg.norm(quaternion))
     if not 0.9 < length < 1.1:
-        raise AgentError(ErrorCode.NOT_RIGID, "The bag holds a head pose whose orientation is no rotation.")
+        raise AgentError(ErrorCode.NOT_RIGID, "The bag holds a head pose whose orientation is not a rotation.")
     transform[:3, :3] = matrix_from_quaternion(quaternion / length)
     transform[:3, 3] = (pose.position.x, pose.position.y, pose.position.z)
     return transform

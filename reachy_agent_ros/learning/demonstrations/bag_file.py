@@ -97,7 +97,7 @@ def opened(path: Path) -> Iterator[OpenBag]:
         path: The bag's folder, or its `.mcap` or `.db3` file.
 
     Raises:
-        AgentError: `NOT_FOUND`, or `INVALID_GOAL`: it is no bag, or nothing of it can be read.
+        AgentError: `NOT_FOUND`, or `INVALID_GOAL`: it is not a bag, or nothing of it can be read.
     """
     if not path.exists():
         raise AgentError(ErrorCode.NOT_FOUND, f"There is no bag {path}.")

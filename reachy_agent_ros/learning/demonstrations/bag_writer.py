@@ -15,7 +15,6 @@ from typing import cast
 from rosbags.interfaces import Connection
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2.storage_mcap import McapWriter
-from rosbags.typesys.store import Typestore
 
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.names import NAMESPACE
@@ -43,7 +42,6 @@ class BagWriter:
         folder: Of the bag; must not exist.
         namespace: Of the topics, as "/reachy_mini", so that `ros2 bag play` plays them to a graph.
         types: Message type of each topic, relative to the namespace.
-        store: Definitions of these.
 
     Raises:
         AgentError: `STORAGE_FAILED`, here and from every method.
@@ -52,12 +50,9 @@ class BagWriter:
         size: B on disk at the last sync.
     """
 
-    def __init__(
-        self, folder: Path, namespace: str, types: Callable[[str], str] = type_of, store: Typestore | None = None
-    ) -> None:
+    def __init__(self, folder: Path, namespace: str, types: Callable[[str], str] = type_of) -> None:
         self.folder = folder
         self._types = types
-        self._store = store or typestore()
         self._namespace = namespace.rstrip("/")
         self._writer = Writer(folder, version=Writer.VERSION_LATEST, storage_plugin=StoragePlugin.MCAP)
         self._writer.set_compression(CompressionMode.STORAGE, CompressionFormat.ZSTD)
@@ -80,7 +75,7 @@ class BagWriter:
         """
         if channel not in self._connections:
             topic = f"{self._namespace}/{channel}"
-            connection = self._writer.add_connection(topic, self._types(channel), typestore=self._store)
+            connection = self._writer.add_connection(topic, self._types(channel), typestore=typestore())
             self._connections[channel] = connection
         self._last = max(self._last, moment)
         with storing(_COMPLAINT):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -34,29 +34,14 @@ STATES = (names.JOINT_STATES, names.HEAD_POSE)
 
 _TYPE_OF_ABOUT = "std_msgs/msg/String"
 
-_OWN = ("MotionTarget", "Transcript")
-
 
 def type_of(channel: str) -> str:
     """Message type of a channel, `ABOUT` included."""
     return _TYPE_OF_ABOUT if channel == ABOUT else CHANNELS[channel]
 
 
-@lru_cache(maxsize=1)
+@cache
 def typestore() -> Typestore:
-    """Definitions of every message of the channels; not to be changed.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`: our messages are not installed.
-    """
-    store = get_typestore(Stores.ROS2_KILTED)
-    for name in _OWN:
-        store.register(get_types_from_msg(_definition(name), f"reachy_agent_msgs/msg/{name}"))
-    return store
-
-
-@lru_cache(maxsize=1)
-def all_types() -> Typestore:
     """Definitions of every message that comes with ROS, and of all of ours; not to be changed.
 
     Raises:
@@ -66,10 +51,6 @@ def all_types() -> Typestore:
     for path in sorted(_folder().glob("*.msg")):
         store.register(get_types_from_msg(path.read_text(encoding="utf-8"), f"reachy_agent_msgs/msg/{path.stem}"))
     return store
-
-
-def _definition(name: str) -> str:
-    return (_folder() / f"{name}.msg").read_text(encoding="utf-8")
 
 
 def _folder() -> Path:

@@ -1,4 +1,4 @@
-"""The demonstrations there are, one a folder."""
+"""Index of demonstrations, one per folder: begins, adds, lists, finds and deletes them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Demonstrations:
             limit: s after which it takes nothing more; `LONGEST` at most.
 
         Raises:
-            AgentError: `INVALID_GOAL`: no name for a skill, or too long a prompt; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: an invalid name of a skill, or too long a prompt; `STORAGE_FAILED`.
         """
         require_named(skill, prompt)
         identifier = str(uuid.uuid4())
@@ -133,7 +133,7 @@ class Demonstrations:
     def listed(self, skill: str = "") -> list[Demonstration]:
         """All of them, the newest first. What a recorder that died has left is made whole on the way.
 
-        One that cannot be used stays where it is, and is told in the log and by `refused`.
+        One that cannot be used stays where it is, and is reported in the log and by `refused`.
 
         Args:
             skill: Only of this one.
@@ -223,10 +223,10 @@ def require_named(skill: str, prompt: str) -> None:
     """Refuses what cannot be kept.
 
     Raises:
-        AgentError: `INVALID_GOAL`: no name for a skill, or too long a prompt.
+        AgentError: `INVALID_GOAL`: an invalid name of a skill, or too long a prompt.
     """
     if not SKILL.fullmatch(skill):
-        message = f"{skill!r:.80} is no name for a skill: small letters, digits and underscores."
+        message = f"Invalid name of a skill {skill!r:.80}: expected lowercase letters, digits and underscores."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     if len(prompt) > PROMPT_LENGTH:
         raise AgentError(ErrorCode.INVALID_GOAL, f"A prompt has {PROMPT_LENGTH} characters at most.")

@@ -16,12 +16,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.bag_file import digest_of
 from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
 from reachy_agent_ros.learning.demonstrations.channels import ABOUT, CHANNELS, STATES, type_of, typestore
-from reachy_agent_ros.learning.demonstrations.demonstration import (
-    Demonstration,
-    Quality,
-    as_json,
-    write_description,
-)
+from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration, Quality, as_json, write_description
 from reachy_agent_ros.storage.file_lock import locked
 from reachy_agent_ros.storage.storing import storing
 
@@ -50,6 +45,11 @@ class DemonstrationRecorder:
 
     Raises:
         AgentError: `STORAGE_FAILED`.
+
+    Attributes:
+        folder: Of the bag.
+        samples: Messages taken so far.
+        failure: Why it records no more: the disk is full, for example.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class DemonstrationRecorder:
         limit: float = LONGEST,
         clock: Callable[[], int] | None = None,
     ) -> None:
+        self.folder = folder
         self._limit = limit
         self._about = demonstration
         self._clock = clock or steady_unix_clock()
@@ -68,8 +69,8 @@ class DemonstrationRecorder:
         self._pending = 0
         self._changed = threading.Condition()
         self._ending = False
-        self._failure: AgentError | None = None
-        self._samples = self._dropped = self._states = 0
+        self.failure: AgentError | None = None
+        self.samples = self._dropped = self._states = 0
         self._last_state, self._longest_gap = 0, 0
         self._bag = BagWriter(folder, namespace)
         self._lock = ExitStack()
@@ -85,16 +86,6 @@ class DemonstrationRecorder:
         self._thread.start()
 
     @property
-    def folder(self) -> Path:
-        """Of the bag."""
-        return self._bag.folder
-
-    @property
-    def samples(self) -> int:
-        """Messages taken so far."""
-        return self._samples
-
-    @property
     def bytes_written(self) -> int:
         """B on disk."""
         return self._bag.size
@@ -105,14 +96,9 @@ class DemonstrationRecorder:
         return (self._clock() - self._began) / 1e9
 
     @property
-    def failure(self) -> AgentError | None:
-        """Why it records no more: the disk is full, for example."""
-        return self._failure
-
-    @property
     def over(self) -> bool:
         """Whether it takes nothing more: its time is up, or the disk failed."""
-        return self.elapsed >= self._limit or self._failure is not None
+        return self.elapsed >= self._limit or self.failure is not None
 
     def push(self, channel: str, message: bytes) -> None:
         """Takes one message, now.
@@ -135,7 +121,7 @@ class DemonstrationRecorder:
             now = self._clock()
             self._waiting.append((channel, now, message))
             self._pending += len(message)
-            self._samples += 1
+            self.samples += 1
             if channel == STATES[1]:
                 self._note_state(now)
             self._changed.notify()
@@ -155,10 +141,10 @@ class DemonstrationRecorder:
             self._changed.notify()
         self._thread.join()
         try:
-            if self._failure is not None:
-                raise self._failure
+            if self.failure is not None:
+                raise self.failure
             rate = (self._states - 1) / duration if self._states > 1 else 0.0
-            quality = Quality(self._samples, self._dropped, round(rate, 2), self._longest_gap / 1e9)
+            quality = Quality(self.samples, self._dropped, round(rate, 2), self._longest_gap / 1e9)
             self._about = replace(self._about, duration=duration, quality=quality, digest=digest_of(self.folder))
             write_description(self.folder, self._about)
         finally:
@@ -187,7 +173,7 @@ class DemonstrationRecorder:
                     next_sync = time.monotonic() + SYNC_INTERVAL
             self._bag.close()
         except AgentError as error:
-            self._failure = error
+            self.failure = error
             self._bag.abandon()
 
     def _drained(self, until: float) -> bool:

@@ -47,8 +47,8 @@ def import_bag(
         topics: The bag's topics by channel. Others are found by the end of their name: `/robot_2/joint_states`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no such channel; `INVALID_GOAL`: it is no bag, a topic is missing or
-            of another type, there are two for a channel, or the skill has no proper name; `NO_DATA`, `NOT_FOUND`,
+        AgentError: `INVALID_ARGUMENTS`: there is no such channel; `INVALID_GOAL`: it is not a bag, a topic is missing
+            or of another type, there are two for a channel, or the skill has no proper name; `NO_DATA`, `NOT_FOUND`,
             `STORAGE_FAILED`.
     """
     require_named(skill, prompt)
@@ -152,7 +152,7 @@ def _trajectory(times: Sequence[float], postures: Sequence[BodyPose]) -> Traject
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A demonstration takes {1.0 / RATE:g} s at least.")
     rows = [finite_coordinates(one) for one in postures]
     if any(row is None for row in rows):
-        raise AgentError(ErrorCode.NOT_FINITE, "An action has a number that is none.")
+        raise AgentError(ErrorCode.NOT_FINITE, "An action has a number that is not finite.")
     return resampled(moments, np.array(rows, dtype=float), RATE)
 
 

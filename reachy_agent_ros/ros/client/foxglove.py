@@ -24,7 +24,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import quaternion_from_matrix
-from reachy_agent_ros.learning.demonstrations.channels import all_types
+from reachy_agent_ros.learning.demonstrations.channels import typestore
 from reachy_agent_ros.robot.description import urdf_path
 from reachy_agent_ros.robot.urdf import LinkFrame, LinkFrames, robot_description
 from reachy_agent_ros.ros.client.client import GraphClient
@@ -117,7 +117,7 @@ class FoxgloveServer(ServerListener):
 
     def _show(self, topic: Topic) -> None:
         message_type(topic.type)
-        definition, _digest = all_types().generate_msgdef(topic.type, ros_version=2)
+        definition, _digest = typestore().generate_msgdef(topic.type, ros_version=2)
         schema = Schema(name=topic.type, encoding="ros2msg", data=definition.encode())
         channel = Channel(topic.name, message_encoding="cdr", schema=schema, context=self._context)
         self._watched[channel.id()] = _Watched(lambda: self._view.listening(topic, channel.log))

@@ -18,7 +18,6 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.bag_file import opened
 from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
-from reachy_agent_ros.learning.demonstrations.channels import all_types
 from reachy_agent_ros.ros.client.topic_view import Topic, TopicView, message_type
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
@@ -53,7 +52,7 @@ class BagRecorder:
         self._view = view
         self._topics = topics
         types = {topic.name.removeprefix("/"): topic.type for topic in topics}
-        self._bag = BagWriter(folder, "", types.__getitem__, all_types())
+        self._bag = BagWriter(folder, "", types.__getitem__)
         self._waiting: queue.Queue[_Item] = queue.Queue(_PENDING)
         self.recorded = self.dropped = 0
 

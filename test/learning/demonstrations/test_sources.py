@@ -122,7 +122,7 @@ def test_what_a_program_gives_is_read_back_as_if_it_had_been_recorded(tmp_path: 
         ([0.0, 1.0, 2.0], [0.0, 0.9, 0.0], ErrorCode.OUT_OF_ENVELOPE, "At 1.00 s head.pitch is 51.6 deg"),
         ([0.0, 1.0, 1.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_ARGUMENTS, "Action 3 is not later"),
         ([0.0, 0.001, 0.002], [0.0, 0.0, 0.0], ErrorCode.INVALID_ARGUMENTS, "takes 0.02 s at least"),
-        ([0.0, 1.0, 2.0], [0.0, math.nan, 0.0], ErrorCode.NOT_FINITE, "none"),
+        ([0.0, 1.0, 2.0], [0.0, math.nan, 0.0], ErrorCode.NOT_FINITE, "not finite"),
         ([0.0, 1.0, 200.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_GOAL, "trim it"),
     ],
 )
