@@ -82,8 +82,8 @@ def judgement_from(
         given: Wall clock, s since the epoch; of speech, when its first word began. None: now.
 
     Raises:
-        AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is no number; `INVALID_ARGUMENTS` for one out
-            of range, a text or name that is too long, or an identifier that is none.
+        AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is not finite; `INVALID_ARGUMENTS` for one out
+            of range, a text or name that is too long, or an invalid identifier.
     """
     now = time.time()
     return FeedbackEvent(
@@ -121,7 +121,7 @@ def _rating(rating: float | None, source: FeedbackSource) -> float | None:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A judgement by {source.name.lower()} needs a rating.")
         return None
     if not math.isfinite(rating):
-        raise AgentError(ErrorCode.NOT_FINITE, "The rating is no number.")
+        raise AgentError(ErrorCode.NOT_FINITE, "The rating must be a finite number.")
     if not -1.0 <= rating <= 1.0:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A rating is between -1 and 1, not {rating:g}.")
     return float(rating)
@@ -129,9 +129,9 @@ def _rating(rating: float | None, source: FeedbackSource) -> float | None:
 
 def _time(given: float, now: float) -> float:
     if not math.isfinite(given):
-        raise AgentError(ErrorCode.NOT_FINITE, "The time of the judgement is no number.")
+        raise AgentError(ErrorCode.NOT_FINITE, "The time of the judgement must be a finite number.")
     if not 0.0 <= given <= now + _CLOCK_ERROR:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The judgement is from the future, or from before all clocks.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The time of the judgement is before 1970 or in the future.")
     return float(given)
 
 
@@ -148,7 +148,7 @@ def _identity(value: uuid.UUID | bytes | str | None) -> uuid.UUID | None:
     try:
         found = value if isinstance(value, uuid.UUID) else uuid.UUID(value) if isinstance(value, str) else _of(value)
     except ValueError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The turn_id is no identifier.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid turn_id: expected a UUID as text or 16 bytes.") from None
     return found if found.int else None
 
 

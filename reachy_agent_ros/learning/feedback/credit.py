@@ -123,16 +123,18 @@ def assign_credit(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> tup
     begun = sorted((act for act in acts if act.began <= judgement.given), key=lambda act: act.began)
     if judgement.turn_id is not None:
         meant = [act for act in begun if act.turn_id == judgement.turn_id]
-        return _shared(_by_delay(_in_time(judgement, meant), meant, window)) if meant else _refuse(judgement)
+        if not meant:
+            raise AgentError(
+                ErrorCode.NO_DATA, f"Nothing was done in turn {judgement.turn_id}, so there is nothing to judge."
+            )
+        given = min(judgement.given, max(act.ended for act in meant) + _AFTER_A_TURN)
+        return _shared(_by_delay(given, meant, window))
     seen = [act for act in begun if act.began <= judgement.given - window.earliest]
     recent = [act for act in seen if judgement.given - act.ended <= window.latest]
     if not recent:
-        return _refuse(judgement)
+        message = f"Nothing was done in the {window.latest:g} s before, so there is nothing to judge."
+        raise AgentError(ErrorCode.NO_DATA, message)
     return _shared(_likeliest_turn(_by_delay(judgement.given, recent, window)))
-
-
-def _in_time(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> float:
-    return min(judgement.given, max(act.ended for act in acts) + _AFTER_A_TURN)
 
 
 def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:
@@ -162,12 +164,3 @@ def _shared(credits_: Sequence[Credit]) -> tuple[Credit, ...]:
     kept = [credit for credit in credits_ if credit.weight >= LEAST * total]
     total = sum(credit.weight for credit in kept)
     return tuple(sorted((replace(one, weight=one.weight / total) for one in kept), key=lambda one: -one.weight))
-
-
-def _refuse(judgement: FeedbackEvent) -> tuple[Credit, ...]:
-    if judgement.turn_id is not None:
-        raise AgentError(
-            ErrorCode.NO_DATA, f"Nothing was done in turn {judgement.turn_id}, so there is nothing to judge."
-        )
-    latest = WINDOWS[judgement.source].latest
-    raise AgentError(ErrorCode.NO_DATA, f"Nothing was done in the {latest:g} s before, so there is nothing to judge.")

@@ -7,7 +7,6 @@ is no signal: most people say nothing of what goes well.
 
 from __future__ import annotations
 
-import uuid
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -67,7 +66,7 @@ class Observation:
 
 
 def implicit_judgement(
-    signal: Signal, strength: float, *, person: str = "", given: float | None = None, turn_id: uuid.UUID | None = None
+    signal: Signal, strength: float, *, person: str = "", given: float | None = None
 ) -> FeedbackEvent:
     """A signal as a judgement, before it is known what it is worth.
 
@@ -77,14 +76,11 @@ def implicit_judgement(
             hand held on. It becomes the judgement's rating, negated.
         person: Who, empty if unknown.
         given: s since the epoch; None: now.
-        turn_id: Turn it is about, if that is known.
 
     Raises:
         AgentError: As `judgement_from`.
     """
-    return judgement_from(
-        FeedbackSource.IMPLICIT, signal.value, rating=-strength, person=person, given=given, turn_id=turn_id
-    )
+    return judgement_from(FeedbackSource.IMPLICIT, signal.value, rating=-strength, person=person, given=given)
 
 
 def likeness(command: str, again: str) -> float:
@@ -143,7 +139,7 @@ class ImplicitCalibration:
             judgement: From `implicit_judgement`.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is none.
+            AgentError: `INVALID_ARGUMENTS`: it is not implicit.
         """
         try:
             signal = Signal(judgement.text)

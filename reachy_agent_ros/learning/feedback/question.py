@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.score import Score
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 SURE = 0.6
-"""Confidence from which nobody is asked; the reward model's card may give a better one."""
+"""Confidence from which nobody is asked."""
 
 TURNS = 5
 """At most one question in so many turns."""
@@ -31,42 +31,35 @@ PATIENCE = 30.0
 
 
 class QuestionRule:
-    """When to ask: where the words left it open, and not again within five turns. For several threads.
+    """When to ask: where the words left it open, and not again within five turns. Any thread may use it."""
 
-    Args:
-        sure: Confidence, 0..1, from which nobody is asked.
-        turns: At most one question in so many of them.
-    """
-
-    def __init__(self, sure: float = SURE, turns: int = TURNS) -> None:
-        self._sure = sure
-        self._turns = turns
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._latest: uuid.UUID | None = None
-        self._since = turns
+        self._since = TURNS
 
     def note_turn(self, turn_id: uuid.UUID) -> None:
-        """Tells that a turn is under way; the same one counts once."""
+        """Notes that a turn is under way; the same one counts once."""
         with self._lock:
             if turn_id != self._latest:
                 self._latest = turn_id
                 self._since += 1
 
     def question(self, score: Score) -> str | None:
-        """The question to ask now; None for none. Whoever gets it asks it.
+        """The question to ask now; None for none. The caller asks it.
 
         Args:
             score: Of the judgement that may be unclear.
         """
         with self._lock:
-            if score.stop or score.confidence >= self._sure or self._since < self._turns:
+            if score.stop or score.confidence >= SURE or self._since < TURNS:
                 return None
             self._since = 0
             return QUESTION
 
 
 class Inquiry:
-    """Waits for the answer to one question. For several threads.
+    """Waits for the answer to one question. Any thread may use it.
 
     The answer becomes a rating of the words that were unclear, for the act that they were about: so those words are
     understood the next time.

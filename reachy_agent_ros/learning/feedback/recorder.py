@@ -56,13 +56,12 @@ class FeedbackRecorder:
     Args:
         store: Where it is kept.
         scorer: What turns words into a score.
-        question: When to ask a person.
     """
 
-    def __init__(self, store: FeedbackStore, scorer: Scorer, question: QuestionRule | None = None) -> None:
+    def __init__(self, store: FeedbackStore, scorer: Scorer) -> None:
         self._store = store
         self._scorer = scorer
-        self._question = question or QuestionRule()
+        self._question = QuestionRule()
         self._calibration = ImplicitCalibration()
         self._lock = threading.Lock()
         self._uncalibrated = _CALIBRATED_AFTER
@@ -72,7 +71,7 @@ class FeedbackRecorder:
         """Stores an act: once it has ended, or when it begins, with an infinite end, and again when it has ended.
 
         Raises:
-            AgentError: `NOT_FINITE`, `INVALID_ARGUMENTS` for what is no act; `STORAGE_FAILED`: it can be judged all the
+            AgentError: `NOT_FINITE`, `INVALID_ARGUMENTS` for an invalid act; `STORAGE_FAILED`: it can be judged all the
                 same, and is then stored with its reward.
         """
         rows = rows_of_act(act)
@@ -159,7 +158,7 @@ class FeedbackRecorder:
 
 
 def is_judgement(score: Score, obeyed: bool) -> bool:
-    """Whether to learn from a sentence of a conversation: what is taken for a judgement and is none teaches wrong.
+    """Whether to learn from a sentence of a conversation: one that is not a judgement would teach something wrong.
 
     Args:
         score: Of the sentence.

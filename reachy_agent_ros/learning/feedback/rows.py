@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""Characters that databases refuse: null, and halves of surrogate pairs."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,8 @@ def rows_of_act(act: ActionRecord) -> list[Row]:
     """What was decided, and how it ended, where it has.
 
     Raises:
-        AgentError: `NOT_FINITE`: a number is none; `INVALID_ARGUMENTS`: a probability out of range, or an end before
-            the beginning.
+        AgentError: `NOT_FINITE`: a number is not finite; `INVALID_ARGUMENTS`: a probability out of range, or an end
+            before the beginning.
     """
     if not 0.0 < act.probability <= 1.0 or act.ended < act.began:
         raise AgentError(
@@ -127,9 +131,9 @@ def _checked(row: Row) -> Row:
 
 def _check(value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
-        raise AgentError(ErrorCode.NOT_FINITE, "What is to be stored has a number that is none.")
-    if isinstance(value, str) and ("\0" in value or (not value.isascii() and _has_surrogates(value))):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "What is to be stored has a character that no text can have.")
+        raise AgentError(ErrorCode.NOT_FINITE, "A number to be stored is not finite.")
+    if isinstance(value, str) and _UNSTORABLE.search(value):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A text to be stored has a null character or a lone surrogate.")
     if isinstance(value, Mapping):
         for key, part in value.items():
             _check(key)
@@ -137,7 +141,3 @@ def _check(value: Any) -> None:
     elif isinstance(value, list):
         for part in value:
             _check(part)
-
-
-def _has_surrogates(text: str) -> bool:
-    return any("\ud800" <= letter <= "\udfff" for letter in text)
