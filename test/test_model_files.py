@@ -16,7 +16,7 @@ from reachy_agent_ros.core import embedding
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
-from reachy_agent_ros.learning.advisor import topics
+from reachy_agent_ros.learning.advisor import choice
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.nlu import classifier
@@ -51,14 +51,14 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
     "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
     "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
     "clearance of the head": (head_clearance, "FILE", HeadClearance),
-    "axes of the advisor": (topics, "FILE", lambda: topics.topics(np.zeros(384, np.float32))),
+    "axes of the advisor": (choice, "FILE", lambda: choice.topics(np.zeros(384, np.float32))),
 }
 
 LOADING = {
     "storage/packed_arrays.py": "whoever calls it has checked what it reads",
     "stt/voice_detectors.py": "here",
     "stt/whisper.py": "here; a person's own folder: test/core/test_weights.py",
-    "learning/advisor/topics.py": "here",
+    "learning/advisor/choice.py": "here",
     "learning/correction/policy_store.py": "test/learning/correction/test_policy_store.py",
     "learning/evaluation/contender.py": "a person names the file for one evaluation; arrays only, never objects",
     "learning/reward/heads.py": "here; a person's: test/learning/reward/test_personalisation.py",
@@ -121,7 +121,7 @@ def test_a_changed_byte_of_our_own_models_is_refused_by_name(
     module, constant, load = BESIDE[name]
     file: Path = getattr(module, constant)
     changed(file, tmp_path / file.name)
-    topics._axes.cache_clear()
+    choice._axes.cache_clear()
     head_clearance._read_table.cache_clear()
     monkeypatch.setattr(module, constant, tmp_path / file.name)
     refused(load, file.name)

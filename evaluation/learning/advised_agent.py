@@ -13,8 +13,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import AdvisedChoice, Situation
-from reachy_agent_ros.learning.advisor.topics import TOPICS
+from reachy_agent_ros.learning.advisor.choice import TOPICS, AdvisedChoice, Situation
 from reachy_agent_ros.learning.environments.contextual_tasks import TOOL_CHOICE, TOOLS
 from reachy_agent_ros.learning.environments.specification import Split
 

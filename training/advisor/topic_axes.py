@@ -1,4 +1,4 @@
-"""Finds the axes of `learning.advisor.topics`: principal components of many commands' sentence vectors.
+"""Finds the axes of `learning.advisor.choice.topics`: principal components of many commands' sentence vectors.
 
 python -m training.advisor.topic_axes reachy_agent_ros/nlu/exemplars.txt
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.core.pose import Matrix, Vector
-from reachy_agent_ros.learning.advisor.topics import FILE, TOPICS
+from reachy_agent_ros.learning.advisor.choice import FILE, TOPICS
 
 
 def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:

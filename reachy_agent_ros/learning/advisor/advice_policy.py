@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
-from reachy_agent_ros.learning.advisor.choice import AdvisedChoice, Situation
-from reachy_agent_ros.learning.advisor.topics import TOPICS
+from reachy_agent_ros.learning.advisor.choice import TOPICS, AdvisedChoice, Situation
 
 SHARED, OWN = 4, 1 + TOPICS
 """Features whose weights all tools share, and of which each has its own: 1 and the topics."""

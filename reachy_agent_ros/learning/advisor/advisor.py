@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from reachy_agent_ros.core.embedding import Vectors
+from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice, Situation
-from reachy_agent_ros.learning.advisor.topics import topics
+from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice, Situation, topics
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 EXPLORATION = 0.05
 """Share of the requests that several tools may fit in which any of its options is drawn alike."""
@@ -31,28 +31,6 @@ _FORGETTING = 0.2
 """Share by which a call changes what is known of a tool's failures."""
 
 
-class AdvisedTool(Protocol):
-    """What is looked at of a tool."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def description(self) -> str:
-        """What it does."""
-        ...
-
-
-class TextEmbedder(Protocol):
-    """What turns sentences into vectors, such as `SentenceEmbedder`."""
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors of texts, shape [n, 384]."""
-        ...
-
-
 class Advice(NamedTuple):
     """What is advised.
 
@@ -66,7 +44,7 @@ class Advice(NamedTuple):
 
 
 class ToolAdvisor:
-    """Any thread may use it. Whoever rolls back or pins in the store is obeyed at the next request.
+    """Advises tools; any thread may use it. A roll back or a pin in the store takes effect at the next request.
 
     Args:
         policies: Where the versions are.
@@ -81,7 +59,7 @@ class ToolAdvisor:
     def __init__(
         self,
         policies: PolicyStore,
-        embedder: Callable[[], TextEmbedder],
+        embedder: Callable[[], SentenceEmbedder],
         exploration: float = EXPLORATION,
         seed: int | None = None,
     ) -> None:
@@ -95,7 +73,7 @@ class ToolAdvisor:
         self._stamp: object = None
         self._policy, self._version = SILENT, ""
 
-    def advise(self, text: str, tools: Sequence[AdvisedTool]) -> Advice:
+    def advise(self, text: str, tools: Sequence[ToolDescription]) -> Advice:
         """Draws an advice.
 
         Args:
@@ -118,7 +96,7 @@ class ToolAdvisor:
         with self._lock:
             self._failures[tool] += _FORGETTING * ((not worked) - self._failures[tool])
 
-    def _situation(self, text: str, tools: Sequence[AdvisedTool]) -> Situation:
+    def _situation(self, text: str, tools: Sequence[ToolDescription]) -> Situation:
         said = self._embedder().embed([text])[0]
         fits = {tool.name: float(self._vector(tool) @ said) for tool in tools}
         some = sorted((name for name in fits if fits[name] >= LEAST_FIT), key=lambda name: -fits[name])[:MOST]
@@ -129,7 +107,7 @@ class ToolAdvisor:
             topics(said),
         )
 
-    def _vector(self, tool: AdvisedTool) -> Vectors:
+    def _vector(self, tool: ToolDescription) -> Vectors:
         about = f"{tool.name.replace('_', ' ')}: {tool.description}"
         if about not in self._known:
             self._known[about] = self._embedder().embed([about])[0]

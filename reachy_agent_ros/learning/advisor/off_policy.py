@@ -144,7 +144,7 @@ def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vecto
     if rewards.shape != (len(choices),):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Every choice needs one rating.")
     if not np.isfinite(rewards).all():
-        raise AgentError(ErrorCode.NOT_FINITE, "A rating is no number.")
+        raise AgentError(ErrorCode.NOT_FINITE, "A rating must be a finite number.")
     if np.any(np.abs(rewards) > 1.0):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A rating is from -1 to 1.")
     return rewards

@@ -62,7 +62,7 @@ class PolicyUpdate:
 class OnlineLearner:
     """Acts with the version that the store says acts, and makes a new one of every judgement. Any thread may use it.
 
-    Whoever rolls back or pins in the store, in this process or another, is obeyed at the next act.
+    A roll back or a pin in the store, by this process or another, takes effect at the next act.
 
     Args:
         skill: What is done.
@@ -96,7 +96,7 @@ class OnlineLearner:
             return self._current()
 
     def act(self, context: Values, turn_id: uuid.UUID | None = None) -> ActionRecord:
-        """Decides what to do. Whoever does it notes in the act when it ended, and how.
+        """Decides what to do. The caller records in the act when it ended, and how.
 
         Args:
             context: What is known, with all that the skill's `context` names.
@@ -173,7 +173,7 @@ class OnlineLearner:
 class PolicyCache:
     """Decides as the policies say that act now. Any thread may use it.
 
-    A policy that cannot be read keeps nobody from acting: the robot does what it would do untaught, and says why.
+    Where a policy cannot be read, the robot does what it would do untaught, and reports why.
 
     Args:
         folder: Of the policies.
@@ -249,7 +249,7 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
         return named[0]
     done = [act for act in acts if act.skill != TALK.name] or acts
     if not done:
-        raise AgentError(ErrorCode.NO_DATA, "Nobody knows any more what was judged.")
+        raise AgentError(ErrorCode.NO_DATA, "The act that was judged is not known anymore.")
     if not _can_learn(done[0]):
         raise AgentError(ErrorCode.NO_DATA, f"Nothing decides how {done[0].skill} is done that could learn.")
     return done[0]

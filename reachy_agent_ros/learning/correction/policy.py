@@ -113,7 +113,7 @@ class CorrectionPolicy:
     @classmethod
     def untaught(cls, skill: Skill) -> CorrectionPolicy:
         """One that does what is nominal."""
-        size = len(skill.parameters), _features(skill)
+        size = len(skill.parameters), len(skill.features_of(dict.fromkeys(skill.context, 0.0)))
         return cls(skill, 0, Belief.untaught(*size), RewardRegression.untaught(*size), Guard())
 
     def act(self, context: Values, rng: np.random.Generator) -> Choice:
@@ -201,10 +201,6 @@ class CorrectionPolicy:
             Guard(tuple(float(rating) for rating in arrays["recent_ratings"]), _baseline(arrays)),
             before,
         )
-
-
-def _features(skill: Skill) -> int:
-    return len(skill.features_of(dict.fromkeys(skill.context, 0.0)))
 
 
 def _baseline(arrays: Mapping[str, Vector]) -> Baseline | None:

@@ -127,7 +127,7 @@ class PolicyStore:
 
     def list(self, skill: str) -> Sequence[PolicyRecord]:
         """Every version of a skill, oldest first."""
-        return [self._record(skill, version) for version in self._versions(skill)]
+        return [self.inspect(skill, version) for version in self._versions(skill)]
 
     def standing(self, skill: str) -> Standing:
         """Which version acts, and whether it is pinned."""
@@ -144,7 +144,13 @@ class PolicyStore:
 
     def inspect(self, skill: str, version: int = 0) -> PolicyRecord:
         """What is known of a version; 0 is the one that acts."""
-        return self._record(skill, version or self.standing(skill).active)
+        number = version or self.standing(skill).active
+        path = self._version(skill, number) / "policy.json"
+        if path.exists():
+            return self._read(path, "policy", _RECORD)
+        if number:
+            raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no version {number}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"Nothing acts for the skill {skill} yet.")
 
     def weights(self, record: PolicyRecord) -> dict[str, NDArray[Any]]:
         """The arrays of a version, checked against their digest."""
@@ -205,17 +211,17 @@ class PolicyStore:
         """Makes an earlier version act; 0 is the one from which the present one was made. Returns its number.
 
         Raises:
-            AgentError: `INVALID_GOAL`: there is none before, or one is pinned.
+            AgentError: `INVALID_GOAL`: no version is before it, or one is pinned.
         """
         with self.alone():
             standing = self.standing(skill)
             if standing.pinned:
                 message = f"Version {standing.active} of {skill} is pinned: unpin it first."
                 raise AgentError(ErrorCode.INVALID_GOAL, message)
-            wanted = version or self._record(skill, standing.active).parent
+            wanted = version or self.inspect(skill, standing.active).parent
             if not wanted:
                 raise AgentError(ErrorCode.INVALID_GOAL, f"There is no version of {skill} before the one that acts.")
-            self.weights(self._record(skill, wanted))  # damage is found before it acts
+            self.weights(self.inspect(skill, wanted))  # damage is found before it acts
             self._write_standing(skill, replace(standing, active=wanted))
         return wanted
 
@@ -238,14 +244,6 @@ class PolicyStore:
         with storing(f"The policies of {skill} cannot be looked through"):
             found = self._skill(skill).glob("*/policy.json")
             return sorted(int(path.parent.name) for path in found if path.parent.name.isdecimal())
-
-    def _record(self, skill: str, version: int) -> PolicyRecord:
-        path = self._version(skill, version) / "policy.json"
-        if path.exists():
-            return self._read(path, "policy", _RECORD)
-        if version:
-            raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no version {version}.")
-        raise AgentError(ErrorCode.NOT_FOUND, f"Nothing acts for the skill {skill} yet.")
 
     def _write(self, record: PolicyRecord, weights: Weights) -> PolicyRecord:
         """Writes a version. Returns the record with its digest."""
@@ -274,7 +272,10 @@ class PolicyStore:
     def _skill(self, skill: str) -> Path:
         """The only place where a skill's name becomes a path: no such name leads out of the folder."""
         if not _NAME.fullmatch(skill):
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no skill {skill!r:.60}, and none can have that name.")
+            raise AgentError(
+                ErrorCode.NOT_FOUND,
+                f"Invalid skill name {skill!r:.60}: expected a-z, 0-9 and _.",
+            )
         return self._folder / skill
 
     def _standing_file(self, skill: str) -> Path:

@@ -15,11 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Vector, head_transform
+from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.score import Axis
-from reachy_agent_ros.motion.gesture import Gesture, gesture
 from reachy_agent_ros.robot.pose_limits import ENVELOPE
-from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.execution_style import LEAN
 from reachy_agent_ros.tts.request import FASTEST, SLOWEST
 
@@ -174,20 +172,6 @@ LOOK_AT_OBJECT = Skill(
 Action: where the head turns, likewise."""
 
 
-def look_motion(action: Values, duration: float = 0.0) -> PoseMotion:
-    """What the robot does of an action.
-
-    Args:
-        action: Of `LOOK_AT_OBJECT`.
-        duration: s; 0 is as fast as is gentle.
-    """
-    return PoseMotion(head=head_transform(pitch=action["pitch"], yaw=action["yaw"]), duration=duration)
-
-
-def _usual_lean(_context: Values) -> tuple[float]:
-    return (LEAN,)
-
-
 def _unscaled(_context: Values) -> tuple[float, float]:
     return 1.0, 1.0
 
@@ -203,7 +187,7 @@ APPROACH = Skill(
     parameters=(
         SkillParameter("lean", "m", -_FARTHEST_LEAN, _FARTHEST_LEAN, 0.008, more=(Axis.CLOSER,), less=(Axis.FARTHER,)),
     ),
-    nominal=_usual_lean,
+    nominal=lambda _context: (LEAN,),
     features=_beyond_usual,
 )
 """Context: how far the other is, m. Action: `lean`, m forward of the neutral place."""
@@ -235,27 +219,3 @@ TALK = Skill(
 
 SKILLS: dict[str, Skill] = {skill.name: skill for skill in (LOOK_AT_OBJECT, MAKE_GESTURE, TALK, APPROACH)}
 """The skills of the robot that people can correct, by name."""
-
-
-def approach_motion(action: Values, duration: float = 0.0) -> PoseMotion:
-    """What the robot does of an action, looking straight ahead.
-
-    Args:
-        action: Of `APPROACH`.
-        duration: s; 0 is as fast as is gentle.
-    """
-    return PoseMotion(head=head_transform(x=action["lean"]), duration=duration)
-
-
-def gesture_move(action: Values, name: str, present: Vector) -> Gesture:
-    """What the robot does of an action.
-
-    Args:
-        action: Of `MAKE_GESTURE`.
-        name: One of `motion.gesture.gestures()`.
-        present: Coordinates of the command now.
-
-    Raises:
-        AgentError: `UNKNOWN_MOVE`.
-    """
-    return Gesture(name, present, action["size"], gesture(name).duration / action["tempo"])

@@ -13,7 +13,7 @@ from evaluation.learning.advised_agent import AdvisedAgent
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, RatingModel, explored
-from reachy_agent_ros.learning.advisor.choice import AdvisedChoice, Situation
+from reachy_agent_ros.learning.advisor.choice import TOPICS, AdvisedChoice, Situation
 from reachy_agent_ros.learning.advisor.off_policy import (
     LARGEST_WEIGHT,
     doubly_robust,
@@ -22,7 +22,6 @@ from reachy_agent_ros.learning.advisor.off_policy import (
     importance,
     learned,
 )
-from reachy_agent_ros.learning.advisor.topics import TOPICS
 
 SITUATION = Situation(("look_at", "gesture"), (0.5, 0.4), (0.0, 0.2), (0.0,) * TOPICS)
 numbers = st.floats(-1.0, 1.0)
@@ -85,7 +84,7 @@ def test_a_request_of_another_shape_is_refused(change: dict[str, Any]) -> None:
 
 
 def test_a_tool_that_was_not_there_is_refused() -> None:
-    with pytest.raises(AgentError, match="none of those that may fit"):
+    with pytest.raises(AgentError, match="not among the options"):
         AdvisedChoice(SITUATION, "dance", 0.5)
 
 

@@ -12,15 +12,16 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.names import BASE_FRAME
-from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
+from reachy_agent_ros.core.pose import Vector, head_transform, rpy_from_matrix
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, look_motion
+from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.simulation.mujoco_body import MujocoBody
 from reachy_agent_ros.testing.simulated_body import thing_middle
+from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 
 ASKEW = np.radians((7.0, 0.0))
@@ -46,7 +47,8 @@ def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
     act = learner.act({"target_pitch": seen[0], "target_yaw": seen[1]})
-    robot.move(look_motion(act.action), ToolContext(robot, Deadline(20.0), lambda _: None, CancelToken()))
+    motion = PoseMotion(head=head_transform(pitch=act.action["pitch"], yaw=act.action["yaw"]))
+    robot.move(motion, ToolContext(robot, Deadline(20.0), lambda _: None, CancelToken()))
     robot.wait(0.6)
     missing = apple - np.array(rpy_from_matrix(robot.measure().pose.head)[1:])
     text = "Perfect!"

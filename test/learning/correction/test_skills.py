@@ -14,11 +14,9 @@ from reachy_agent_ros.learning.correction.skills import (
     SKILLS,
     TALK,
     Skill,
-    approach_motion,
-    gesture_move,
-    look_motion,
 )
 from reachy_agent_ros.learning.score import Axis
+from reachy_agent_ros.motion.gesture import Gesture, gesture
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
@@ -62,15 +60,12 @@ def test_words_change_what_they_name() -> None:
 @pytest.mark.parametrize("sign", [-9.0, 0.0, 9.0])
 def test_what_is_done_of_an_action_is_within_reach_of_the_robot(sign: float) -> None:
     context = {"distance": 1.0, "target_pitch": 0.0, "target_yaw": 0.0}
-    look = look_motion(LOOK_AT_OBJECT.action(context, np.full(2, sign)))
-    lean = approach_motion(APPROACH.action(context, np.full(1, sign)))
-    for motion in (look, lean):
-        assert motion.head is not None
-        pose = BodyPose(motion.head)
+    look = BodyPose(head_transform(**LOOK_AT_OBJECT.action(context, np.full(2, sign))))
+    lean = BodyPose(head_transform(x=APPROACH.action(context, np.full(1, sign))["lean"]))
+    for pose in (look, lean):
         assert (coordinates(pose) >= LOW - 1e-9).all()
         assert (coordinates(pose) <= HIGH + 1e-9).all()
-    assert lean.head is not None
-    assert BodyKinematics().reaches(BodyPose(lean.head))
+    assert BodyKinematics().reaches(lean)
     speech = TALK.action(context, np.full(2, sign))
     assert checked_speed(speech["speed"]) == speech["speed"]
     assert checked_volume(speech["volume"], 0.5) == speech["volume"]
@@ -80,9 +75,10 @@ def nodding(offset: Vector) -> tuple[float, float]:
     """Duration, s, and extent of the pitch, rad, of a nod."""
     start = coordinates(BodyPose(head_transform()))
     action = MAKE_GESTURE.action({"distance": 1.0}, offset)
-    nod = gesture_move(action, "nod", start).begin(MotionState(start, np.zeros(9)))
-    pitches = [coordinates(nod.at(time))[4] for time in np.arange(0.0, nod.duration, 0.01)]
-    return nod.duration, float(np.ptp(pitches))
+    nod = Gesture("nod", start, action["size"], gesture("nod").duration / action["tempo"])
+    course = nod.begin(MotionState(start, np.zeros(9)))
+    pitches = [coordinates(course.at(time))[4] for time in np.arange(0.0, course.duration, 0.01)]
+    return course.duration, float(np.ptp(pitches))
 
 
 def test_a_smaller_and_faster_nod_is_smaller_and_faster() -> None:

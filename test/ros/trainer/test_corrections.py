@@ -163,7 +163,7 @@ def test_an_act_from_before_the_process_began_is_found_on_disk(person: Person) -
 
 
 def test_an_act_that_nobody_knows_teaches_nothing(person: Person) -> None:
-    assert person.judge(person.look.act(APPLE)).reason == "Nobody knows any more what was judged."
+    assert person.judge(person.look.act(APPLE)).reason == "The act that was judged is not known anymore."
 
 
 def test_senseless_requests_are_refused_by_code(person: Person) -> None:
