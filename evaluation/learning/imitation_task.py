@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.learning.environments.conformance import play
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import TASKS, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import TESTED
+from reachy_agent_ros.learning.environments.specification import TESTED, TaskPolicy
 
 TASK = "look_at"
 SEEDS = range(3)
@@ -35,7 +34,7 @@ class Judged:
     actions: Entries
 
 
-def judged(policy: Expert, held_out: Entries) -> Judged:
+def judged(policy: TaskPolicy, held_out: Entries) -> Judged:
     """How a policy does."""
     environment, length = make(TASK), TASKS[TASK].length
     episodes = [play(environment, policy, seed, length) for seed in _JUDGED]

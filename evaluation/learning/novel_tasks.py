@@ -19,10 +19,9 @@ from bench.report import Figure, percentile, print_report
 from evaluation.learning.channel_policy import ChannelPolicy, channel_rows
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.contextual_tasks import JointTask
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import PostureChannel, Split
+from reachy_agent_ros.learning.environments.specification import PostureChannel, Split, TaskPolicy
 from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, TrackingTask
 from reachy_agent_ros.learning.evaluation.evaluation import Trial, trial
@@ -48,7 +47,7 @@ KNOWN = [task for task in TRAINING if isinstance(task, TrackingTask) and not tas
 class Person:
     """Watches a policy and takes over, until the end of the episode, once it goes wrong; remembers what they did."""
 
-    def __init__(self, policy: Expert, expert: Expert) -> None:
+    def __init__(self, policy: TaskPolicy, expert: TaskPolicy) -> None:
         self._policy, self._expert = policy, expert
         self.seen: list[Entries] = []
         self.done: list[Entries] = []
@@ -91,7 +90,7 @@ class Generalist:
         decided = [(seen[:, entries:], done[:, count:])] * WEIGHT if isinstance(task, JointTask) else []
         return Generalist(_together([self.body, *[body] * WEIGHT]), _together([self.speech, *decided]), self.seed)
 
-    def policy(self, task: TrackingTask | JointTask) -> Expert:
+    def policy(self, task: TrackingTask | JointTask) -> TaskPolicy:
         """What acts in a task."""
         body = ChannelPolicy(_cloned(self.body, self.seed), _tracking(task)[0].channels)
         if isinstance(task, TrackingTask):
@@ -103,8 +102,8 @@ class Generalist:
 class Both:
     """A policy of the body and one of speech, which see their part of an observation."""
 
-    body: Expert
-    speech: Expert
+    body: TaskPolicy
+    speech: TaskPolicy
     entries: int
 
     def action(self, observation: Entries) -> Entries:
@@ -156,7 +155,7 @@ def _success(trials: Sequence[Trial]) -> float:
 
 
 def _trials(
-    task: TrackingTask | JointTask, policy: Expert, body: MujocoDynamics | None = None, episodes: int = JUDGED
+    task: TrackingTask | JointTask, policy: TaskPolicy, body: MujocoDynamics | None = None, episodes: int = JUDGED
 ) -> list[Trial]:
     length = task.specification.length
     return [
@@ -167,7 +166,7 @@ def _trials(
     ]
 
 
-def _corrections(task: TrackingTask | JointTask, policy: Expert, seed: int) -> Rows:
+def _corrections(task: TrackingTask | JointTask, policy: TaskPolicy, seed: int) -> Rows:
     """Of ten episodes at the most that needed one, among a hundred that were watched."""
     environment, people = make(task.name), []
     for number in range(100):

@@ -1,4 +1,4 @@
-"""What every environment must do, besides what `gymnasium.utils.env_checker.check_env` asks for."""
+"""Playing an episode, and a conformance check of environments beside `gymnasium.utils.env_checker.check_env`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from gymnasium.spaces import Box
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import Environment
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
+from reachy_agent_ros.learning.environments.specification import TaskPolicy
 
 _INFO = {"success": bool, "cost": float, "error": float}
 
@@ -42,7 +42,7 @@ class ConformanceEpisode:
     infos: tuple[Info, ...]
 
 
-def play(environment: Environment, policy: Expert, seed: int, length: int) -> ConformanceEpisode:
+def play(environment: Environment, policy: TaskPolicy, seed: int, length: int) -> ConformanceEpisode:
     """Plays one episode, for `length` steps at the most."""
     observation, _ = environment.reset(seed=seed)
     observations = [observation]
@@ -87,12 +87,12 @@ class Wild:
         return self._generator.uniform(-1.0, 1.0, self._size).astype(np.float32)
 
 
-def objections(environment: Environment, expert: Expert, length: int, seeds: Sequence[int]) -> tuple[str, ...]:
-    """What speaks against an environment, one sentence each; nothing where it conforms.
+def objections(environment: Environment, expert: TaskPolicy, length: int, seeds: Sequence[int]) -> tuple[str, ...]:
+    """Checks an environment; returns one sentence for each defect, nothing if it conforms.
 
     Args:
         environment: What is checked; it is not closed.
-        expert: Who must succeed in it, at no cost.
+        expert: Must succeed in it, at no cost.
         length: Steps that an episode may have.
         seeds: Of the episodes, at least one.
     """
@@ -133,7 +133,7 @@ def _of_seeds(environment: Environment, length: int, seeds: Sequence[int]) -> It
         yield f"an episode did not end within {length} steps"
 
 
-def _of_the_expert(environment: Environment, expert: Expert, length: int, seeds: Sequence[int]) -> Iterator[str]:
+def _of_the_expert(environment: Environment, expert: TaskPolicy, length: int, seeds: Sequence[int]) -> Iterator[str]:
     for seed in seeds:
         episode = play(environment, expert, seed, length)
         for info in episode.infos:
@@ -146,7 +146,7 @@ def _of_the_expert(environment: Environment, expert: Expert, length: int, seeds:
             yield f"the expert's actions cost {episode.cost:g} with seed {seed}"
 
 
-def _of_bad_actions(environment: Environment, expert: Expert, length: int, seed: int) -> Iterator[str]:
+def _of_bad_actions(environment: Environment, expert: TaskPolicy, length: int, seed: int) -> Iterator[str]:
     """An invalid action must be refused, and change nothing."""
     size = environment.action_space.shape or (0,)
     untouched = play(environment, expert, seed, length)

@@ -44,7 +44,7 @@ class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
         """Judges one decision.
 
         Raises:
-            AgentError: `INVALID_GOAL` or `NOT_FINITE` for what is no action.
+            AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action.
         """
         decision, cost = bounded(checked(action, len(self.task.action)))
         error = self.task.error(self._context, decision)

@@ -94,10 +94,6 @@ class JointTask:
         )
 
 
-def _style_context(values: Values, generator: np.random.Generator) -> Context:
-    return [values["listener"], values["noise"], values["hurry"]]
-
-
 def _best_style(context: Context) -> list[float]:
     """Louder to who is far or in noise, faster and shorter to who is in a hurry, but slower in noise."""
     listener, noise, hurry = context
@@ -119,7 +115,7 @@ STYLE = ContextualTask(
     ),
     observation=(Quantity("listener", "m"), Quantity("noise", "1"), Quantity("hurry", "1")),
     action=(Quantity("volume", "1"), Quantity("speed", "1"), Quantity("length", "1")),
-    context=_style_context,
+    context=lambda values, _: [values["listener"], values["noise"], values["hurry"]],
     error=_style_error,
     best=_best_style,
     tolerance=0.2,

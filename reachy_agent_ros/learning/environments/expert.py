@@ -1,8 +1,6 @@
-"""Who can do the tasks already, to be imitated and to be compared with."""
+"""Scripted experts of the tasks, to be imitated and compared with."""
 
 from __future__ import annotations
-
-from typing import Protocol
 
 import numpy as np
 
@@ -23,14 +21,6 @@ _NEAR = 0.3
 """Error, rad, from which on it listens to words: more than any camera is biased."""
 
 
-class Expert(Protocol):
-    """A scripted policy; it sees what a learner sees."""
-
-    def action(self, observation: Entries) -> Entries:
-        """What it does."""
-        ...
-
-
 class TrackingExpert:
     """Feed-forward and integral control: set points go where the course will be, and on by a share of the error.
 
@@ -46,14 +36,11 @@ class TrackingExpert:
 
     def action(self, observation: Entries) -> Entries:
         """What it does."""
-        _, _, error, lead, *words = np.split(np.asarray(observation, dtype=np.float64), self._blocks())
+        _, _, error, lead, *words = np.split(np.asarray(observation, dtype=np.float64), 5 if self._biased else 4)
         change = (self._forward * lead + _BACK * error) / self._strides
         if self._biased:
             change = np.where(np.abs(error) < _NEAR, _BY_WORDS * words[0], lead / self._strides)
         return np.asarray(np.clip(change, -1.0, 1.0), dtype=np.float32)
-
-    def _blocks(self) -> int:
-        return 5 if self._biased else 4
 
 
 class ContextualExpert:

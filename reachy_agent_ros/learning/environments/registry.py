@@ -7,10 +7,10 @@ import gymnasium
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.contextual_environment import ContextualEnvironment, JointEnvironment
 from reachy_agent_ros.learning.environments.contextual_tasks import ContextualTask, JointTask
-from reachy_agent_ros.learning.environments.expert import ContextualExpert, Expert, JointExpert, TrackingExpert
+from reachy_agent_ros.learning.environments.expert import ContextualExpert, JointExpert, TrackingExpert
 from reachy_agent_ros.learning.environments.randomisation import ImperfectDynamics, Randomisation
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import Split, TaskSpecification, Values
+from reachy_agent_ros.learning.environments.specification import Split, TaskPolicy, TaskSpecification, Values
 from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
@@ -72,7 +72,7 @@ def make(
     )
 
 
-def expert_for(name: str) -> Expert:
+def expert_for(name: str) -> TaskPolicy:
     """The scripted expert of a task.
 
     Raises:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reachy_agent_ros.robot.pose_limits import SPEED
 from reachy_agent_ros.simulation.dynamics import PERIOD
@@ -96,6 +97,14 @@ class RandomParameter:
     def draw(self, split: Split, generator: np.random.Generator) -> float:
         """A value from one of the ranges, all equally likely."""
         return generator.uniform(*(self.test if split == Split.TEST else self.training))
+
+
+class TaskPolicy(Protocol):
+    """What acts in a task: scripted, learned, or a person."""
+
+    def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What it does: every entry of an action, -1..1."""
+        ...
 
 
 class Quantity(NamedTuple):

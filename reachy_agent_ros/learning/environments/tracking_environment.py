@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -16,7 +15,6 @@ from reachy_agent_ros.learning.environments.specification import PostureChannel,
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD, Outlook, TrackingTask
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD
-from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.studio_view import StudioView
 
 _LOW, _HIGH = LOW.tolist(), HIGH.tolist()
@@ -59,7 +57,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         self._split = split
         self._fixed = fixed
         self._randomisation = task.randomisation if randomisation is None else randomisation
-        self._view = _RobotView()
+        self._studio: StudioView | None = None
         self._channels = [(int(channel), channel.stride) for channel in task.channels]
         self._judged = [
             (place, int(channel), channel.weight)
@@ -88,7 +86,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         """Moves the set points and lets one period pass.
 
         Raises:
-            AgentError: `INVALID_GOAL` or `NOT_FINITE` for what is no action; nothing has changed then.
+            AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action; nothing has changed then.
         """
         cost = self._moved(checked(action, len(self._channels)))
         self._step += 1
@@ -101,12 +99,24 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return self._observation(), success - error, False, ended, self._info(success, cost, error)
 
     def render(self) -> NDArray[np.uint8] | None:
-        """A picture of the robot, where `render_mode` asks for one."""
-        return self._view.draw(self.body.joints()) if self.render_mode == "rgb_array" else None
+        """A picture of the robot as a visitor sees it, where `render_mode` asks for one.
+
+        The first picture takes some seconds, later ones take some 20 ms.
+
+        Raises:
+            AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
+        """
+        if self.render_mode != "rgb_array":
+            return None
+        if self._studio is None:
+            self._studio = StudioView("empty", _WIDTH, _HEIGHT)
+        return self._studio.draw(self.body.joints(), {})
 
     def close(self) -> None:
         """Frees what draws."""
-        self._view.close()
+        if self._studio is not None:
+            self._studio.close()
+            self._studio = None
 
     def _moved(self, shares: list[float]) -> float:
         """Moves the set points, has the body pursue them, keeps them within the envelope; returns the cost."""
@@ -199,26 +209,3 @@ class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
         spread = np.zeros(len(CHANNELS) * len(BLOCKS), dtype=np.float32)
         spread[self._shown] = observation[: len(self._shown)]
         return spread
-
-
-class _RobotView:
-    """A studio that is set up with the first picture, which takes some seconds; later ones take some 20 ms."""
-
-    def __init__(self) -> None:
-        self._studio: StudioView | None = None
-
-    def draw(self, joints: Mapping[str, float]) -> Image:
-        """The robot with these joints (URDF names, rad), as a visitor sees it.
-
-        Raises:
-            AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
-        """
-        if self._studio is None:
-            self._studio = StudioView("empty", _WIDTH, _HEIGHT)
-        return self._studio.draw(joints, {})
-
-    def close(self) -> None:
-        """Takes the studio down."""
-        if self._studio is not None:
-            self._studio.close()
-            self._studio = None

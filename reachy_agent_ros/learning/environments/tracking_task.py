@@ -30,10 +30,6 @@ _WORTH_A_WORD = 0.02
 """Least error, rad, about one axis that the person beside the robot says something of."""
 
 
-def _calm(time: float) -> tuple[float, float]:
-    return 0.0, 0.0
-
-
 class ReferenceTrajectory(NamedTuple):
     """What the body is asked to follow in one episode.
 
@@ -47,7 +43,7 @@ class ReferenceTrajectory(NamedTuple):
 
     at: Callable[[float], tuple[float, ...]]
     judged: Callable[[float], bool]
-    push: Callable[[float], tuple[float, float]] = _calm
+    push: Callable[[float], tuple[float, float]] = lambda time: (0.0, 0.0)
 
 
 def after(start: float) -> Callable[[float], bool]:

@@ -1,1 +1,1 @@
-"""How well what was learnt works, judged by simulated people and over many seeds."""
+"""Evaluation of learned policies over many episodes, with a report."""

@@ -1,4 +1,4 @@
-"""Who is evaluated, by the name that a person gives."""
+"""Policies to evaluate, found by name: the expert, an untrained network, a version of a skill, or a file of weights."""
 
 from __future__ import annotations
 
@@ -19,24 +19,23 @@ UNTRAINED = "untrained"
 _HIDDEN = 64
 
 
-def contender(name: str, task: str | None = None, store: PolicyStore | None = None, seed: int = 0) -> Contender:
-    """Who has that name.
+def contender(name: str, task: str | None = None, store: PolicyStore | None = None) -> Contender:
+    """The policy of that name.
 
     Args:
         name: `expert`; `untrained`; a skill with a policy, as in "nod", for the version that acts, or "nod@3"; or a
             file of weights that ends with `.npz`.
         task: What a file of weights was trained on; of no account otherwise.
         store: Of the policies; None for the robot's.
-        seed: Of the weights of who is untrained.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task, skill, version or file; `INVALID_GOAL` for a skill that is no task;
-            `POLICY_REJECTED` for weights that are none or do not fit the task; `STORAGE_FAILED` for damaged ones.
+        AgentError: `NOT_FOUND` for an unknown task, skill, version or file; `INVALID_GOAL` for a skill without a task;
+            `POLICY_REJECTED` for weights that are invalid or do not fit the task; `STORAGE_FAILED` for damaged ones.
     """
     if name == EXPERT:
         return Contender(EXPERT, tuple(ALL_TASKS), expert_for)
     if name == UNTRAINED:
-        return Contender(UNTRAINED, tuple(ALL_TASKS), lambda each: _untrained(each, seed))
+        return Contender(UNTRAINED, tuple(ALL_TASKS), _untrained)
     if name.endswith(".npz"):
         return _trained(Path(name).stem, task or "", _read(Path(name)))
     skill, _, version = name.partition("@")
@@ -45,7 +44,7 @@ def contender(name: str, task: str | None = None, store: PolicyStore | None = No
     store = store or PolicyStore()
     record = store.inspect(skill, int(version or 0))
     if skill not in TASKS:
-        message = f"{skill} is corrected by words and is no task: see `scripts/evaluate corrections`."
+        message = f"{skill} is not a task: people correct it by words. See `scripts/evaluate corrections`."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     return _trained(f"{skill}@{record.version}", skill, store.weights(record))
 
@@ -55,15 +54,15 @@ def _trained(name: str, task: str, weights: Weights) -> Contender:
         raise AgentError(ErrorCode.NOT_FOUND, f"Name the task that it was trained on: {', '.join(TASKS)}.")
     actor, own = Actor(weights), TASKS[task]
     if actor.shape != (len(own.observation), len(own.action)):
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is no policy of {task}: it has other entries.")
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is not a policy of {task}: its shape differs.")
     layout = own.observation, own.action
     alike = [each for each, known in ALL_TASKS.items() if (known.observation, known.action) == layout]
     return Contender(name, alike, lambda _: actor)
 
 
-def _untrained(task: str, seed: int) -> Actor:
+def _untrained(task: str) -> Actor:
     """A network as it is before the first step of learning (LeCun's initialisation)."""
-    specification, generator = ALL_TASKS[task], np.random.default_rng(seed)
+    specification, generator = ALL_TASKS[task], np.random.default_rng(0)
     sizes = (len(specification.observation), _HIDDEN, _HIDDEN, len(specification.action))
     weights = {"mean": np.zeros(sizes[0]), "scale": np.ones(sizes[0])}
     for index, (before, after) in enumerate(pairwise(sizes)):
@@ -80,4 +79,4 @@ def _read(path: Path) -> Weights:
     try:
         return read_arrays(content)
     except ValueError:
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{path} is no file of weights.") from None
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{path} is not a file of weights.") from None

@@ -10,9 +10,8 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import play
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
-from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskSpecification
+from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskPolicy, TaskSpecification
 from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
@@ -64,7 +63,7 @@ class Trial:
     unsafe: int
 
 
-def trial(environment: Environment, policy: Expert, seed: int, length: int) -> Trial:
+def trial(environment: Environment, policy: TaskPolicy, seed: int, length: int) -> Trial:
     """Plays one episode."""
     episode = play(environment, policy, seed, length)
     errors = tuple(float(info["error"]) for info in episode.infos)
@@ -85,7 +84,7 @@ class Contender:
 
     name: str
     tasks: Sequence[str]
-    policy: Callable[[str], Expert]
+    policy: Callable[[str], TaskPolicy]
 
 
 @dataclass(frozen=True)
@@ -197,7 +196,7 @@ class Evaluation:
             found = self._trials(contender.policy(setting.task), setting, total)
         return Played(contender.name, setting, found.trials, expert.trials, found.executed)
 
-    def _trials(self, policy: Expert, setting: Setting, total: int) -> _Found:
+    def _trials(self, policy: TaskPolicy, setting: Setting, total: int) -> _Found:
         if setting.physics and self._body is None:
             self._body = MujocoDynamics(watched=True)
         body = self._body if setting.physics else None

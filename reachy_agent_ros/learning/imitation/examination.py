@@ -19,10 +19,9 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore, Weights
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.randomisation import Randomisation
 from reachy_agent_ros.learning.environments.registry import TASKS, add, make
-from reachy_agent_ros.learning.environments.specification import TESTED, Split
+from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskPolicy
 from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, TrackingTask, after
 from reachy_agent_ros.learning.evaluation.charts import Theme, style
 from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse
@@ -41,8 +40,8 @@ acts measures and commands in the same period."""
 
 EPISODES = 10
 
-Performer = Callable[[], Expert]
-"""Who does it, anew for every episode."""
+Performer = Callable[[], TaskPolicy]
+"""Makes the policy that does it, anew for every episode."""
 
 Figures = dict[str, float]
 
@@ -89,7 +88,7 @@ class Examination:
         )
 
     def performer(self, weights: Weights) -> Performer:
-        """Who a version makes of the robot.
+        """The policy of a version.
 
         Raises:
             AgentError: `POLICY_REJECTED`: it is of something else.
@@ -109,8 +108,8 @@ class Examination:
         """What came of it: mean `reward` a step, `success` (share), `error` (root mean square, rad), `cost` a step.
 
         Args:
-            performer: Who does it.
-            told: Told of every episode, from 1 on, with the mean reward so far.
+            performer: Makes the policy that does it.
+            told: Called after every episode with its number, from 1 on, and the mean reward so far.
         """
         played: list[ConformanceEpisode] = []
         for number, seed in enumerate(self._seeds, 1):
@@ -189,7 +188,7 @@ class LearningDirectory:
         raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 
     def performer(self, examination: Examination, skill: str, version: int) -> Performer:
-        """Who a version makes of the robot; 0 is a robot that nobody taught.
+        """The policy of a version; 0 is a robot that nobody taught.
 
         Raises:
             AgentError: `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of something else.

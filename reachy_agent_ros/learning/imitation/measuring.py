@@ -64,7 +64,7 @@ class Measuring(LearningDirectory):
             version: Which one; 0 is the one that acts, or where none does, a robot that nobody taught.
             episodes: Of the test; of a task, from each of its ranges.
             seed: Of the test.
-            told: Told of every episode, of how many there are, with the mean reward so far; of a task, with its own.
+            told: Called after every episode with its number, the count, and the mean reward so far; of a task, its own.
 
         Raises:
             AgentError: What `subject` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it

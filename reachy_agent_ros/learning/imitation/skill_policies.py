@@ -8,9 +8,8 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import PostureChannel
+from reachy_agent_ros.learning.environments.specification import PostureChannel, TaskPolicy
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
@@ -77,7 +76,7 @@ class Still:
         return self._action
 
 
-def habit(skill: str, shown: ShownCourse) -> Callable[[], Expert]:
+def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
     """What a robot does of a skill that nobody taught it, anew for every episode.
 
     It makes the gesture of that name that it came with, or nothing.

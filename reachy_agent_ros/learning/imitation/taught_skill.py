@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.environments.specification import PostureChannel
+from reachy_agent_ros.learning.environments.specification import PostureChannel, TaskPolicy
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
 from reachy_agent_ros.learning.training.actor import Actor, Weights
@@ -27,14 +25,6 @@ from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.tools.repertoire import Repertoire
 
 _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
-
-
-class Follower(Protocol):
-    """Who follows a course: an `Actor`, for example."""
-
-    def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Share of each set point's greatest step, -1..1."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -113,7 +103,7 @@ class TaughtMotion:
 
     period = PERIOD
 
-    def __init__(self, course: ShownCourse, aim: ShownCourse, actor: Follower, present: BodyPose) -> None:
+    def __init__(self, course: ShownCourse, aim: ShownCourse, actor: TaskPolicy, present: BodyPose) -> None:
         values = np.clip(coordinates(present), LOW, HIGH)
         self._around = with_room_for(course.offsets, values)
         self._workspace = Workspace()

@@ -88,8 +88,8 @@ class Teaching(LearningDirectory):
             algorithm: How.
             episodes: To be played.
             seed: Of everything by chance.
-            listeners: Told of every round.
-            canceled: Asked between two rounds.
+            listeners: Called after every round.
+            canceled: Called between two rounds.
 
         Raises:
             AgentError: What `subject` and `training.run.train` refuse; `CANCELED`.

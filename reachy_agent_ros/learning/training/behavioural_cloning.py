@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from torch import nn
 
 from reachy_agent_ros.learning.environments.conformance import play
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.environments.specification import TaskPolicy
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
@@ -24,10 +24,13 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 Gate = Callable[[Entries, Entries], bool]
-"""Whether the person takes over, from the observation and what the learner is about to do."""
+"""Whether the person takes over, given the observation and the action that the learner proposes."""
 
 _DECAY = 0.5
 """Share of beta that is left from round to round of dataset aggregation; the first round's is 1."""
+
+_RATE = 3e-3
+"""Of the first steps."""
 
 _EPOCHS = 20
 """Of a round."""
@@ -40,25 +43,22 @@ class BehaviouralCloning:
         network: What learns; it lies on its device already.
         seed: Of the order of the samples.
         epochs: Passes over all samples, until which the steps shrink.
-        rate: Of the first steps.
         batch: Samples of a step.
     """
 
-    def __init__(
-        self, network: PolicyNetwork, seed: int, epochs: int = 300, rate: float = 3e-3, batch: int = 64
-    ) -> None:
+    def __init__(self, network: PolicyNetwork, seed: int, epochs: int = 300, batch: int = 64) -> None:
         self.network = network
-        self.optimiser = torch.optim.Adam(network.parameters(), rate)
+        self.optimiser = torch.optim.Adam(network.parameters(), _RATE)
         self.generator = np.random.default_rng(seed)
         self.done = 0
-        self._epochs, self._rate, self._batch = epochs, rate, batch
+        self._epochs, self._batch = epochs, batch
         self._state = LearnerState({"policy": network}, {"adam": self.optimiser}, {"order": self.generator})
 
     def epoch(self, observations: Entries, actions: Entries) -> float:
         """One pass over all samples; returns the mean squared error on the way."""
         share = 0.5 * (1.0 + np.cos(np.pi * min(self.done / self._epochs, 1.0)))
         for group in self.optimiser.param_groups:
-            group["lr"] = max(share, 0.01) * self._rate
+            group["lr"] = max(share, 0.01) * _RATE
         device = self.network.mean.device
         seen, wanted = torch.as_tensor(observations, device=device), torch.as_tensor(actions, device=device)
         total = 0.0
@@ -133,7 +133,12 @@ class Mixture:
     """
 
     def __init__(
-        self, expert: Expert, learner: Expert, beta: float, generator: np.random.Generator, gate: Gate | None = None
+        self,
+        expert: TaskPolicy,
+        learner: TaskPolicy,
+        beta: float,
+        generator: np.random.Generator,
+        gate: Gate | None = None,
     ) -> None:
         self.observations: list[Entries] = []
         self.actions: list[Entries] = []
@@ -167,7 +172,7 @@ class DatasetAggregation:
         self,
         environment: SeededEpisodes,
         length: int,
-        expert: Expert,
+        expert: TaskPolicy,
         cloning: BehaviouralCloning,
         start: Sequence[DemonstrationEpisode],
         gate: Gate | None = None,

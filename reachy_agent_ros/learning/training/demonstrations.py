@@ -1,4 +1,4 @@
-"""What was done in some episodes, to be learnt from."""
+"""Demonstrations in a task: observations and actions of whole episodes, to learn from."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import play
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment
 from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.environments.specification import TaskPolicy
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class DemonstrationEpisode:
 
 
 def demonstrate(
-    environment: Environment, policy: Expert, seeds: Iterable[int], length: int
+    environment: Environment, policy: TaskPolicy, seeds: Iterable[int], length: int
 ) -> list[DemonstrationEpisode]:
     """Has a policy play one episode a seed."""
     found = []

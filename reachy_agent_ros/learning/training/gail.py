@@ -15,6 +15,8 @@ from reachy_agent_ros.learning.training.policy_network import StepNetwork
 from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
 
 _BATCH = 64
+_STEPS = 20
+"""Of the discriminator a round."""
 
 
 class Discriminator(StepNetwork):
@@ -35,8 +37,6 @@ class AdversarialImitation(JudgedPolicy):
         discriminator: Learns.
         demonstrations: What is imitated.
         seed: Of the order of the samples.
-        steps: Of the discriminator a round.
-        rate: Of its Adam.
     """
 
     def __init__(
@@ -45,13 +45,11 @@ class AdversarialImitation(JudgedPolicy):
         discriminator: Discriminator,
         demonstrations: Sequence[DemonstrationEpisode],
         seed: int,
-        steps: int = 20,
-        rate: float = 1e-3,
     ) -> None:
-        self._discriminator, self._steps = discriminator, steps
+        self._discriminator = discriminator
         self._shown = joined(demonstrations)
         self._generator = np.random.default_rng(seed)
-        self._optimiser = torch.optim.Adam(discriminator.parameters(), rate)
+        self._optimiser = torch.optim.Adam(discriminator.parameters(), 1e-3)
         state = LearnerState(
             {"discriminator": discriminator}, {"judge_adam": self._optimiser}, {"judge_order": self._generator}
         )
@@ -62,7 +60,7 @@ class AdversarialImitation(JudgedPolicy):
         figures = self._policy.advance()
         observations, actions = self._policy.played()
         played = observations.reshape(-1, observations.shape[2]), actions.reshape(-1, actions.shape[2])
-        right = [self._step(played) for _ in range(self._steps)]
+        right = [self._step(played) for _ in range(_STEPS)]
         return {**figures, "told_apart": float(np.mean(right))}
 
     def _step(self, played: tuple[Entries, Entries]) -> float:

@@ -1,4 +1,4 @@
-"""Learners: what learns and who takes part in it, made as a configuration says."""
+"""Learners, and the people that take part, made from a training configuration."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import Wild
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import Environment, expert_for, make
-from reachy_agent_ros.learning.environments.specification import SHOWN
+from reachy_agent_ros.learning.environments.specification import SHOWN, TaskPolicy
 from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning, Cloning, DatasetAggregation, Gate
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration, device
@@ -38,7 +37,7 @@ _JUDGED_ALONE = RewardWeights(task=0.0, human=1.0)
 
 @dataclass(frozen=True)
 class People:
-    """Who takes part; all of them may be simulated.
+    """The people that take part; all of them may be simulated.
 
     Attributes:
         judge: Judges single actions, for the human part of the reward.
@@ -48,7 +47,7 @@ class People:
     """
 
     judge: Judge | None = None
-    expert: Expert | None = None
+    expert: TaskPolicy | None = None
     gate: Gate | None = None
     comparer: Comparer | None = None
 

@@ -19,6 +19,9 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Ste
 from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
 
 _BATCH = 64
+_QUESTIONS = 10
+"""Asked a round."""
+
 
 _Rows = tuple[Tensor, Tensor]
 """Observations and actions."""
@@ -50,7 +53,7 @@ class PreferencePair:
 
 
 Comparer = Callable[[Fragment, Fragment], float]
-"""A person, or who stands for one: says which is better, as `PreferencePair.preferred`."""
+"""A person or a substitute, who says which is better, as `PreferencePair.preferred`."""
 
 
 def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Generator) -> Fragment:
@@ -76,12 +79,11 @@ class PreferenceModel(StepNetwork):
 
     Args:
         start: A policy whose standardization of observations it uses.
-        rate: Of Adam.
     """
 
-    def __init__(self, start: PolicyNetwork, rate: float = 3e-3) -> None:
+    def __init__(self, start: PolicyNetwork) -> None:
         super().__init__(start)
-        self.optimiser = torch.optim.Adam(self.parameters(), rate, weight_decay=1e-4)
+        self.optimiser = torch.optim.Adam(self.parameters(), 3e-3, weight_decay=1e-4)
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
         """Rewards, one a step; any shape before the entries."""
@@ -138,7 +140,6 @@ class PreferenceLearning(JudgedPolicy):
         comparer: Who is asked.
         length: Steps of a fragment.
         seed: Of which fragments are compared.
-        questions: Asked a round.
     """
 
     def __init__(
@@ -148,11 +149,10 @@ class PreferenceLearning(JudgedPolicy):
         comparer: Comparer,
         length: int,
         seed: int,
-        questions: int = 10,
     ) -> None:
         self.comparisons: list[PreferencePair] = []
         self._model, self._comparer = model, comparer
-        self._length, self._questions = length, questions
+        self._length = length
         self._generator = np.random.default_rng(seed)
         state = LearnerState({"model": model}, {"model_adam": model.optimiser}, {"questions": self._generator})
         super().__init__(policy, state)
@@ -161,7 +161,7 @@ class PreferenceLearning(JudgedPolicy):
         """One round; `agreed` is the share of comparisons that the model agrees with."""
         figures = self._policy.advance()
         episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]
-        for _ in range(self._questions):
+        for _ in range(_QUESTIONS):
             first, second = (fragment(episodes, self._length, self._generator) for _ in range(2))
             self.comparisons.append(PreferencePair(first, second, self._comparer(first, second)))
         return {**figures, "agreed": self._model.fit(self.comparisons), "asked": float(len(self.comparisons))}

@@ -17,9 +17,8 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import play
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import make
-from reachy_agent_ros.learning.environments.specification import JUDGED, Split
+from reachy_agent_ros.learning.environments.specification import JUDGED, Split, TaskPolicy
 from reachy_agent_ros.learning.training.actor import Weights
 from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.learning.training.configuration import TrainingConfiguration
@@ -51,7 +50,7 @@ class TrainingOutcome:
 
 
 def judge(
-    configuration: TrainingConfiguration, policy: Expert, split: Split = Split.TRAINING, episodes: int | None = None
+    configuration: TrainingConfiguration, policy: TaskPolicy, split: Split = Split.TRAINING, episodes: int | None = None
 ) -> dict[str, float]:
     """Success (share), mean reward (a step), error (of the last step, mean) and cost (a step).
 
