@@ -36,7 +36,8 @@ def read_text(data: bytes) -> str:
     r"""The text of a source, with `\n` at the end of each line.
 
     Raises:
-        SourceRejectedError: It is too long or too deep, no UTF-8, or has characters that show something else than they are.
+        SourceRejectedError: It is too long or too deep, is not UTF-8, or has characters that show something else than
+            they are.
     """
     if len(data) > LARGEST:
         raise _rejection(1, f"the source has {len(data)} bytes, more than {LARGEST}; write less, or two tools")
