@@ -50,9 +50,9 @@ from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.learned import LearnedPhrases
-from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.version import VersionRecord
+from reachy_agent_ros.tool_generation.validation.program import Program
 from support.learning.feedback_cases import said
 
 HERE = Path(__file__).parent / "earlier_state"
