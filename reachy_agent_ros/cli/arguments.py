@@ -34,7 +34,7 @@ class Subcommands:
         self._graph = graph
         if usual is not None:
             parser.set_defaults(subcommand=usual)
-            _add_options(parser, graph, json=True)
+            add_options(parser, graph=graph)
 
     def add(
         self,
@@ -62,8 +62,30 @@ class Subcommands:
         added = self._choices.add_parser(name, help=text, description=sentence(text), formatter_class=HelpFormatter)
         added.epilog = below([f"{added.prog} {example}".rstrip()])
         added.set_defaults(subcommand=function)
-        _add_options(added, graph or self._graph, json, given_before=self._usual is not None)
+        add_options(added, graph=graph or self._graph, json=json, given_before=self._usual is not None)
         return added
+
+
+def add_options(
+    parser: argparse.ArgumentParser, *, graph: bool = False, json: bool = True, given_before: bool = False
+) -> None:
+    """Adds the options that most commands share.
+
+    Args:
+        parser: Of a command or a subcommand.
+        graph: Whether it uses a running graph, so that `--namespace` selects one.
+        json: Whether it can print JSON.
+        given_before: Whether the command before the subcommand has the same options. The subcommand's defaults then do
+            not overwrite their values.
+    """
+    if graph:
+        default = argparse.SUPPRESS if given_before else NAMESPACE
+        parser.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
+    if json:
+        unset = argparse.SUPPRESS if given_before else False
+        parser.add_argument(
+            "--json", action="store_true", default=unset, help="print one JSON object per line and nothing else"
+        )
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -146,18 +168,6 @@ def sentences(given: Sequence[str], file: Path | None) -> list[str]:
     if not found:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Say a sentence, or name a file of them with --file.")
     return found
-
-
-def _add_options(parser: argparse.ArgumentParser, graph: bool, json: bool, given_before: bool = False) -> None:
-    """Adds what many take. An option that was given before the choice is not overwritten by the choice's default."""
-    if graph:
-        default = argparse.SUPPRESS if given_before else NAMESPACE
-        parser.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
-    if json:
-        unset = argparse.SUPPRESS if given_before else False
-        parser.add_argument(
-            "--json", action="store_true", default=unset, help="print one JSON object a line and nothing else"
-        )
 
 
 def _bounds(low: int, high: int) -> str:

@@ -1,32 +1,39 @@
-"""What commands print: JSON for programs, words for people, colour only on a terminal."""
+"""Output of commands: JSON for programs, words and tables for people, color only on a terminal."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
+
+from reachy_agent_ros.agent.terminal_text import plain
 
 
 class Cell(NamedTuple):
-    """One cell of a table.
+    """A cell of a table with a style.
 
     Attributes:
-        text: What is in it.
-        style: How a terminal shows it, as "green" or "bold red" of rich; "" as it comes.
+        text: Its content.
+        style: How a terminal shows it, as "green" or "bold red" of rich; "" for plain text.
     """
 
     text: str
     style: str = ""
 
 
+Row = Sequence[Cell | str]
+"""One row of a table. A cell without a style is a string."""
+
+
 def show(data: Any, words: str, as_json: bool) -> None:
-    """Prints one thing at once, also into a pipe.
+    """Prints one result at once, also into a pipe.
 
     Args:
-        data: What a program is told.
-        words: What a person is told.
-        as_json: Who asks.
+        data: What a program reads.
+        words: What a person reads.
+        as_json: Whether a program reads it.
     """
     if as_json:
         show_json(data)
@@ -35,34 +42,37 @@ def show(data: Any, words: str, as_json: bool) -> None:
 
 
 def show_json(data: Any) -> None:
-    """Prints a line of JSON at once; what JSON has no word for, such as a path, as text."""
+    """Prints a line of JSON at once; a value that JSON has no type for, such as a path, becomes a string."""
     print(json.dumps(data, default=str), flush=True)
 
 
-def show_table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-    """Prints a table: on a terminal in its width and in colour, elsewhere a line a row, however long.
+def show_table(header: Sequence[str], rows: Iterable[Row]) -> None:
+    """Prints a table: on a terminal in its width and in color, elsewhere one line per row, however long.
+
+    A cell is printed on one line and without control characters, because it may quote what strangers wrote.
 
     Args:
-        header: What is above each column.
+        header: Titles of the columns.
         rows: As many cells each.
     """
+    cells = [[_safe(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
-        _draw(header, rows)
+        _draw(header, cells)
         return
-    texts = [tuple(header), *(tuple(cell.text for cell in row) for row in rows)]
+    texts = [tuple(header), *(tuple(cell.text for cell in row) for row in cells)]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for line in texts:
         print("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip(), flush=True)
 
 
-def show_list(header: Sequence[str], items: Iterable[tuple[Any, Sequence[Cell]]], as_json: bool, nothing: str) -> None:
-    """Prints a list: for programs a line of JSON each, for people a table.
+def show_list(header: Sequence[str], items: Iterable[tuple[Any, Row]], as_json: bool, nothing: str) -> None:
+    """Prints a list: for programs one line of JSON per item, for people a table.
 
     Args:
-        header: What is above each column.
-        items: What a program is told of each, and its row.
-        as_json: Who asks.
-        nothing: What a person is told, beside the output, where there are none.
+        header: Titles of the columns.
+        items: What a program reads of each item, and its row.
+        as_json: Whether a program reads it.
+        nothing: Message for people on standard error if the list is empty.
     """
     if as_json:
         for data, _ in items:
@@ -73,8 +83,13 @@ def show_list(header: Sequence[str], items: Iterable[tuple[Any, Sequence[Cell]]]
         print(nothing, file=sys.stderr)
 
 
+def shown_time(seconds: float) -> str:
+    """A time (s since the epoch) for people, in the local time zone, to the second."""
+    return datetime.fromtimestamp(seconds).isoformat(sep=" ", timespec="seconds")
+
+
 def styled(text: str, style: str) -> str:
-    """A text as a terminal shows it in a style of rich; as it is where the output is none, or `NO_COLOR` is set."""
+    """A text in a style of rich; unchanged if the output is not a terminal or `NO_COLOR` is set."""
     if not sys.stdout.isatty():
         return text
     from rich.console import Console
@@ -84,6 +99,11 @@ def styled(text: str, style: str) -> str:
     with console.capture() as captured:
         console.print(Text(text, style=style), end="")
     return captured.get()
+
+
+def _safe(cell: Cell | str) -> Cell:
+    text, style = cell if isinstance(cell, Cell) else (cell, "")
+    return Cell(plain(text), style)
 
 
 def _draw(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:

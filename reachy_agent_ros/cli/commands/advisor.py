@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import Subcommands
@@ -82,8 +83,6 @@ def _evaluate(store: FeedbackStore, policies: PolicyStore, arguments: argparse.N
 
 
 def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
-    from dataclasses import asdict
-
     from reachy_agent_ros.learning.advisor.choice import SKILL
     from reachy_agent_ros.learning.advisor.training import logged_choices
 

@@ -7,7 +7,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands, span
-from reachy_agent_ros.cli.output import Cell, show, show_list
+from reachy_agent_ros.cli.output import Cell, Row, show, show_list
+from reachy_agent_ros.core.identifier import SHOWN, by_beginning
+from reachy_agent_ros.core.names import AGENT, APPROVALS, DECIDE_APPROVAL
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
@@ -47,7 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no question is meant, or
             several are; `INVALID_GOAL`: somebody was quicker, or time was.
     """
-    from reachy_agent_ros.core.names import AGENT
     from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "approvals", arguments.namespace) as mind:
@@ -74,8 +75,6 @@ def _no(mind: NodeClient, arguments: argparse.Namespace) -> None:
 def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:
     from reachy_agent_msgs.srv import DecideApproval
 
-    from reachy_agent_ros.core.identifier import by_beginning
-    from reachy_agent_ros.core.names import DECIDE_APPROVAL
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
     from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
 
@@ -97,7 +96,6 @@ def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, appro
 def _waiting(mind: NodeClient) -> dict[str, Any]:
     from reachy_agent_msgs.msg import ApprovalList
 
-    from reachy_agent_ros.core.names import APPROVALS
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
     approvals = mind.latest(ApprovalList, APPROVALS).approvals
@@ -122,17 +120,9 @@ def _line(identifier: str, approval: Any) -> dict[str, Any]:
     }
 
 
-def _row(identifier: str, approval: Any) -> tuple[Cell, ...]:
-    from reachy_agent_ros.agent.terminal_text import plain
-    from reachy_agent_ros.core.identifier import SHOWN
+def _row(identifier: str, approval: Any) -> Row:
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     left = max(0.0, seconds_of(approval.expires) - time.time())
-    return (
-        Cell(identifier[:SHOWN]),
-        Cell(plain(approval.tool), "bold"),
-        Cell(plain(approval.arguments_json)),
-        Cell(plain(approval.reason)),
-        Cell(f"{left:.0f} s"),
-        Cell(plain(approval.session_id)),
-    )
+    asked = (Cell(approval.tool, "bold"), approval.arguments_json, approval.reason)
+    return identifier[:SHOWN], *asked, f"{left:.0f} s", approval.session_id

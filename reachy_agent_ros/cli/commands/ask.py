@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show_json
 from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, step_line
-
-if TYPE_CHECKING:
-    from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.names import AGENT, CONVERSE
 
 HELP = "tell the agent something in writing and see what it does; Ctrl-C cancels"
 
@@ -22,19 +23,15 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the sentence and how to treat it."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("text", nargs="+", help="what to say")
     parser.add_argument("--session", default="", help="conversation to go on with (default: the common one)")
     parser.add_argument("--silent", action="store_true", help="answer in writing only")
     parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="default: %(default)s")
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the turn while it happens, or its result as JSON. Fails with the turn's own error."""
-    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success
 
     with cancelled_by_interrupt() as token:
@@ -48,7 +45,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
     from reachy_agent_msgs.action import Converse
 
-    from reachy_agent_ros.core.names import AGENT, CONVERSE
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 

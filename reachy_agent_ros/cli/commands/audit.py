@@ -12,8 +12,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show, show_json
 from reachy_agent_ros.core.deadline import duration
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.permissions.audit_check import AuditReport
@@ -42,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="from then on: 90s, 10m, 2h, 7d or an ISO 8601 date",
     )
     parser.add_argument("--check", action="store_true", help="check that no record was changed, added or taken away")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser)
     parser.add_argument("--log", type=Path, metavar="FILE", help="another log than the robot's own")
 
 
@@ -53,7 +55,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: There is no log, or it cannot be read.
     """
     from reachy_agent_ros.agent.permissions.audit_check import check, records
-    from reachy_agent_ros.core.paths import state_directory
 
     path = arguments.log or state_directory() / "audit.jsonl"
     if arguments.check:

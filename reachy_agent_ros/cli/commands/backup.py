@@ -7,7 +7,9 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.paths import state_directory
 
 HELP = "write all that the robot keeps (memory, conversations, tools, what it learned) into one file"
 
@@ -17,7 +19,7 @@ EXAMPLES = ("reachy-agent backup ~/reachy.backup",)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the file."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which there must not be yet")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,7 +28,6 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `STORAGE_FAILED`; there is no backup then.
     """
-    from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.storage.backup.state_backup import back_up
 
     done = back_up(state_directory(), arguments.file)

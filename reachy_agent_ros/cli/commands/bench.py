@@ -7,6 +7,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from reachy_agent_ros.cli.arguments import add_options
+
 HELP = "measure time, memory and load, and compare them with their bars"
 
 EXAMPLES = (
@@ -21,7 +23,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the area, the output format, and the options of an area."""
     parser.add_argument("area", help="one of: " + ", ".join(areas()))
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser)
     parser.add_argument(
         "options", nargs=argparse.REMAINDER, metavar="...", help="options of the area, which `AREA --help` lists"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import subprocess
 import sys
 import time
@@ -10,8 +11,12 @@ from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.commands.up import own_graph
 from reachy_agent_ros.cli.output import Cell, show_json, show_table
+from reachy_agent_ros.cli.sentence_prompt import END_WORDS, SentencePrompt
+from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
+from reachy_agent_ros.core.paths import configuration_file
 
 HELP = "show in simulation what the robot can do, such as obeying a spoken sentence; then take your own sentences"
 EXAMPLES = ("reachy-agent demo", "reachy-agent demo --list", "reachy-agent demo correction")
@@ -32,12 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", nargs="?", choices=names, default=names[0], help="default: %(default)s")
     parser.add_argument("--list", action="store_true", help="only tell which there are")
     parser.add_argument("--out", type=Path, default=Path("out", "demo"), help="folder (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Shows one in a graph of its own, or in the one that runs already, which then stays up."""
-    from reachy_agent_ros.core.names import NAMESPACE
     from reachy_agent_ros.supervision.record import load
 
     if arguments.list:
@@ -130,7 +134,7 @@ def _list(as_json: bool) -> None:
         for scenario in SCENARIOS:
             show_json({"name": scenario.name, "about": scenario.about})
         return
-    show_table(("SCENARIO", "SHOWS"), [(Cell(scenario.name, "bold"), Cell(scenario.about)) for scenario in SCENARIOS])
+    show_table(("SCENARIO", "SHOWS"), ((Cell(scenario.name, "bold"), scenario.about) for scenario in SCENARIOS))
 
 
 def _in_own_graph(arguments: argparse.Namespace) -> int:
@@ -171,20 +175,15 @@ def _begin(step: DemoStep, out: Path) -> subprocess.Popen[bytes]:
 
 
 def _words(step: DemoStep, out: Path) -> list[str]:
-    from reachy_agent_ros.core.paths import configuration_file
-
     sounds = configuration_file(SOUNDS).parent
     return [word.format(sounds=sounds, out=out) for word in step.command]
 
 
 def _take_pictures(out: Path) -> None:
     """Writes what the robot sees, and the robot, as PNG."""
-    import io
-
     from PIL import Image
     from reachy_agent_msgs.srv import CaptureImage
 
-    from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 
@@ -199,8 +198,6 @@ def _take_sentences() -> None:
     """Hands every line that is typed to the agent at once, until the end of input."""
     if not sys.stdin.isatty():
         return
-    from reachy_agent_ros.cli.sentence_prompt import END_WORDS, SentencePrompt
-    from reachy_agent_ros.core.names import NAMESPACE
     from reachy_agent_ros.ros.client.client import GraphClient
 
     with GraphClient("demo", NAMESPACE) as client:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.output import Cell, show, show_json, show_list, show_table
+from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, show_table
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.identifier import SHOWN
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration
     from reachy_agent_ros.learning.demonstrations.index import Demonstrations
     from reachy_agent_ros.motion.recorded_move import RecordedMove
@@ -97,8 +104,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.action import RecordDemonstration
 
-    from reachy_agent_ros.core.cancel import CancelToken
-    from reachy_agent_ros.core.names import RECORD_DEMONSTRATION
     from reachy_agent_ros.learning.demonstrations.recording import LONGEST
     from reachy_agent_ros.ros.client.trainer_client import TrainerAction
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
@@ -122,7 +127,7 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
         else:
             print(f"\r{elapsed:6.1f} s  {feedback.samples} messages  {size / 1e6:.1f} MB", end="", flush=True)
 
-    action = TrainerAction(RecordDemonstration, RECORD_DEMONSTRATION, arguments.namespace)
+    action = TrainerAction(RecordDemonstration, names.RECORD_DEMONSTRATION, arguments.namespace)
     result = action.run(goal, LONGEST, show, enough)
     if not arguments.json:
         print()
@@ -137,8 +142,6 @@ def _await_enter(enough: CancelToken) -> None:
 
 
 def _list(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    from dataclasses import asdict
-
     listed = ((asdict(one), _row(one)) for one in demonstrations.listed(arguments.skill))
     show_list(HEADER, listed, arguments.json, "Nothing was shown yet.")
     for reason in demonstrations.refused.values():
@@ -146,7 +149,6 @@ def _list(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None
 
 
 def _show(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.agent.terminal_text import plain
     from reachy_agent_ros.learning.demonstrations.trajectory import replayed
 
     one = demonstrations.find(arguments.which)
@@ -193,9 +195,6 @@ def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
     """Has the bridge play it, through the gate, from a file that is there only meanwhile. Returns how long, s."""
     from reachy_agent_msgs.action import ExecuteMotion
 
-    from reachy_agent_ros.core import names
-    from reachy_agent_ros.core.durable_file import write_durably
-    from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.learning.demonstrations.trajectory import move_file
     from reachy_agent_ros.motion.request import LONGEST
     from reachy_agent_ros.ros.client.client import GraphClient
@@ -247,30 +246,21 @@ def _import(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _delete(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.core.identifier import SHOWN
-
     one = demonstrations.find(arguments.which)
     demonstrations.delete(one)
     show({"deleted": one.identifier}, f"{one.identifier[:SHOWN]} is deleted.", arguments.json)
 
 
 def _print(one: Demonstration, as_json: bool, **more: Any) -> None:
-    from dataclasses import asdict
-
     if as_json:
         show_json({**asdict(one), **more})
     else:
         show_table(HEADER, [_row(one)])
 
 
-def _row(one: Demonstration) -> tuple[Cell, ...]:
-    from datetime import datetime
-
-    from reachy_agent_ros.agent.terminal_text import fit, plain
-    from reachy_agent_ros.core.identifier import SHOWN
-
+def _row(one: Demonstration) -> Row:
     when = f"{datetime.fromtimestamp(one.began):%Y-%m-%d %H:%M}"
     length = "recording" if one.duration is None else f"{one.duration:.1f} s"
     cut = " (cut)" if one.quality is not None and one.quality.cut else ""
     shown = f"{fit(plain(one.prompt), 60)}{cut}"
-    return Cell(one.identifier[:SHOWN], "bold"), *map(Cell, (when, length, one.skill, plain(one.person) or "-", shown))
+    return Cell(one.identifier[:SHOWN], "bold"), when, length, one.skill, one.person or "-", shown

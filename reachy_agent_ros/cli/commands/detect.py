@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--detector", default="desk", help="desk (the built-in one), onnx:PATH or endpoint")
     parser.add_argument("--endpoint", default="", metavar="URL", help="OpenAI-compatible endpoint for endpoint")
     parser.add_argument("--model", default="", metavar="NAME", help="vision model at the endpoint")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a file and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.arguments import whole
+from reachy_agent_ros.cli.arguments import add_options, whole
 from reachy_agent_ros.cli.output import show, styled
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gateway-port", type=whole(0, 65535), default=8042, metavar="PORT", help="default: %(default)s"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 
 HELP = "end the graph that `reachy-agent up` started"
@@ -16,10 +17,7 @@ STOP_TIMEOUT = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import json
 from itertools import islice
 from typing import Any
 
-from reachy_agent_ros.cli.arguments import whole
+from reachy_agent_ros.cli.arguments import add_options, whole
 from reachy_agent_ros.cli.output import show
 
 HELP = "print what is published on a topic: `reachy-agent echo robot_state`; Ctrl-C ends it"
@@ -24,11 +24,9 @@ LONGEST = 16
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the topic, how many messages, and the output format."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("topic", help="its name, relative to the namespace or with / before it")
     parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="end after so many messages")
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    add_options(parser, graph=True, json=False)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, long lists included")
 
 

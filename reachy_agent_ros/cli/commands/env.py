@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 
 HELP = 'print shell commands that let other ROS tools join the graph: eval "$(reachy-agent env)"'
@@ -17,10 +18,9 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace and the transport."""
-    from reachy_agent_ros.core.names import NAMESPACE
     from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, LOOPBACK
 
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    add_options(parser, graph=True, json=False)
     parser.add_argument(
         "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is yet to start (default: {LOOPBACK})"
     )

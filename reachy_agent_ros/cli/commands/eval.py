@@ -10,7 +10,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.model.endpoint import Endpoint
@@ -37,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json-protocol", action="store_true", help="have the scripted model write its calls as JSON text"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,7 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
     from reachy_agent_ros.agent.model.endpoint import Endpoint
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
     if bool(arguments.endpoint) != bool(arguments.model):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Name both --endpoint and --model, or neither.")

@@ -6,7 +6,9 @@ import argparse
 from functools import partial
 from typing import Any
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show_json
+from reachy_agent_ros.core.names import EVALUATE
 
 HELP = "measure a version of a skill on its fixed test, in the graph that runs"
 
@@ -18,14 +20,11 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the skill, the version, the test, and the output format."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("skill", help="that somebody has shown, or a task of the suite: nod, shake, look_at ...")
     parser.add_argument("--version", default="", metavar="N", help="which one (default: the one that acts)")
     parser.add_argument("--episodes", type=int, default=0, metavar="N", help="of the test (default: 10)")
     parser.add_argument("--seed", type=int, default=0, help="of the test (default: %(default)s)")
-    parser.add_argument("--namespace", default=NAMESPACE, help=f"namespace of the graph (default: {NAMESPACE})")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,7 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_msgs.action import Evaluate
 
-    from reachy_agent_ros.core.names import EVALUATE
     from reachy_agent_ros.ros.client.trainer_client import TrainerAction, figures_of, in_words, show_round, whole
 
     goal = Evaluate.Goal(

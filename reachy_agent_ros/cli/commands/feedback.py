@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+import uuid
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import plain
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_msgs.msg import Feedback
@@ -22,14 +27,11 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the judgement, what it is about, and the output format."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("text", nargs="?", default="", help='in your own words: "too far down", "well done"')
     parser.add_argument("--rating", type=float, metavar="R", help="from -1, never again, to 1, perfect")
     parser.add_argument("--person", default="", metavar="NAME", help="who says so")
     parser.add_argument("--turn", default="", metavar="ID", help="turn it is about (default: what was done last)")
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,7 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_msgs.srv import GiveFeedback
 
-    from reachy_agent_ros.core import names
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient, NodeClient
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success
@@ -63,11 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _message(arguments: argparse.Namespace) -> Feedback:
     """The judgement; its words and numbers are checked by who takes it."""
-    import uuid
-
     from reachy_agent_msgs.msg import Feedback
 
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 
     try:
@@ -108,8 +106,6 @@ def _line(answer: GiveFeedback.Response) -> dict[str, Any]:
 
 
 def _words(answer: GiveFeedback.Response) -> str:
-    from reachy_agent_ros.agent.terminal_text import plain
-
     reward = answer.reward
     which = f" (version {plain(reward.policy_version)})" if reward.policy_version else ""
     axes = f", wants {', '.join(reward.axes)}" if reward.axes else ""

@@ -12,8 +12,14 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.commands.up import own_graph
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import NAMESPACE, STT
+from reachy_agent_ros.core.paths import configuration_file
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
@@ -43,13 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--face", type=Path, metavar="IMAGE", help="photograph of a face to follow; none: that part is left out"
     )
     parser.add_argument("--out", type=Path, default=Path("out", "film"), help="folder (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Starts a graph of its own, films it, draws `film.webp` and `strip.png`."""
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-    from reachy_agent_ros.core.names import NAMESPACE
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.supervision.record import load
@@ -93,9 +97,6 @@ def _show(recorder: FilmRecorder, caption: str, seconds: float) -> None:
 
 def _speak(client: GraphClient, recorder: FilmRecorder, recording: str, caption: str, seconds: float) -> None:
     """Plays a recording to the robot's ears, and films it and what comes of it."""
-    from reachy_agent_ros.core.cancel import CancelToken
-    from reachy_agent_ros.core.names import STT
-    from reachy_agent_ros.core.paths import configuration_file
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
     stream = SoundFileStream(client.node, configuration_file(recording))
@@ -111,7 +112,6 @@ def _speak(client: GraphClient, recorder: FilmRecorder, recording: str, caption:
 def _dance(client: GraphClient) -> None:
     from reachy_agent_msgs.action import Dance
 
-    from reachy_agent_ros.core import names
     from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 
     caller = ActionCaller(client.node, Dance, names.DANCE, client.watch(names.TOOL_SERVER))
@@ -125,7 +125,6 @@ def _followed_face(client: GraphClient) -> Iterator[None]:
     from std_msgs.msg import Header
     from std_srvs.srv import SetBool
 
-    from reachy_agent_ros.core import names
     from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
     from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
     from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from reachy_agent_ros.cli.arguments import whole
+from reachy_agent_ros.cli.arguments import add_options, whole
+from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import configuration_file
 
 HELP = "show the running graph live in Foxglove: camera, robot, plots, diagnostics; Ctrl-C ends it"
 
@@ -22,13 +25,10 @@ INSTALL = "pip install -c requirements/constraints.txt -r requirements/foxglove.
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds where to listen, and which graph."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument(
         "--port", type=whole(0, 65535), default=8765, help="of this machine only (default: %(default)s)"
     )
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,8 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs, the port is taken, or the package is not installed;
             `SERVER_LOST`: the graph ended.
     """
-    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
     from reachy_agent_ros.ros.client.client import GraphClient
 
     try:
@@ -61,8 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell(url: str, as_json: bool) -> None:
-    from reachy_agent_ros.core.paths import configuration_file
-
     layout = str(configuration_file(LAYOUT))
     words = f"Open {url} in Foxglove (a Foxglove WebSocket) and import the layout {layout}. Ctrl-C ends it."
     show({"url": url, "layout": layout}, words, as_json)

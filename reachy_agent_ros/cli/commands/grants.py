@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands, span, whole
-from reachy_agent_ros.cli.output import Cell, show, show_list
+from reachy_agent_ros.cli.output import Cell, Row, show, show_list, shown_time
+from reachy_agent_ros.core.identifier import SHOWN, by_beginning
+from reachy_agent_ros.core.names import ADD_GRANT, AGENT, GRANTS, REVOKE_GRANT
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
@@ -49,7 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant is meant, or
             several are; `STORAGE_FAILED`: it could not be written down.
     """
-    from reachy_agent_ros.core.names import AGENT
     from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "grants", arguments.namespace) as mind:
@@ -65,8 +65,6 @@ def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
 def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import AddGrant
 
-    from reachy_agent_ros.core.identifier import SHOWN
-    from reachy_agent_ros.core.names import ADD_GRANT
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message
     from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
 
@@ -85,8 +83,6 @@ def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
 def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import RevokeGrant
 
-    from reachy_agent_ros.core.identifier import by_beginning
-    from reachy_agent_ros.core.names import REVOKE_GRANT
     from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
 
     granted = _granted(mind)
@@ -101,7 +97,6 @@ def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
 def _granted(mind: NodeClient) -> dict[str, Any]:
     from reachy_agent_msgs.msg import GrantList
 
-    from reachy_agent_ros.core.names import GRANTS
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
     grants = {str(uuid_from_message(grant.grant_id)): grant for grant in mind.latest(GrantList, GRANTS).grants}
@@ -128,17 +123,8 @@ def _line(identifier: str, grant: Any) -> dict[str, Any]:
     }
 
 
-def _row(identifier: str, grant: Any) -> tuple[Cell, ...]:
-    from reachy_agent_ros.agent.terminal_text import plain
-    from reachy_agent_ros.core.identifier import SHOWN
-
-    expires = datetime.fromtimestamp(_expires(grant)).isoformat(sep=" ", timespec="seconds")
-    return (
-        Cell(identifier[:SHOWN]),
-        Cell(plain(", ".join(grant.tools)), "bold"),
-        Cell(expires if _expires(grant) else "the agent ends"),
-        Cell(str(grant.uses) if grant.uses >= 0 else "any"),
-        Cell(plain(grant.session_id) or "any"),
-        Cell(plain(grant.rule)),
-        Cell(plain(grant.given_by)),
-    )
+def _row(identifier: str, grant: Any) -> Row:
+    until = shown_time(_expires(grant)) if _expires(grant) else "the agent ends"
+    uses = str(grant.uses) if grant.uses >= 0 else "any"
+    tools = Cell(", ".join(grant.tools), "bold")
+    return identifier[:SHOWN], tools, until, uses, grant.session_id or "any", grant.rule, grant.given_by

@@ -9,10 +9,15 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import STT
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
@@ -33,22 +38,17 @@ QUIET = 1.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the file, and where the reply goes."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("file", type=Path, help="sound file, any rate")
     parser.add_argument("--out", type=Path, metavar="WAV", help="write the spoken reply to this file")
     parser.add_argument(
         "--no-button", action="store_true", help="do not hold the button to talk: the robot wants to hear its name then"
     )
     parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Plays, tells, waits for the end of the reply's speech. Fails with the turn's own error."""
-    from reachy_agent_ros.core.deadline import Deadline
-    from reachy_agent_ros.core.names import STT
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
@@ -75,7 +75,6 @@ def _button(client: GraphClient) -> Iterator[None]:
     """Holds the button to talk, so that what is said need not begin with the robot's name."""
     from std_srvs.srv import SetBool
 
-    from reachy_agent_ros.core import names
     from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 
     button = ServiceCaller(client.node, SetBool, names.PUSH_TO_TALK, client.watch(names.AGENT))
@@ -88,9 +87,6 @@ def _button(client: GraphClient) -> Iterator[None]:
 
 def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
     """Plays once somebody listens and the robot is silent: while it speaks, its ears are closed to its own voice."""
-    from reachy_agent_ros.core.cancel import CancelToken
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-
     while not stream.heard or narrator.speaking:
         if deadline.passed:
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "Nobody listens to the topic audio/capture.")
@@ -99,9 +95,6 @@ def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, 
 
 
 def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadline) -> None:
-    from reachy_agent_ros.core.deadline import Deadline
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-
     patience = Deadline(ANSWER_TIMEOUT)
     while not (narrator.settled and time.monotonic() - narrator.last_event > QUIET):
         if narrator.rejected and not narrator.turns and not narrator.hearing:

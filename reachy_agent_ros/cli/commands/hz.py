@@ -8,7 +8,7 @@ import time
 from itertools import pairwise
 from typing import Any
 
-from reachy_agent_ros.cli.arguments import decimal, whole
+from reachy_agent_ros.cli.arguments import add_options, decimal, whole
 from reachy_agent_ros.cli.output import show
 
 HELP = "measure how often a topic is published: `reachy-agent hz joint_states`; Ctrl-C ends it"
@@ -21,15 +21,12 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the topic, how long each measurement takes, and how many."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("topic", help="its name, relative to the namespace or with / before it")
     parser.add_argument(
         "--window", type=decimal(0.1, 3600.0), default=2.0, metavar="SECONDS", help="default: %(default)s"
     )
     parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="end after so many measurements")
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,8 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.arguments import sentences
+from reachy_agent_ros.cli.arguments import add_options, sentences
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nlu.decision import Decision
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the sentences and the output format."""
     parser.add_argument("text", nargs="*", help="sentences, one an argument")
     parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,7 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `INVALID_ARGUMENTS`: there is none, or the file cannot be read.
     """
     from reachy_agent_ros.core.embedding import SentenceEmbedder
-    from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.motion.dance import dances
     from reachy_agent_ros.motion.emotion import emotions
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+import signal
+import stat
+import sys
+
+from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 HELP = "let another agent use the robot's tools: an MCP server on standard input and output, for its configuration"
 
@@ -11,9 +19,7 @@ EXAMPLES = ("reachy-agent mcp",)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds which graph."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    add_options(parser, graph=True, json=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -23,7 +29,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `INVALID_ARGUMENTS`: nobody can answer on standard input.
     """
     import asyncio
-    import contextlib
 
     _require_a_client()
 
@@ -34,12 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _require_a_client() -> None:
     """A file, or nothing at all, is no client; a person who tries it at a terminal is told what it is for."""
-    import os
-    import stat
-    import sys
-
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-
     if sys.stdin.isatty():
         print("This waits for an MCP client to speak on standard input (docs/mcp.md); Ctrl-C ends it.", file=sys.stderr)
         return
@@ -51,7 +50,6 @@ def _require_a_client() -> None:
 
 async def _serve(namespace: str) -> None:
     import asyncio
-    import signal
     from importlib.metadata import version
 
     from reachy_agent_ros.agent.mcp_tools.server import McpServer, serve

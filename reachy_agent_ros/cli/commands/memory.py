@@ -6,11 +6,13 @@ import argparse
 import io
 import sys
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, whole
-from reachy_agent_ros.cli.output import Cell, show, show_list
+from reachy_agent_ros.cli.output import Row, show, show_list
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
@@ -100,7 +102,7 @@ def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
     Notes(memory, notes_folder()).synchronise()
     recalled = memory.recall(arguments.query, _kinds(arguments), arguments.limit)
     listed = [
-        ({**_fields(found.entry), "score": round(found.score, 3)}, (Cell(f"{found.score:.2f}"), *_row(found.entry)))
+        ({**_fields(found.entry), "score": round(found.score, 3)}, (f"{found.score:.2f}", *_row(found.entry)))
         for found in recalled
     ]
     show_list(("SCORE", *HEADER), listed, arguments.json, "Nothing that is remembered answers that.")
@@ -108,7 +110,6 @@ def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
 
 def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
-    from reachy_agent_ros.agent.terminal_text import plain
 
     for entry in memory.remember(
         MemoryEntry(EntryKind.FACT, arguments.text, arguments.key, "told on the command line")
@@ -211,23 +212,12 @@ def _fields(entry: MemoryEntry) -> dict[str, Any]:
     return {"number": entry.identity, **fields_of(entry)}
 
 
-def _row(entry: MemoryEntry) -> tuple[Cell, ...]:
-    from datetime import datetime
-
-    from reachy_agent_ros.agent.terminal_text import fit, plain
-
-    return (
-        Cell(str(entry.identity)),
-        Cell(entry.kind),
-        Cell(f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"),
-        Cell(fit(plain(entry.sentence), WIDTH)),
-        Cell(plain(entry.source)),
-    )
+def _row(entry: MemoryEntry) -> Row:
+    since = f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"
+    return str(entry.identity), entry.kind, since, fit(plain(entry.sentence), WIDTH), entry.source
 
 
 def _print_files(ends: dict[str, str], as_json: bool) -> None:
-    from reachy_agent_ros.agent.terminal_text import plain
-
     for name, end in ends.items():
         show({"file": name, "state": end}, f"{plain(end)}  {plain(name)}", as_json)
 

@@ -7,7 +7,9 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.model.endpoint import Endpoint
@@ -33,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="model; default: the first that the server offers")
     parser.add_argument("--pull", default="", metavar="NAME", help="have Ollama download this model first")
     parser.add_argument("--test-again", action="store_true", help="repeat the self-test that chooses the protocol")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,8 +81,6 @@ def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
 
 
 async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:
-    from reachy_agent_ros.core.errors import AgentError
-
     protocol = problem = None
     try:
         model = await (link.test_again() if test_again else link.model())

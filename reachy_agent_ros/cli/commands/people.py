@@ -6,8 +6,10 @@ import argparse
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.output import Cell, show, show_list
+from reachy_agent_ros.cli.output import Cell, Row, show, show_list
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -66,17 +68,14 @@ def _line(policies: PolicyStore, person: str, labels: int) -> dict[str, Any]:
     return {"person": person, "labels": labels, "policy": skill, "version": version, "figures": dict(figures)}
 
 
-def _row(line: dict[str, Any]) -> tuple[Cell, ...]:
-    from reachy_agent_ros.agent.terminal_text import plain
-
+def _row(line: dict[str, Any]) -> Row:
     before, after = (line["figures"].get(f"sign right {when}", 0.0) for when in ("before", "after"))
     own = f"version {line['version']} of {line['policy']}: {before:.0%} right without it, {after:.0%} with it"
     by = own if line["version"] else "what holds for everybody"
-    return Cell(plain(line["person"]), "bold"), Cell(str(line["labels"])), Cell(by)
+    return Cell(line["person"], "bold"), str(line["labels"]), by
 
 
 def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.agent.terminal_text import plain
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.learning.reward.current_model import given_labels
     from reachy_agent_ros.learning.reward.personalisation import Personalisation
@@ -105,6 +104,4 @@ def _forget(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Nam
 
 
 def _unknown(person: str) -> Exception:
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-
     return AgentError(ErrorCode.NOT_FOUND, f"Nobody called {person!r:.60} gave feedback that is kept.")

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
+from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.names import AGENT, SET_PERSONA
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.personas.library import Listed
@@ -82,7 +84,6 @@ def _show(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.personas.library import standard_library
-    from reachy_agent_ros.core.errors import AgentError
 
     try:
         # "." has a name only then; a link keeps its own.
@@ -99,7 +100,6 @@ def _check(arguments: argparse.Namespace) -> int:
 def _use(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.srv import SetPersona
 
-    from reachy_agent_ros.core.names import AGENT, SET_PERSONA
     from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "persona", arguments.namespace) as mind:
@@ -125,8 +125,8 @@ def _settings(persona: Persona) -> dict[str, Any]:
     }
 
 
-def _row(listed: Listed, chosen: bool) -> tuple[Cell, ...]:
+def _row(listed: Listed, chosen: bool) -> Row:
     usable = listed.persona is not None
     about = listed.persona.description if listed.persona else f"cannot be used: {listed.error and listed.error.message}"
     whose = " (yours)" if listed.own else ""
-    return Cell("*" if chosen else ""), Cell(listed.name, "bold" if usable else "red"), Cell(f"{about}{whose}")
+    return "*" if chosen else "", Cell(listed.name, "bold" if usable else "red"), f"{about}{whose}"

@@ -6,8 +6,11 @@ import argparse
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import AGENT, PLAN, SET_PLAN_REVIEW
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
@@ -40,7 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the newest plan is another conversation's.
     """
-    from reachy_agent_ros.core.names import AGENT
     from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "plan", arguments.namespace) as mind:
@@ -50,9 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.msg import Plan
-
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-    from reachy_agent_ros.core.names import PLAN
 
     for plan in mind.changes(Plan, PLAN):
         if arguments.session in ("", plan.session_id):
@@ -66,8 +65,6 @@ def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
 
 def _review(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import SetPlanReview
-
-    from reachy_agent_ros.core.names import SET_PLAN_REVIEW
 
     request = SetPlanReview.Request(review=tuple(REVIEWED).index(arguments.review))
     mind.ask(SetPlanReview, SET_PLAN_REVIEW, request)
@@ -100,7 +97,6 @@ def _line(plan: Any) -> dict[str, Any]:
 
 def _words(plan: Any) -> str:
     from reachy_agent_ros.agent.planning.plan_text import rendered
-    from reachy_agent_ros.agent.terminal_text import plain
     from reachy_agent_ros.ros.agent.agent_messages import tree_from_message
 
     tree = tree_from_message(plan)

@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from reachy_agent_ros.cli.arguments import decimal
+from reachy_agent_ros.cli.arguments import add_options, decimal
+from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show
 
 HELP = "play a bag to the running graph: what nobody publishes now, or the topics you name"
@@ -19,13 +20,10 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds which bag, how fast and what of it."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("bag", type=Path, help="its folder, or its .mcap or .db3 file")
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="full names; default: all that nobody publishes now")
     parser.add_argument("--rate", type=decimal(0.01, 100.0), default=1.0, metavar="FACTOR", help="2 is twice as fast")
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,7 +32,6 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_GOAL`: no bag; `INVALID_ARGUMENTS`: it holds no topic that can be played.
     """
-    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView
     from reachy_agent_ros.ros.trainer.bags import BagPlayer

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.output import Cell, show_json, show_list, show_table
+from reachy_agent_ros.cli.output import Cell, Row, show_json, show_list, show_table
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
@@ -136,15 +138,11 @@ def _print(record: PolicyRecord, standing: Standing, as_json: bool, **more: Any)
 
 
 def _line(record: PolicyRecord, standing: Standing) -> dict[str, Any]:
-    from dataclasses import asdict
-
     active = record.version == standing.active
     return {**asdict(record), "active": active, "pinned": active and standing.pinned}
 
 
-def _row(record: PolicyRecord, standing: Standing) -> tuple[Cell, ...]:
-    from datetime import datetime
-
+def _row(record: PolicyRecord, standing: Standing) -> Row:
     active = record.version == standing.active
     when = f"{datetime.fromtimestamp(record.created):%Y-%m-%d %H:%M}"
     state = "pinned" if active and standing.pinned else "acts" if active else ""

@@ -8,7 +8,8 @@ import sys
 import time
 from pathlib import Path
 
-from reachy_agent_ros.cli.arguments import span
+from reachy_agent_ros.cli.arguments import add_options, span
+from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show
 
 HELP = "record topics into a bag (MCAP) that ros2 bag, rosbags and Foxglove read; Ctrl-C ends it"
@@ -21,15 +22,12 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to record, where to, and how long."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="default: all of the robot's that are published")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: bag_ and the time, in this folder")
     parser.add_argument(
         "--for", dest="seconds", type=span, default=math.inf, metavar="TIME", help="end by itself: 30s, 5m"
     )
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,7 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: no such topic; `INVALID_ARGUMENTS`: the folder
             exists; `STORAGE_FAILED`.
     """
-    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView
     from reachy_agent_ros.ros.trainer.bags import BagRecorder

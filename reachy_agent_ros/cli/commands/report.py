@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.evaluation.arguments import add_arguments as add_arguments
 
 HELP = "play policies in simulation, without the graph, and write a page of how well they do"
@@ -21,8 +22,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: As `contender` and `Plan`; `STORAGE_FAILED` where the page cannot be written;
             `SERVER_UNAVAILABLE` where the packages of learning are not installed.
     """
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-
     try:
         from reachy_agent_ros.learning.evaluation.__main__ import run as evaluate
     except ImportError as error:

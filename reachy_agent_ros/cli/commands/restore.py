@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 
-from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.output import show, shown_time
+from reachy_agent_ros.core.paths import state_directory
 
 HELP = "put a backup in the place of what the robot keeps now, which is kept beside it"
 
@@ -17,7 +18,7 @@ EXAMPLES = ("reachy-agent restore ~/reachy.backup",)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the file."""
     parser.add_argument("file", metavar="FILE", type=Path, help="made by `reachy-agent backup`")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,11 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `INVALID_GOAL`: the robot runs; `STORAGE_FAILED`. Nothing has changed then.
     """
-    from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.storage.backup.state_backup import restore
 
     done = restore(arguments.file, state_directory())
-    made = datetime.fromtimestamp(done.manifest.made_at).isoformat(sep=" ", timespec="seconds")
+    made = shown_time(done.manifest.made_at)
     words = f"The robot has again what it had at {made}."
     if done.kept is not None:
         words += f"\nWhat it had until now lies in {done.kept}; delete it when you do not miss anything."

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.arguments import sentences
+from reachy_agent_ros.cli.arguments import add_options, sentences
 from reachy_agent_ros.cli.output import show
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="*", help="sentences, one an argument")
     parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
     parser.add_argument("--act", default="", metavar="SKILL", help="skill or tool that they are about")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,8 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, whole
-from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
+from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list
+from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.sessions.session import Session
@@ -70,7 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.what == "resume":
         return _resume(arguments)
     from reachy_agent_ros.agent.sessions.session_store import FILE_NAME, SessionStore
-    from reachy_agent_ros.core.paths import state_directory
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
@@ -85,7 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _resume(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.srv import ResumeSession
 
-    from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
     from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "sessions", arguments.namespace) as mind:
@@ -102,17 +103,15 @@ async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _row(session: Session) -> tuple[Cell, ...]:
+def _row(session: Session) -> Row:
     from reachy_agent_ros.agent.sessions.session import day
-    from reachy_agent_ros.agent.terminal_text import fit
 
-    texts = (day(session.changed), str(session.turns), fit(session.beginning, WIDTH), session.branched_from or "")
-    return Cell(session.session_id, "bold"), *map(Cell, texts)
+    beginning = fit(session.beginning, WIDTH)
+    return Cell(session.session_id, "bold"), day(session.changed), str(session.turns), beginning, session.branched_from
 
 
 async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.sessions.session import lines_of, text_of, turns_of
-    from reachy_agent_ros.agent.terminal_text import plain
 
     for number, turn in enumerate(turns_of(await store.items(arguments.session)), 1):
         if arguments.json:
@@ -133,7 +132,6 @@ async def _branch(store: SessionStore, arguments: argparse.Namespace) -> int:
 
 async def _delete(_store: SessionStore, arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
-    from reachy_agent_ros.core.paths import state_directory
 
     erased = await forget_conversation(state_directory(), arguments.session)
     rest = "." if erased else ", and its bytes go when the file is opened next: another process reads it now."

@@ -6,6 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 
 HELP = "turn text into a sound file"
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--voice", type=Path, help="Piper voice, a .onnx file with its .onnx.json beside it")
     parser.add_argument("--speed", type=float, default=1.0, help="1 is the voice's own")
     parser.add_argument("--rate", type=int, help="sample rate of the file, Hz (the voice's own)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

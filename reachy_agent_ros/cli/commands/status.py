@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.output import Cell, show_table
+from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.output import Cell, Row, show_table
 
 if TYPE_CHECKING:
     from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
@@ -24,11 +25,8 @@ ANSWER_TIMEOUT = 3.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace, the time to wait and the output format."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     parser.add_argument("--wait", type=float, default=0.0, metavar="SECONDS", help="first wait for every node's READY")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,11 +47,11 @@ def report(namespace: str, wait: float, as_json: bool = False) -> int:
 
 
 def _show(health: GraphHealth) -> None:
-    show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), [_row(node) for node in health.nodes])
+    show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), map(_row, health.nodes))
     print("\n".join(["", *health.summary()]), flush=True)
 
 
-def _row(node: NodeHealth) -> tuple[Cell, ...]:
+def _row(node: NodeHealth) -> Row:
     style = {"ready": "green", "degraded": "yellow"}.get(node.state, "red")
     numbers = (str(node.pid or "-"), f"{node.age:.0f} s", str(node.restarts), f"{node.resident_mb:.0f} MB")
-    return (Cell(node.name), Cell(node.state, style), *map(Cell, numbers), Cell(node.note))
+    return node.name, Cell(node.state, style), *numbers, node.note

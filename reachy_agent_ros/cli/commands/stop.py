@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 
 HELP = "stop the robot at once and keep it stopped, until `stop --reset`"
@@ -17,11 +18,8 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the way back."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("--reset", action="store_true", help="let the robot move again")
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
+from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, shown_time
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
@@ -64,7 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, `STORAGE_FAILED`.
     """
-    from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 
     arguments.subcommand(TokenFile(state_directory() / FILE_NAME), arguments)
@@ -121,12 +120,6 @@ def _line(token: Token) -> dict[str, object]:
     }
 
 
-def _row(token: Token) -> tuple[Cell, ...]:
-    made = datetime.fromtimestamp(token.made_at).isoformat(sep=" ", timespec="seconds")
-    return (
-        Cell(token.name, "bold"),
-        Cell(token.role.name.lower()),
-        Cell(", ".join(sorted(token.scopes))),
-        Cell("yes" if token.mcp_client else ""),
-        Cell(made),
-    )
+def _row(token: Token) -> Row:
+    allowed, mcp_client = ", ".join(sorted(token.scopes)), "yes" if token.mcp_client else ""
+    return Cell(token.name, "bold"), token.role.name.lower(), allowed, mcp_client, shown_time(token.made_at)

@@ -6,7 +6,8 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.output import Cell, show_json, show_table
+from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.output import Cell, Row, show_json, show_table
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.topic_view import Topic
@@ -21,10 +22,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace and the output format."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
         for topic in topics:
             show_json(asdict(topic))
         return 0
-    show_table(("TOPIC", "TYPE", "PUBLISHED", "READ"), [_row(topic) for topic in topics])
+    show_table(("TOPIC", "TYPE", "PUBLISHED", "READ"), map(_row, topics))
     return 0
 
 
-def _row(topic: Topic) -> tuple[Cell, ...]:
+def _row(topic: Topic) -> Row:
     """Grey where nobody publishes."""
     style = "" if topic.publishers else "dim"
     texts = (topic.name, topic.type, str(topic.publishers), str(topic.subscribers))

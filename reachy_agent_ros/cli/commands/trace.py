@@ -9,7 +9,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.arguments import whole
+from reachy_agent_ros.cli.arguments import add_options, whole
 from reachy_agent_ros.cli.output import show
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("count", nargs="?", type=whole(1), default=3, metavar="N", help="how many turns (%(default)s)")
     which.add_argument("--turn", metavar="ID", help="the turn whose id begins so")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a turn and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,9 @@ import argparse
 from functools import partial
 from typing import Any
 
+from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.names import TRAIN
 
 HELP = "train a skill on what was shown, in the graph that runs; Ctrl-C ends it, the same command goes on"
 
@@ -18,8 +20,6 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the skill, how it is learnt, and the output format."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("skill", help="that somebody has shown, or a task of the suite: nod, shake, look_at ...")
     parser.add_argument(
         "--algorithm", default="", help="bc, dagger, gail, ppo or sac (default: ppo from what was shown)"
@@ -29,8 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=float, default=3600.0, metavar="S", help="s that it may take (default: an hour)"
     )
-    parser.add_argument("--namespace", default=NAMESPACE, help=f"namespace of the graph (default: {NAMESPACE})")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,7 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_msgs.action import Train
 
-    from reachy_agent_ros.core.names import TRAIN
     from reachy_agent_ros.ros.client.trainer_client import TrainerAction, figures_of, show_round, whole
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
 

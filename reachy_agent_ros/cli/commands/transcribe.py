@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.arguments import whole
+from reachy_agent_ros.cli.arguments import add_options, whole
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model", default="tiny.en", help="tiny.en, base, or the folder of a converted model (%(default)s)"
     )
     parser.add_argument("--threads", type=whole(1), default=1, help="threads of the recogniser (1)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a file and nothing else")
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from reachy_agent_ros.cli.interrupt import ended_by_signals
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 HELP = "start the graph: every node, restarted when it fails, until Ctrl-C"
 EXAMPLES = (
@@ -73,8 +74,6 @@ def own_graph(*settings: str) -> Iterator[int]:
 
 
 def _assignment(setting: str) -> tuple[str, str]:
-    from reachy_agent_ros.core.errors import AgentError, ErrorCode
-
     name, separator, value = setting.partition(":=")
     if not separator:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{setting!r} is not of the form name:=value.")

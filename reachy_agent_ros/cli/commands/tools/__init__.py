@@ -10,7 +10,9 @@ from typing import Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.tools import check, decide, show, transfer
+from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show as show_result
+from reachy_agent_ros.core.names import AGENT, CALL_TOOL
 
 HELP = "list, check, review and run tools, those included that the robot wrote"
 
@@ -106,8 +108,6 @@ def _run_tool(arguments: argparse.Namespace) -> None:
     """Calls it by the agent, so that permissions hold and the audit log knows; prints its result."""
     from reachy_agent_msgs.action import ExecuteTool
 
-    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
-    from reachy_agent_ros.core.names import AGENT, CALL_TOOL
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +66,6 @@ def _predefined_names() -> list[str]:
 
 def _named(proof: Proof, name: str) -> Proof:
     """With a failed stage where the tool has another name than it must have."""
-    from dataclasses import replace
-
     from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
     if not name or proof.program is None or proof.program.name == name:

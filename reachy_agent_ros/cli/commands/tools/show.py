@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli import output
 from reachy_agent_ros.core import names
 
@@ -82,8 +83,6 @@ def known(server: NodeClient, name: str, version: int = 0) -> Any:
 
 def verdict_words(stage: str, ok: bool, reason: str) -> str:
     """One stage's verdict for people. The reason may quote a tool, which must not command their terminal."""
-    from reachy_agent_ros.agent.terminal_text import plain
-
     lines = map(plain, reason.splitlines())
     return f"  {stage:8} {'passed' if ok else 'FAILED'}  " + f"\n{' ' * 19}".join(lines)
 
@@ -105,14 +104,11 @@ def _line(tool: Any, waiting: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _row(tool: Any) -> tuple[output.Cell, ...]:
-    from reachy_agent_ros.agent.terminal_text import fit, plain
-
+def _row(tool: Any) -> output.Row:
     origin = _ORIGINS[tool.origin]
     version = str(tool.version) if origin == "generated" else ""
     state = output.Cell("enabled", "green") if tool.enabled else output.Cell("disabled", "yellow")
-    about = output.Cell(fit(plain(tool.description), WIDTH))
-    return output.Cell(tool.name, "bold"), output.Cell(origin), output.Cell(version), state, about
+    return output.Cell(tool.name, "bold"), origin, version, state, fit(plain(tool.description), WIDTH)
 
 
 def _whole(name: str, tool: Any) -> dict[str, Any]:
@@ -153,12 +149,9 @@ def _version_line(version: Any) -> dict[str, Any]:
 
 
 def _version_words(version: Any) -> str:
-    from datetime import datetime
-
-    from reachy_agent_ros.agent.terminal_text import plain
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
-    when = datetime.fromtimestamp(seconds_of(version.created)).isoformat(sep=" ", timespec="seconds")
+    when = output.shown_time(seconds_of(version.created))
     state = "runs" if version.active else _STATES[version.state]
     went = f", {version.successes} of {version.runs} runs went well" if version.runs else ""
     lines = [f"version {version.version} {state}, by {plain(version.author)}, {when}{went}"]
