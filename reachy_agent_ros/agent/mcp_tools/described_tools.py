@@ -22,6 +22,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
+from reachy_agent_ros.agent.provenance.words import texts_in
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
@@ -148,7 +149,7 @@ def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
     schema = safe_schema(tool.input_schema)
     description = _plain((tool.description or "")[:_LONGEST_READ])
-    written = "\n".join((tool.name, (tool.description or "")[:_LONGEST_READ], *_texts(schema)))
+    written = "\n".join((tool.name, (tool.description or "")[:_LONGEST_READ], *texts_in(schema)))
     suspicious = set(instructions_in(written)) - _HONEST
     if suspicious:
         kinds = ", ".join(sorted(suspicious))
@@ -170,19 +171,6 @@ def _plain(text: str) -> str:
     visible = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
     line = " ".join(visible.split())
     return line if len(line) <= LONGEST_DESCRIPTION else f"{line[:LONGEST_DESCRIPTION]}…"
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a JSON value, keys among them."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, content in value.items():
-            yield key
-            yield from _texts(content)
-    elif isinstance(value, list):
-        for content in value:
-            yield from _texts(content)
 
 
 def _cleaned(value: Any) -> Any:

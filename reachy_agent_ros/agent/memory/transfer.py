@@ -1,4 +1,4 @@
-"""The memory as JSON lines, to be read by its owner, kept elsewhere, or taken in by another one."""
+"""The memory as JSON lines, to be read by its owner, kept elsewhere, or imported by another robot."""
 
 from __future__ import annotations
 
@@ -7,18 +7,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
-_FIELDS: dict[str, type | tuple[type, ...]] = {
-    "text": str,
-    "key": str,
-    "source": str,
-    "created": (int, float),
-    "participants": list,
-    "origin": str,
-}
+
+class _Line(BaseModel):
+    """An entry as a JSON object, without its number: another file gives it another one."""
+
+    model_config = ConfigDict(strict=True)
+
+    kind: EntryKind
+    key: str
+    text: str
+    source: str
+    created: float
+    participants: tuple[str, ...]
+    origin: str = ""
+    """Exports from before provenance was stored have none; a person vouches for what they import."""
 
 
 def export_lines(memory: Memory) -> Iterator[str]:
@@ -34,25 +42,17 @@ def export_lines(memory: Memory) -> Iterator[str]:
 
 
 def fields_of(entry: MemoryEntry) -> dict[str, Any]:
-    """An entry as a JSON object, without its number: that is another one in another file."""
-    return {
-        "kind": entry.kind,
-        "key": entry.key,
-        "text": entry.text,
-        "source": entry.source,
-        "created": entry.created,
-        "participants": list(entry.participants),
-        "origin": entry.origin,
-    }
+    """An entry as a JSON object, without its number."""
+    return {name: getattr(entry, name) for name in _Line.model_fields}
 
 
 def import_lines(memory: Memory, lines: Iterable[str]) -> int:
-    """Takes in what `export_lines` gave, all of it or nothing; what is there already is not stored twice.
+    """Imports the lines of `export_lines`, all of them or none; an entry that exists is not stored twice.
 
     Passages of notes and documents are left out: they come with their files.
 
     Returns:
-        Entries that were new.
+        Number of new entries.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the number of the line that is wrong; `STORAGE_FAILED`.
@@ -65,23 +65,8 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
 
 def _entry(number: int, line: str) -> MemoryEntry:
     try:
-        row = json.loads(line)
-        # Exports from before provenance was kept have none; a person vouches for what they take in.
-        values = {name: row.get(name, "") if name == "origin" else row[name] for name in _FIELDS}
-        kind = EntryKind(row["kind"])
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _refusal(number, repr(error)) from error
-    for name, form in _FIELDS.items():
-        if not isinstance(values[name], form) or isinstance(values[name], bool):
-            raise _refusal(number, f"its {name} is of another form")
-    if not all(isinstance(name, str) for name in values["participants"]):
-        raise _refusal(number, "its participants are no names")
-    try:
-        values["created"] = float(values["created"])
-    except OverflowError:
-        raise _refusal(number, "its time is beyond all times") from None
-    return MemoryEntry(kind, **{**values, "participants": tuple(values["participants"])})
-
-
-def _refusal(number: int, why: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"Line {number} is no memory: {why}.")
+        return MemoryEntry(**dict(_Line.model_validate_json(line)))
+    except ValidationError as error:
+        complaint = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}".lstrip(": ") for one in error.errors())
+        message = f"Line {number} is not a memory: {complaint}."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from error

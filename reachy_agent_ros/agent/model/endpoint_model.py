@@ -17,7 +17,6 @@ from openai.types.responses import (
     ResponseTextDeltaEvent,
 )
 
-from reachy_agent_ros.agent.model.call_text import may_become_call, written_calls
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS, agent_error, refuses_tools
 from reachy_agent_ros.agent.model.json_protocol import JsonProtocolModel
@@ -25,6 +24,7 @@ from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel, req
 from reachy_agent_ros.agent.model.responses import function_call, message_text
 from reachy_agent_ros.agent.model.self_tests import SelfTests, ToolProtocol
 from reachy_agent_ros.agent.model.server_facts import ServerFacts
+from reachy_agent_ros.agent.model.step_protocol import may_become_call, written_calls
 from reachy_agent_ros.core.errors import ErrorCode
 
 _Events: TypeAlias = AsyncGenerator[TResponseStreamEvent, None]
@@ -161,7 +161,7 @@ def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[
     text = message_text(output[0]) if len(output) == 1 else None
     calls = () if text is None else written_calls(text, request.tool_names)
     request.counters.salvaged += len(calls)
-    return [function_call(call.name, call.arguments) for call in calls] or output
+    return [function_call(call.tool, call.arguments) for call in calls] or output
 
 
 async def _calls_a_tool(endpoint: Endpoint, client: AsyncOpenAI, model: str) -> bool:

@@ -1,12 +1,14 @@
 """The JSON protocol: one step of an agent as one JSON object, which any server can be made to keep to.
 
-A tool is described to the model in few words: its JSON schema takes more tokens, and small models read slowly.
+A tool is described to the model in few words: its JSON schema takes more tokens, and small models read slowly. Some
+models write their calls in another format as the text of an answer, so such calls are found as well.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +16,6 @@ from agents import FunctionTool
 from jsonschema import Draft202012Validator
 from openai.types.shared_params import ResponseFormatJSONSchema
 
-from reachy_agent_ros.agent.model.call_text import WrittenCall, written_calls
 from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.model.request import ModelRequest
 
@@ -35,14 +36,17 @@ _BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLen
 _VALUE = {"type", "description", "title", "default", "enum", *_BOUNDS}
 _SIMPLE = ("string", "number", "integer", "boolean")
 
+_FENCED = re.compile(r"^\s*(?:```(?:json)?)?\s*(.*?)\s*(?:```)?\s*$", re.DOTALL)
+_TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|(?=<tool_call>)|$)", re.DOTALL)
+
 
 @dataclass(frozen=True)
 class ModelCall:
-    """A call of a tool or handoff of the request.
+    """A call of a tool or handoff.
 
     Attributes:
         tool: Its name.
-        arguments: Valid by its schema.
+        arguments: As the model wrote them. Those of a `ModelStep` are valid by the tool's schema.
     """
 
     tool: str
@@ -127,7 +131,7 @@ class StepProtocol:
         """
         written = written_calls(text, self._callables)
         if written:
-            return ModelStep(calls=self._calls({"calls": [_entry(call) for call in written]}), salvaged=True)
+            return ModelStep(calls=self._checked([(call.tool, call.arguments) for call in written]), salvaged=True)
         try:
             value = json.loads(text, strict=False)
         except json.JSONDecodeError as error:
@@ -146,9 +150,12 @@ class StepProtocol:
         entries = value.get("calls", [value] if "tool" in value else [])
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             raise StepError('"calls" must be a list of objects with "tool" and "args".')
-        if len(entries) > MOST_CALLS:
-            raise StepError(f"Those were {len(entries)} calls. At most {MOST_CALLS} may be made at once.")
-        return tuple(self._call(entry.get("tool"), entry.get("args", {})) for entry in entries)
+        return self._checked([(entry.get("tool"), entry.get("args", {})) for entry in entries])
+
+    def _checked(self, calls: Sequence[tuple[Any, Any]]) -> tuple[ModelCall, ...]:
+        if len(calls) > MOST_CALLS:
+            raise StepError(f"Those were {len(calls)} calls. At most {MOST_CALLS} may be made at once.")
+        return tuple(self._call(name, arguments) for name, arguments in calls)
 
     def _call(self, name: Any, arguments: Any) -> ModelCall:
         entry = self._callables.get(name) if isinstance(name, str) else None
@@ -160,10 +167,6 @@ class StepProtocol:
         return ModelCall(entry.name, arguments)
 
 
-def _entry(call: WrittenCall) -> dict[str, Any]:
-    return {"tool": call.name, "args": call.arguments}
-
-
 def _object(**properties: Any) -> dict[str, Any]:
     return {
         "type": "object",
@@ -171,6 +174,56 @@ def _object(**properties: Any) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+def may_become_call(text: str) -> bool:
+    """Whether a text that begins so may turn out to be a call: held back until that is known, so nobody reads JSON."""
+    return text.lstrip()[:1] in ("", "{", "[", "`", "<")
+
+
+def written_calls(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
+    """Reads a text that is one or several calls and nothing else.
+
+    Args:
+        text: The model's whole answer; fences, tags and doubled braces around the calls are taken off.
+        tools: Names that count.
+
+    Returns:
+        The calls in order, none if the text is anything else, be it in part.
+    """
+    bodies = _TAGGED.findall(text) if text.lstrip().startswith("<tool_call>") else _FENCED.findall(text)
+    calls = [call for body in bodies for call in _calls_in(body, tools)]
+    return tuple(call for call in calls if call is not None) if None not in calls else ()
+
+
+def _calls_in(body: str, tools: Collection[str]) -> list[ModelCall | None]:
+    for candidate in (body, body.removeprefix("{").removesuffix("}")):
+        try:
+            value = json.loads(candidate)
+        except (json.JSONDecodeError, RecursionError):
+            continue
+        return [_call_in(entry, tools) for entry in (value if isinstance(value, list) else [value])]
+    return [None]
+
+
+def _call_in(value: Any, tools: Collection[str]) -> ModelCall | None:
+    if isinstance(value, dict) and isinstance(value.get("function"), dict):
+        value = value["function"]
+    name = value.get("name") if isinstance(value, dict) else None
+    if not isinstance(name, str) or name not in tools:  # a list for a name could not even be looked up
+        return None
+    arguments = value.get("arguments", value.get("parameters", {}))
+    if isinstance(arguments, str):
+        return _with_arguments(name, arguments)
+    return ModelCall(name, arguments) if isinstance(arguments, dict) else None
+
+
+def _with_arguments(name: str, text: str) -> ModelCall | None:
+    try:
+        arguments = json.loads(text or "{}")
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    return ModelCall(name, arguments) if isinstance(arguments, dict) else None
 
 
 def tool_sheet(name: str, description: str, schema: Mapping[str, Any]) -> str:

@@ -7,10 +7,12 @@ import logging
 import time
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.audit_entries import Repetitions, answer_entry, call_entry, grant_entry
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog
+from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, PermissionVerdict
@@ -64,21 +66,21 @@ class Enforcement:
         """
         verdict = self._permissions.judge(call)
         if verdict.refusal is not None:
-            await self._write(call, verdict, "refused")
+            await self._write(call_entry(call, verdict, "refused"))
             raise verdict.refusal
         tell(verdict)
         if verdict.must_ask:
             approved = call.approval_id if self._is_approved(call) else None
             approval_id = await self._asked(call, verdict) if approved is None else approved
             decided_by = await asyncio.to_thread(self._approvals.decided_by, approval_id)
-            await self._write(call, verdict, "allowed", approval=str(approval_id), decided_by=decided_by)
+            await self._write(call_entry(call, verdict, "allowed", approval=str(approval_id), decided_by=decided_by))
             return approval_id
         if verdict.unconditional:
             self._write_beside(call, verdict)
         elif verdict.measures and verdict.grant is None:
             await self._repetitions.write(call_entry(call, verdict, "allowed"))
         else:
-            await self._write(call, verdict, "allowed")
+            await self._write(call_entry(call, verdict, "allowed"))
         return None if verdict.grant is None else self._granted(call, verdict)
 
     async def ask(self, call: Call) -> uuid.UUID:
@@ -92,7 +94,7 @@ class Enforcement:
         """
         verdict = self._permissions.judge(call, about_to=False)
         if verdict.refusal is not None:
-            await self._write(call, verdict, "refused")
+            await self._write(call_entry(call, verdict, "refused"))
             raise verdict.refusal
         approval_id = await self._asked(call, verdict)
         self._approved[approval_id] = (call.tool, call.arguments_json)
@@ -171,53 +173,27 @@ class Enforcement:
         return self._approved.pop(call.approval_id, None) == (call.tool, call.arguments_json)
 
     async def _asked(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
-        await self._write(call, verdict, "asked")
+        await self._write(call_entry(call, verdict, "asked"))
         try:
-            return await self._approvals.ask(self._question(call, verdict))
+            return await self._approvals.ask(_question(call, verdict, self._approvals.time_limit))
         except AgentError as error:
             withdrawn = error.code is ErrorCode.CANCELED
-            await self._write(call, verdict, "withdrawn" if withdrawn else "refused", reason=error.message)
+            await self._write(call_entry(call, verdict, "withdrawn" if withdrawn else "refused", reason=error.message))
             raise
         except asyncio.CancelledError:
             # Not in a thread: whoever is cancelled waits for nothing, and a record takes milliseconds.
             self._audit.append(call_entry(call, verdict, "withdrawn"))
             raise
 
-    def _question(self, call: Call, verdict: PermissionVerdict) -> PendingApproval:
-        now = time.time()
-        return PendingApproval(
-            call.tool,
-            call.arguments_json,
-            call.turn_id,
-            call.requester,
-            requested=now,
-            expires=now + self._approvals.time_limit,
-            session_id=call.session_id,
-            reason=verdict.reason,
-            rule=verdict.rule,
-            run_state=call.run_state,
-            asked_by=call.asked_by,
-        )
-
     def _granted(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
-        now = time.time()
-        noted = PendingApproval(
-            call.tool,
-            call.arguments_json,
-            call.turn_id,
-            call.requester,
-            now,
-            now,
-            call.session_id,
-            rule=verdict.rule,
-            asked_by=call.asked_by,
-        )
+        # The turn does not wait, so the database keeps nothing that it would continue with.
+        noted = replace(_question(call, verdict, time_limit=0.0), reason="", run_state="")
         self._approvals.note_granted(noted)
         return noted.approval_id
 
     def _write_beside(self, call: Call, verdict: PermissionVerdict) -> None:
         """Writes a record while its call already runs: a stop waits for no disk and for no other writer of the log."""
-        writing = asyncio.create_task(self._write(call, verdict, "allowed"))
+        writing = asyncio.create_task(self._write(call_entry(call, verdict, "allowed")))
         self._writing.add(writing)
         writing.add_done_callback(self._written)
 
@@ -226,14 +202,22 @@ class Enforcement:
         if not writing.cancelled() and (error := writing.exception()) is not None:
             _log.error("A stop is done, and not written down: %s", error)
 
-    async def _write(
-        self,
-        call: Call,
-        verdict: PermissionVerdict,
-        outcome: str,
-        approval: str = "",
-        reason: str = "",
-        decided_by: str = "",
-    ) -> None:
-        entry = call_entry(call, verdict, outcome, approval, reason, decided_by)
+    async def _write(self, entry: AuditEntry) -> None:
         await asyncio.to_thread(self._audit.append, entry)
+
+
+def _question(call: Call, verdict: PermissionVerdict, time_limit: float) -> PendingApproval:
+    now = time.time()
+    return PendingApproval(
+        call.tool,
+        call.arguments_json,
+        call.turn_id,
+        call.requester,
+        requested=now,
+        expires=now + time_limit,
+        session_id=call.session_id,
+        reason=verdict.reason,
+        rule=verdict.rule,
+        run_state=call.run_state,
+        asked_by=call.asked_by,
+    )

@@ -85,7 +85,7 @@ class Grants:
 
     def __init__(self, on_change: Callable[[list[Grant]], None] = lambda _grants: None) -> None:
         self._on_change = on_change
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._grants: dict[uuid.UUID, Grant] = {}
 
     def add(self, grant: Grant) -> None:
@@ -110,12 +110,13 @@ class Grants:
     ) -> Grant | None:
         """The oldest grant that covers a call, as `Grant.covers` tells; None if there is none."""
         with self._lock:
-            return self._covering(tool, session_id, rule, asked_by, exactly)
+            grants = self._grants.values()
+            return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)
 
     def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
         """The same, and takes one of its uses."""
         with self._lock:
-            grant = self._covering(tool, session_id, rule, asked_by, exactly)
+            grant = self.covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:
                 return grant
             self._grants[grant.grant_id] = replace(grant, uses=grant.uses - 1)
@@ -134,7 +135,3 @@ class Grants:
             raise AgentError(ErrorCode.NOT_FOUND, f"No grant holds under {grant_id}.")
         self._on_change(self.live())
         return grant
-
-    def _covering(self, tool: str, session_id: str, rule: str, asked_by: str, exactly: bool) -> Grant | None:
-        grants = self._grants.values()
-        return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)

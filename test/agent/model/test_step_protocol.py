@@ -9,12 +9,21 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from reachy_agent_ros.agent.model.request import ModelRequest
-from reachy_agent_ros.agent.model.step_protocol import ModelCall, ModelStep, StepError, StepProtocol, tool_sheet
+from reachy_agent_ros.agent.model.step_protocol import (
+    ModelCall,
+    ModelStep,
+    StepError,
+    StepProtocol,
+    may_become_call,
+    tool_sheet,
+    written_calls,
+)
 from support.agent.model_tools import model_tools
 from support.agent.world import catalogue
 
 REQUEST = ModelRequest("", [], ModelSettings(), model_tools(), None, [], ModelTracing.DISABLED)
 PROTOCOL = StepProtocol(REQUEST)
+TOOLS = ["move_head", "take_photo"]
 
 
 def test_a_reply_and_a_call_are_read() -> None:
@@ -142,3 +151,58 @@ _KEYS = st.sampled_from(["type", "description", "default", "enum", "minimum", "m
 def test_no_schema_of_a_strangers_tool_is_too_odd(value: dict[str, Any], kind: Any) -> None:
     properties = {"yaw_deg": {**value, "type": kind}}
     assert "yaw_deg" in tool_sheet("turn", "", {"type": "object", "properties": properties})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "move_head", "arguments": {"yaw_deg": 30}}',
+        '{"name": "move_head", "parameters": {"yaw_deg": 30}}',
+        '{"name": "move_head", "arguments": "{\\"yaw_deg\\": 30}"}',
+        '```json\n{"name": "move_head", "arguments": {"yaw_deg": 30}}\n```',
+        '<tool_call>\n{"name": "move_head", "arguments": {"yaw_deg": 30}}\n</tool_call>',
+        '{{"name": "move_head", "arguments": {"yaw_deg": 30}}}',
+        '{"type": "function", "function": {"name": "move_head", "arguments": {"yaw_deg": 30}}}',
+    ],
+)
+def test_a_call_is_found_however_it_is_wrapped(text: str) -> None:
+    assert may_become_call(text)
+    assert written_calls(text, TOOLS) == (ModelCall("move_head", {"yaw_deg": 30}),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I turned my head.",
+        '{"name": "reboot", "arguments": {}}',
+        '{"name": "move_head", "arguments": [1]}',
+        '{"name": "move_head", "arguments": "not json"}',
+        'Sure: {"name": "move_head", "arguments": {}}',
+        '{"name": "move_head", "arguments": {"yaw_',
+        "[1, 2]",
+    ],
+)
+def test_anything_else_is_text(text: str) -> None:
+    assert written_calls(text, TOOLS) == ()
+
+
+@given(st.text())
+def test_no_text_raises_or_calls_what_is_not_there(text: str) -> None:
+    assert {call.tool for call in written_calls(text, TOOLS)} <= {*TOOLS}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"name": "move_head", "arguments": {}}, {"name": "take_photo"}]',
+        '<tool_call>{"name": "move_head", "arguments": {}}</tool_call>\n<tool_call>{"name": "take_photo"}</tool_call>',
+    ],
+)
+def test_several_calls_are_found_in_order(text: str) -> None:
+    assert may_become_call(text)
+    assert written_calls(text, TOOLS) == (ModelCall("move_head", {}), ModelCall("take_photo", {}))
+
+
+def test_one_call_nobody_knows_spoils_them_all() -> None:
+    assert written_calls('[{"name": "move_head"}, {"name": "reboot"}]', TOOLS) == ()
