@@ -159,27 +159,36 @@ def sentences(given: Sequence[str], file: Path | None) -> list[str]:
 
     Args:
         given: On the command line.
-        file: `_STANDARD_INPUT` for that; None for no file.
+        file: As for `read_text`; None for no file.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the file cannot be read, or there is no sentence.
     """
-    found = [*given, *(line.rstrip("\r") for line in _text_of(file).split("\n") if line.strip())]
+    found = [
+        *given,
+        *(line.rstrip("\r") for line in ("" if file is None else read_text(file)).split("\n") if line.strip()),
+    ]
     if not found:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Say a sentence, or name a file of them with --file.")
     return found
 
 
-def _bounds(low: int, high: int) -> str:
-    return f"of at least {low}" if high == _LARGEST_INTEGER else f"from {low} to {high}"
+def read_text(file: Path) -> str:
+    """The text of a UTF-8 file.
 
+    Args:
+        file: "-" for standard input.
 
-def _text_of(file: Path | None) -> str:
-    if file is None:
-        return ""
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: the file cannot be read.
+    """
     try:
         return sys.stdin.read() if file == _STANDARD_INPUT else file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: it is no UTF-8 text.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: it is not UTF-8 text.") from None
     except OSError as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: {error.strerror}.") from error
+
+
+def _bounds(low: int, high: int) -> str:
+    return f"of at least {low}" if high == _LARGEST_INTEGER else f"from {low} to {high}"

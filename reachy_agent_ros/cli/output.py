@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -81,6 +82,12 @@ def show_list(header: Sequence[str], items: Iterable[tuple[Any, Row]], as_json: 
         show_table(header, rows)
     else:
         print(nothing, file=sys.stderr)
+
+
+def replace_unprintable() -> None:
+    """From now on prints a question mark for a letter that the terminal's encoding does not have."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def shown_time(seconds: float) -> str:

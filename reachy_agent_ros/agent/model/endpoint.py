@@ -11,6 +11,9 @@ from reachy_agent_ros.agent.model.budget import Budget
 API_KEY_VARIABLE = "REACHY_AGENT_API_KEY"
 """Environment variable with the endpoint's key: secrets are neither parameters nor arguments, which anyone can list."""
 
+LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
+"""Where Ollama answers on this machine, unless a person changed that."""
+
 
 @dataclass(frozen=True)
 class Endpoint:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -51,11 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
-    store = FeedbackStore()
-    try:
+    with closing(FeedbackStore()) as store:
         arguments.subcommand(store, PolicyStore(), arguments)
-    finally:
-        store.close()
     return 0
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
-from reachy_agent_ros.cli.commands.up import own_graph
+from reachy_agent_ros.cli.commands.up import PROGRAM, own_graph
 from reachy_agent_ros.cli.output import Cell, show_json, show_table
 from reachy_agent_ros.cli.sentence_prompt import END_WORDS, SentencePrompt
 from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
@@ -169,8 +169,6 @@ def _play(scenario: DemoScenario, out: Path) -> int:
 
 
 def _begin(step: DemoStep, out: Path) -> subprocess.Popen[bytes]:
-    from reachy_agent_ros.cli.commands.up import PROGRAM
-
     return subprocess.Popen([*PROGRAM, *_words(step, out)])  # noqa: S603 - ourselves
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from typing import Any
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show_json
@@ -16,6 +15,10 @@ EXAMPLES = (
     "reachy-agent evaluate nod",
     "reachy-agent evaluate nod --version 3 --episodes 20",
 )
+
+
+_LIMIT = 620.0
+"""s: the trainer's own limit, and a margin for the answer."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,17 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
     result = action.run(goal, _LIMIT, partial(show_round, as_json=arguments.json))
     figures = figures_of(result)
     if arguments.json:
-        show_json({"skill": arguments.skill, "episodes": result.episodes, "figures": figures, **_place(result)})
+        show_json({"skill": arguments.skill, "episodes": result.episodes, "figures": figures, "report": result.report})
     else:
         print(f"{arguments.skill} in {result.episodes} episodes:\n{in_words(figures)}")
         if result.report:
             print(f"What was shown and what it does: {result.report}")
     return 0
-
-
-_LIMIT = 620.0
-"""s: the trainer's own limit, and a little for the answer."""
-
-
-def _place(result: Any) -> dict[str, str]:
-    return {"report": result.report}

@@ -15,7 +15,6 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.names import STT
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import GraphClient
@@ -57,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     deadline = Deadline(arguments.timeout)
     with GraphClient("hear", arguments.namespace) as client:
         stream = SoundFileStream(client.node, arguments.file)
-        client.watch(STT)
+        client.watch(names.STT)
         recorder = PlaybackRecorder(client.node)
         narrator = GraphPrinter(client.node, _Clock(arguments.json).say)
         with nullcontext() if arguments.no_button else _button(client):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from contextlib import closing
 from datetime import datetime
@@ -11,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
-from reachy_agent_ros.cli.arguments import Subcommands, whole
-from reachy_agent_ros.cli.output import Row, show, show_list
+from reachy_agent_ros.cli.arguments import Subcommands, read_text, whole
+from reachy_agent_ros.cli.output import Row, replace_unprintable, show, show_list
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
@@ -79,8 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.memory.embedder import LateEmbedder
     from reachy_agent_ros.agent.memory.memory import Memory, memory_path
 
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
+    replace_unprintable()
     with closing(Memory(memory_path(), LateEmbedder(_embedder))) as memory:
         try:
             arguments.subcommand(memory, arguments)
@@ -156,13 +154,7 @@ def _export(memory: Memory, arguments: argparse.Namespace) -> None:
 def _import(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.memory.transfer import import_lines
 
-    try:
-        text = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} is no UTF-8 text.") from None
-    except OSError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} cannot be read: {error.strerror}.") from error
-    count = import_lines(memory, text.split("\n"))
+    count = import_lines(memory, read_text(arguments.file).split("\n"))
     show({"new": count}, f"{count} new entries.", arguments.json)
 
 

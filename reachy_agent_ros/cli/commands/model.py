@@ -23,7 +23,6 @@ EXAMPLES = (
     "reachy-agent model --endpoint http://127.0.0.1:11434/v1 --json",
 )
 
-_LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
 _CLAIMS = {True: "says that it takes tools", False: "says that it takes no tools", None: "says nothing of tools"}
 
 
@@ -63,9 +62,9 @@ async def _tell(arguments: argparse.Namespace) -> int:
 
 
 def _named(arguments: argparse.Namespace, name: str) -> Endpoint:
-    from reachy_agent_ros.agent.model.endpoint import Endpoint
+    from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
 
-    return Endpoint(arguments.endpoint or _LOCAL_OLLAMA, name)
+    return Endpoint(arguments.endpoint or LOCAL_OLLAMA, name)
 
 
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:

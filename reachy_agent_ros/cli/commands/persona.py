@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -89,8 +88,10 @@ def _check(arguments: argparse.Namespace) -> int:
         # "." has a name only then; a link keeps its own.
         persona = standard_library().read(Path(os.path.abspath(arguments.folder)))
     except AgentError as error:
-        result: dict[str, Any] = {"folder": str(arguments.folder), "accepted": False, "error": error.message}
-        print(json.dumps(result) if arguments.json else error.message, file=None if arguments.json else sys.stderr)
+        if arguments.json:
+            show_json({"folder": str(arguments.folder), "accepted": False, "error": error.message})
+        else:
+            print(error.message, file=sys.stderr)
         return 1
     result = {"folder": str(arguments.folder), "accepted": True, "error": None, **_settings(persona)}
     show(result, f"{persona.name} is a persona: {persona.description}", arguments.json)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.terminal_text import truncated
 from reachy_agent_ros.cli.arguments import add_options, sentences
 from reachy_agent_ros.cli.output import show
 
@@ -57,7 +58,8 @@ def _line(text: str, score: Score) -> dict[str, Any]:
 
 
 def _words(text: str, score: Score) -> str:
-    shown = text if len(text) <= 80 else f"{text[:79]}…"
     axes = f", wants {', '.join(axis.value for axis in score.axes)}" if score.axes else ""
     stop = ", stops" if score.stop else ""
-    return f"{score.rating:+.2f} {score.sign.name.lower():8} {score.confidence:4.0%} {shown!r}{axes}{stop}"
+    return (
+        f"{score.rating:+.2f} {score.sign.name.lower():8} {score.confidence:4.0%} {truncated(text, 80)!r}{axes}{stop}"
+    )

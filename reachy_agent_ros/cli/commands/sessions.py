@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import io
 import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, whole
-from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list
+from reachy_agent_ros.cli.output import Cell, Row, replace_unprintable, show, show_json, show_list
 from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
 from reachy_agent_ros.core.paths import state_directory
 
@@ -74,8 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _resume(arguments)
     from reachy_agent_ros.agent.sessions.session_store import FILE_NAME, SessionStore
 
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
+    replace_unprintable()
     store = SessionStore(state_directory() / FILE_NAME)
     command: Callable[[SessionStore, argparse.Namespace], Coroutine[Any, Any, int]] = arguments.subcommand
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import Subcommands
@@ -43,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow", action="append", choices=SCOPES, default=[], metavar="SCOPE", help="as `allow` does; may be repeated"
     )
     for name, words, work in (
-        ("allow", "let a token approve more than its role does", _allow),
-        ("disallow", "take that back", _disallow),
+        ("allow", "let a token approve more than its role does", partial(_change, allowed=True)),
+        ("disallow", "take that back", partial(_change, allowed=False)),
     ):
         changed = choices.add(name, words, work, example="phone approve-own")
         changed.add_argument("name", metavar="NAME", help="as it was made")
@@ -86,14 +87,6 @@ def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
         return
     print(secret)
     print("Keep it: it cannot be shown again. Send it as `Authorization: Bearer TOKEN`.", file=sys.stderr)
-
-
-def _allow(tokens: TokenFile, arguments: argparse.Namespace) -> None:
-    _change(tokens, arguments, allowed=True)
-
-
-def _disallow(tokens: TokenFile, arguments: argparse.Namespace) -> None:
-    _change(tokens, arguments, allowed=False)
 
 
 def _change(tokens: TokenFile, arguments: argparse.Namespace, *, allowed: bool) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import add_options, whole
-from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.output import replace_unprintable, show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.traces.trace import Span, TracedTurn
@@ -51,8 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     turns = [store.find(arguments.turn)] if arguments.turn is not None else store.latest(arguments.count)
     if not turns:
         print(f"No turn is recorded in {store.path}.", file=sys.stderr)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
+    replace_unprintable()
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     columns = shutil.get_terminal_size((COLUMNS, 24)).columns if sys.stdout.isatty() else COLUMNS
     timeline = Timeline(columns, colour)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -32,10 +31,6 @@ class CheckResult:
     verdict: CheckStatus
     detail: str
     cure: str = ""
-
-
-Examination = Callable[[], Iterable[CheckResult]]
-"""Looks at one concern. Raises nothing: what cannot be looked at is a finding."""
 
 
 def good(subject: str, detail: str) -> CheckResult:

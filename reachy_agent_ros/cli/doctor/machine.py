@@ -19,13 +19,7 @@ from reachy_agent_ros.audio.device import sound_devices
 from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
-from reachy_agent_ros.supervision.transport import (
-    GOVERNED,
-    LOOPBACK,
-    SHARED_MEMORY,
-    require_shared_memory,
-    transport_environment,
-)
+from reachy_agent_ros.supervision import transport
 
 _SETUP = "Run scripts/setup; on a machine with ROS from packages, source its setup file and build with colcon."
 
@@ -171,8 +165,8 @@ def _from_wheels() -> str:
 
 
 def _transport() -> CheckResult:
-    expected = transport_environment(LOOPBACK)
-    strange = [name for name in GOVERNED if name in os.environ and os.environ[name] != expected.get(name)]
+    expected = transport.transport_environment(transport.LOOPBACK)
+    strange = [name for name in transport.GOVERNED if name in os.environ and os.environ[name] != expected.get(name)]
     if strange:
         detail = f"The environment sets {', '.join(strange)}, which the graph sets for its own nodes."
         return less("Transport", detail, 'For other ROS tools: eval "$(reachy-agent env)"; else unset them.')
@@ -206,11 +200,11 @@ def _set_aside() -> Iterator[CheckResult]:
 
 def _shared_memory() -> CheckResult:
     try:
-        require_shared_memory()
+        transport.require_shared_memory()
     except AgentError:
-        cure = f"See what fills it with ls -lS {SHARED_MEMORY}, and delete that."
-        return bad("Shared memory", f"{SHARED_MEMORY} is full: no node can start.", cure)
-    return good("Shared memory", f"{SHARED_MEMORY} has room.")
+        cure = f"See what fills it with ls -lS {transport.SHARED_MEMORY}, and delete that."
+        return bad("Shared memory", f"{transport.SHARED_MEMORY} is full: no node can start.", cure)
+    return good("Shared memory", f"{transport.SHARED_MEMORY} has room.")
 
 
 def _priority() -> CheckResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
 from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
 from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.embedding import WEIGHTS as EMBEDDER
@@ -24,8 +24,6 @@ _PACKAGED: tuple[tuple[str, PackagedWeights], ...] = (
     ("Objects", DESK),
     ("Faces", CENTERFACE),
 )
-
-_LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
 
 
 def models() -> Iterator[CheckResult]:
@@ -76,4 +74,4 @@ def _endpoint(url: str) -> Endpoint:
     if url:
         return Endpoint(url)
     quick, _ = load_tiers(settings_path(), Endpoint())
-    return next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(_LOCAL_OLLAMA))
+    return next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.commands.tools import check, decide, show, transfer
+from reachy_agent_ros.cli.commands.tools import change, check, show
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show as show_result
 from reachy_agent_ros.core.names import AGENT, CALL_TOOL
@@ -57,26 +58,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     called.add_argument("name")
     called.add_argument("arguments", nargs="?", default="{}", metavar="JSON", help='such as {"yaw_deg": 20}')
     for name, text, reviewing in (
-        ("approve", "let a version that waits run from now on", decide.approve),
-        ("reject", "never let a version that waits run", decide.reject),
+        ("approve", "let a version that waits run from now on", partial(change.review, approve=True)),
+        ("reject", "never let a version that waits run", partial(change.review, approve=False)),
     ):
         choice = choices.add(name, text, reviewing, example="wave_twice --comment 'It is gentle enough.'")
         choice.add_argument("name")
         choice.add_argument("version", nargs="?", type=int, default=0, help="as a rule the newest that waits")
         choice.add_argument("--comment", default="", help="why, kept with the decision")
-    back = choices.add("rollback", "let an earlier version run instead", decide.roll_back, example="wave_twice 1")
+    back = choices.add("rollback", "let an earlier version run instead", change.roll_back, example="wave_twice 1")
     back.add_argument("name")
     back.add_argument("version", nargs="?", type=int, default=0, help="as a rule the one before")
     for name, text, deciding in (
-        ("enable", "put a tool back into use", decide.enable),
-        ("disable", "take a tool out of use", decide.disable),
-        ("delete", "forget a generated tool with all its versions", decide.delete),
+        ("enable", "put a tool back into use", partial(change.set_enabled, enabled=True)),
+        ("disable", "take a tool out of use", partial(change.set_enabled, enabled=False)),
+        ("delete", "forget a generated tool with all its versions", change.delete),
     ):
         choices.add(name, text, deciding, example="wave_twice").add_argument("name")
     given = choices.add(
         "export",
         "write a tool with its tests as one file",
-        transfer.export,
+        change.export,
         example="wave_twice --out wave_twice.json",
         json=False,
     )
@@ -86,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     taken = choices.add(
         "import",
         "prove and register a file made by export, or a Python file",
-        transfer.import_tool,
+        change.import_tool,
         example="wave_twice.json",
     )
     taken.add_argument("file", type=Path)

@@ -24,7 +24,7 @@ def check(arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
     from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 
-    sources = [(file, _read(file)) for file in arguments.files]
+    sources = [(file, read_tool_file(file)) for file in arguments.files]
     cases = read_case_file(arguments.cases)
     taken, moves = _predefined_names(), state_directory() / "moves"
     with closing(open_sandbox(spares=1)) as sandbox, closing(Verifier(sandbox, Fetcher(), moves)) as prover:
@@ -44,14 +44,24 @@ def read_case_file(file: Path | None) -> tuple[Case, ...]:
     if file is None:
         return ()
     try:
-        return read_cases(_read(file).decode())
+        return read_cases(read_tool_file(file).decode())
     except UnicodeDecodeError:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} is not text in UTF-8.") from None
 
 
-def _read(file: Path) -> bytes:
+def read_tool_file(file: Path, most: int = -1) -> bytes:
+    """The content of a file, or its first bytes.
+
+    Args:
+        file: What to read.
+        most: Number of bytes; -1 for all.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`.
+    """
     try:
-        return file.read_bytes()
+        with file.open("rb") as opened:
+            return opened.read(most)
     except OSError as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: {error.strerror}.") from error
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
@@ -26,9 +27,7 @@ def list_tools(arguments: argparse.Namespace) -> None:
     """Prints a line a tool, and what waits for a person."""
     from reachy_agent_msgs.srv import ListTools
 
-    from reachy_agent_ros.ros.client.client import joined
-
-    with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
+    with tool_server(arguments) as server:
         listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
     rows = ((_line(tool, listed.waiting), _row(tool)) for tool in listed.tools)
     output.show_list(("TOOL", "ORIGIN", "VERSION", "STATE", "DOES"), rows, arguments.json, "There are no tools.")
@@ -41,9 +40,7 @@ def list_tools(arguments: argparse.Namespace) -> None:
 
 def show(arguments: argparse.Namespace) -> None:
     """Prints all that is known of a generated tool."""
-    from reachy_agent_ros.ros.client.client import joined
-
-    with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
+    with tool_server(arguments) as server:
         tool = known(server, arguments.name, arguments.version)
     if arguments.json:
         output.show_json(_whole(arguments.name, tool))
@@ -57,9 +54,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 def diff(arguments: argparse.Namespace) -> None:
     """Prints what changed between two versions."""
-    from reachy_agent_ros.ros.client.client import joined
-
-    with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
+    with tool_server(arguments) as server:
         old, new = (known(server, arguments.name, number) for number in (arguments.old, arguments.new))
     before, after = (tool.source.splitlines(keepends=True) for tool in (old, new))
     titles = [f"{arguments.name} version {tool.version}" for tool in (old, new)]
@@ -68,6 +63,19 @@ def diff(arguments: argparse.Namespace) -> None:
         output.show_json({"name": arguments.name, "old": old.version, "new": new.version, "diff": lines})
     else:
         print(lines or "They are the same.\n", end="")
+
+
+@contextmanager
+def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
+    """The tool server of the selected graph, for a `with` block.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs.
+    """
+    from reachy_agent_ros.ros.client.client import joined
+
+    with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
+        yield server
 
 
 def known(server: NodeClient, name: str, version: int = 0) -> Any:
