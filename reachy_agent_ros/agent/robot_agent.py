@@ -27,7 +27,7 @@ from reachy_agent_ros.agent.permissions.permission_service import PermissionServ
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.personas.library import USUAL_VALUES, ActivePersona, PersonaLibrary
 from reachy_agent_ros.agent.personas.persona_servers import PersonaServers
-from reachy_agent_ros.agent.planning.plan_board import PlanBoard, PlanSettings
+from reachy_agent_ros.agent.planning.plan_board import PlanBoard
 from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.agent.planning.plan_text import plan_prompt
@@ -60,7 +60,7 @@ class MindSettings:
     Attributes:
         bounds: What a turn may use.
         approval_time: s a person has to decide.
-        planning: How it plans.
+        plan_failures: So many failures of a plan's step, or in a row, and it asks a person.
         search_engine: Searches the web; None where it may not.
         embedder: Gives the sentence embedder; None to understand by rules alone and to remember nothing.
         servers: MCP servers whose tools it has.
@@ -70,7 +70,7 @@ class MindSettings:
 
     bounds: Bounds = field(default_factory=Bounds)
     approval_time: float = 60.0
-    planning: PlanSettings = field(default_factory=PlanSettings)
+    plan_failures: int = 2
     search_engine: SearchEngine | None = None
     embedder: Callable[[], SentenceEmbedder] | None = None
     servers: Sequence[McpServerSettings] = ()
@@ -142,7 +142,7 @@ class RobotAgent:
         self.status = StatusBoard(self._watchers.status)
         self.review = PlanReview.ACT
         self.sessions = SessionStore(directory / SESSIONS_FILE)
-        self.plans = PlanBoard(PlanStore(directory / PLANS_FILE), settings.planning, self._watchers.plan)
+        self.plans = PlanBoard(PlanStore(directory / PLANS_FILE), settings.plan_failures, self._watchers.plan)
         self.personas = PersonaLibrary(configuration_file("personas"), directory / "personas", self._values)
         self._chosen = ActivePersona(self.personas, directory / "persona")
         self.persona = self._chosen.current()

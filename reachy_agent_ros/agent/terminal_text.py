@@ -1,4 +1,4 @@
-"""Text of strangers made fit for a terminal."""
+"""Texts made safe and short enough for a terminal, a log or a prompt."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import unicodedata
 def plain(text: str) -> str:
     """One line that no terminal takes for a command: tools read what strangers write."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def truncated(text: str, longest: int) -> str:
+    """The text, with an ellipsis for its end if it has more than `longest` characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def fit(text: str, columns: int) -> str:

@@ -12,24 +12,12 @@ from typing import Any
 
 import anyio
 import httpx2
+import mcp_types
 from agents.exceptions import AgentsException
 from agents.mcp import MCPServerStdio, MCPServerStreamableHttp
 from mcp.client.session import ClientSession, IncomingMessage
 from mcp.client.subscriptions import listen
 from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    CONNECTION_CLOSED,
-    AudioContent,
-    CallToolResult,
-    ContentBlock,
-    EmbeddedResource,
-    ImageContent,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-    Tool,
-    ToolListChangedNotification,
-)
 
 from reachy_agent_ros.agent.guardrails.tool_output import bounded
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
@@ -90,7 +78,7 @@ class McpConnection:
     def __init__(
         self,
         settings: McpServerSettings,
-        on_tools: Callable[[Sequence[Tool]], None],
+        on_tools: Callable[[Sequence[mcp_types.Tool]], None],
         on_state: Callable[[str, bool], None],
     ) -> None:
         self._settings = settings
@@ -135,7 +123,7 @@ class McpConnection:
                 return _failed(
                     ErrorCode.TIMEOUT, f"{tool!r:.80} of the MCP server {name} took longer than {limit:g} s."
                 )
-            if self._ended or (isinstance(error, MCPError) and error.code == CONNECTION_CLOSED):
+            if self._ended or (isinstance(error, MCPError) and error.code == mcp_types.CONNECTION_CLOSED):
                 return _failed(ErrorCode.SERVER_LOST, f"The MCP server {name} was lost during the call.")
             return _failed(ErrorCode.TOOL_FAILED, f"{name}: {self._reason(error)}")
 
@@ -161,7 +149,9 @@ class McpConnection:
                 listening.cancel()
             await server.cleanup()  # type: ignore[no-untyped-call] # likewise
 
-    async def _looked(self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[Tool]) -> list[Tool]:
+    async def _looked(
+        self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[mcp_types.Tool]
+    ) -> list[mcp_types.Tool]:
         """Its tools when it says that they changed, when a call failed, or when it has said nothing for long."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._look.wait(), LOOK_PERIOD)
@@ -196,7 +186,7 @@ class McpConnection:
         return _Stdio(settings, self._process, self._notice)
 
     async def _notice(self, message: IncomingMessage) -> None:
-        if isinstance(message, ToolListChangedNotification):
+        if isinstance(message, mcp_types.ToolListChangedNotification):
             self._look.set()
 
     def _end(self) -> None:
@@ -209,7 +199,7 @@ class McpConnection:
             error = error.exceptions[0]
         if isinstance(error, TimeoutError):
             return "it does not answer."
-        if isinstance(error, MCPError) and error.code == CONNECTION_CLOSED:
+        if isinstance(error, MCPError) and error.code == mcp_types.CONNECTION_CLOSED:
             error = AgentError(ErrorCode.SERVER_LOST, "it ended.")
         words = self._process.last_words if self._process is not None else ""
         told = error.message if isinstance(error, AgentError | MCPError) else str(error) or type(error).__name__
@@ -237,7 +227,7 @@ def _failed(code: ErrorCode, message: str) -> ToolOutcome:
     return ToolOutcome("{}", AgentError(code, message))
 
 
-def _outcome_of(result: CallToolResult) -> ToolOutcome:
+def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
     """A result, or the error it tells: {"text": ...}. Pictures and sounds are named, not passed on."""
     text = "\n".join(_texts(result)).strip()
     if result.is_error:
@@ -246,20 +236,20 @@ def _outcome_of(result: CallToolResult) -> ToolOutcome:
     return ToolOutcome(json.dumps({"text": bounded(text)}, ensure_ascii=False))
 
 
-def _texts(result: CallToolResult) -> Iterator[str]:
+def _texts(result: mcp_types.CallToolResult) -> Iterator[str]:
     if not result.content and result.structured_content is not None:
         yield json.dumps(result.structured_content, ensure_ascii=False)
     for block in result.content:
         yield _text(block)
 
 
-def _text(block: ContentBlock) -> str:
-    if isinstance(block, TextContent):
+def _text(block: mcp_types.ContentBlock) -> str:
+    if isinstance(block, mcp_types.TextContent):
         return block.text
-    if isinstance(block, ImageContent | AudioContent):
+    if isinstance(block, mcp_types.ImageContent | mcp_types.AudioContent):
         return f"[{block.mime_type[:40]}, {len(block.data) * 3 // 4} bytes, left out]"
-    if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
+    if isinstance(block, mcp_types.EmbeddedResource) and isinstance(block.resource, mcp_types.TextResourceContents):
         return block.resource.text
-    if isinstance(block, ResourceLink):
+    if isinstance(block, mcp_types.ResourceLink):
         return f"[{block.name[:100]}: {block.uri[:200]}]"
     return "[something that is no text, left out]"

@@ -23,6 +23,7 @@ from referencing.jsonschema import DRAFT202012
 
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.agent.provenance.words import texts_in
+from reachy_agent_ros.agent.terminal_text import truncated
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
@@ -169,8 +170,7 @@ def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
 def _plain(text: str) -> str:
     """On one line, without letters that nobody sees, and not too long."""
     visible = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
-    line = " ".join(visible.split())
-    return line if len(line) <= LONGEST_DESCRIPTION else f"{line[:LONGEST_DESCRIPTION]}…"
+    return truncated(" ".join(visible.split()), LONGEST_DESCRIPTION)
 
 
 def _cleaned(value: Any) -> Any:

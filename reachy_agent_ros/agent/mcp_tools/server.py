@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, cast
 
 import anyio
+import mcp_types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.session import ServerSession
@@ -20,18 +21,6 @@ from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    INTERNAL_ERROR,
-    CallToolRequestParams,
-    CallToolResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    SubscriptionsListenRequestParams,
-    SubscriptionsListenResult,
-    TextContent,
-    Tool,
-    ToolAnnotations,
-)
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
@@ -98,14 +87,16 @@ class McpServer:
         if self._announcing is not None:
             self._announcing.cancel()
 
-    async def _list(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+    async def _list(
+        self, context: Context, _params: mcp_types.PaginatedRequestParams | None
+    ) -> mcp_types.ListToolsResult:
         self._attend(context)
         trouble = await self._tools.trouble()
         if trouble is not None:
-            raise MCPError(INTERNAL_ERROR, trouble.message)
-        return ListToolsResult(tools=[_tool(tool) for tool in self._tools.catalogue()])
+            raise MCPError(mcp_types.INTERNAL_ERROR, trouble.message)
+        return mcp_types.ListToolsResult(tools=[_tool(tool) for tool in self._tools.catalogue()])
 
-    async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def _call(self, context: Context, params: mcp_types.CallToolRequestParams) -> mcp_types.CallToolResult:
         self._attend(context)
         told = -1.0
 
@@ -120,7 +111,9 @@ class McpServer:
         call = ToolCall(params.name, arguments_json, uuid.uuid4(), client.name, asked_by=client.token)
         return _result(await self._tools.call(call, report))
 
-    async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+    async def _listen(
+        self, context: Context, params: mcp_types.SubscriptionsListenRequestParams
+    ) -> mcp_types.SubscriptionsListenResult:
         self._attend(context)
         return await self._listening(context, params)
 
@@ -158,21 +151,23 @@ async def serve(server: McpServer) -> None:
             server.close()
 
 
-def _tool(tool: ToolDescription) -> Tool:
+def _tool(tool: ToolDescription) -> mcp_types.Tool:
     asks = " A person is asked before each call." if tool.needs_approval else ""
-    return Tool(
+    return mcp_types.Tool(
         name=tool.name,
         description=tool.description + asks,
         input_schema=dict(tool.schema),
-        annotations=ToolAnnotations(destructive_hint=not tool.reversible, open_world_hint=tool.untrusted_output),
+        annotations=mcp_types.ToolAnnotations(
+            destructive_hint=not tool.reversible, open_world_hint=tool.untrusted_output
+        ),
     )
 
 
-def _result(outcome: ToolOutcome) -> CallToolResult:
-    text = [TextContent(text=outcome.for_model)]
+def _result(outcome: ToolOutcome) -> mcp_types.CallToolResult:
+    text = [mcp_types.TextContent(text=outcome.for_model)]
     if outcome.error is not None:
-        return CallToolResult(content=list(text), is_error=True)
-    return CallToolResult(content=list(text), structured_content=json.loads(outcome.result_json))
+        return mcp_types.CallToolResult(content=list(text), is_error=True)
+    return mcp_types.CallToolResult(content=list(text), structured_content=json.loads(outcome.result_json))
 
 
 async def _input_lines() -> AsyncIterator[str]:

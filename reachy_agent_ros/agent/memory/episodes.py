@@ -16,6 +16,7 @@ from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.provenance.label import read, remembered, written
+from reachy_agent_ros.agent.terminal_text import truncated
 
 FORGETS = "forget"
 """How the names of tools begin that make something gone."""
@@ -116,5 +117,4 @@ def _quoted(text: str) -> str:
     """On one line, in quotation marks; empty where there is nothing."""
     # Half characters, which no file can keep, become question marks.
     line = " ".join(redacted(text[:_READ].encode("utf-8", "replace").decode()).split())
-    short = line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1]}…"
-    return f'"{short}"' if short else ""
+    return f'"{truncated(line, _LONGEST_QUOTE)}"' if line else ""

@@ -18,6 +18,7 @@ from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.tools import memory_tools
 from reachy_agent_ros.agent.provenance.label import LabelledText
+from reachy_agent_ros.agent.terminal_text import truncated
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -194,5 +195,4 @@ def _is_information(entry: MemoryEntry) -> bool:
 
 def _line(text: str, longest: int) -> str:
     """On one line: a value with line breaks could otherwise pass for a part of the prompt."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return truncated(" ".join(text.split()), longest)

@@ -14,14 +14,7 @@ from openai.resources.chat.completions import AsyncCompletions
 from openai.types.chat import ChatCompletionChunk
 
 from reachy_agent_ros.agent.guardrails.runaway_text import MAX_CHARACTERS, RunawayText
-from reachy_agent_ros.agent.model.chat_completions import (
-    CallIndices,
-    ThoughtFilter,
-    no_completion,
-    require_chunk,
-    require_completion,
-    well_formed,
-)
+from reachy_agent_ros.agent.model import chat_completions
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.errors import CutOffError
 from reachy_agent_ros.agent.model.server_http import BoundedTransport
@@ -72,11 +65,11 @@ class _Completions(AsyncCompletions):
         watch = RunawayText(most * CHARACTERS_PER_TOKEN if isinstance(most, int) else MAX_CHARACTERS)
         if isinstance(answer, AsyncStream):
             return _checked_stream(answer, watch)
-        require_completion(answer)
+        chat_completions.require_completion(answer)
         _check(answer.choices[0].finish_reason)
         message = answer.choices[0].message
         watch.feed(message.content or "")
-        message.content = message.content and ThoughtFilter().feed(message.content)
+        message.content = message.content and chat_completions.ThoughtFilter().feed(message.content)
         return answer
 
 
@@ -84,7 +77,7 @@ async def _checked_stream(
     stream: AsyncStream[ChatCompletionChunk], watch: RunawayText
 ) -> AsyncGenerator[ChatCompletionChunk, None]:
     reason: str | None = None
-    indices, thoughts = CallIndices(), ThoughtFilter()
+    indices, thoughts = chat_completions.CallIndices(), chat_completions.ThoughtFilter()
     async with stream, aclosing(_chunks(stream)) as chunks:
         async for chunk in chunks:
             reason = next((choice.finish_reason for choice in chunk.choices if choice.finish_reason), reason)
@@ -100,11 +93,11 @@ async def _checked_stream(
 async def _chunks(stream: AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[ChatCompletionChunk, None]:
     try:
         async for chunk in stream:
-            require_chunk(chunk)
+            chat_completions.require_chunk(chunk)
             _mend(chunk)
             yield chunk
     except (UnicodeDecodeError, RecursionError) as error:  # the SDK's reader lets them through
-        raise no_completion() from error
+        raise chat_completions.no_completion() from error
 
 
 def _mend(chunk: ChatCompletionChunk) -> None:
@@ -120,7 +113,7 @@ def _mend(chunk: ChatCompletionChunk) -> None:
 
 
 def _mended(text: str | None) -> str | None:
-    return text if text is None or text.isascii() else well_formed(text)
+    return text if text is None or text.isascii() else chat_completions.well_formed(text)
 
 
 def _pieces(chunk: ChatCompletionChunk) -> Iterator[str]:

@@ -9,42 +9,34 @@ from typing import Any
 
 from agents import ModelResponse
 from agents.models.fake_id import FAKE_RESPONSES_ID
-from openai.types.responses import (
-    Response,
-    ResponseCompletedEvent,
-    ResponseFunctionToolCall,
-    ResponseOutputMessage,
-    ResponseOutputText,
-    ResponseTextDeltaEvent,
-    ResponseUsage,
-)
+from openai.types import responses
 
 
-def function_call(name: str, arguments: dict[str, Any]) -> ResponseFunctionToolCall:
+def function_call(name: str, arguments: dict[str, Any]) -> responses.ResponseFunctionToolCall:
     """A tool call with an id of its own."""
-    return ResponseFunctionToolCall(
+    return responses.ResponseFunctionToolCall(
         type="function_call", name=name, arguments=json.dumps(arguments), call_id=f"call_{uuid.uuid4().hex}"
     )
 
 
-def message(text: str) -> ResponseOutputMessage:
+def message(text: str) -> responses.ResponseOutputMessage:
     """A message to the person."""
-    part = ResponseOutputText(type="output_text", text=text, annotations=[])
-    return ResponseOutputMessage(
+    part = responses.ResponseOutputText(type="output_text", text=text, annotations=[])
+    return responses.ResponseOutputMessage(
         id=FAKE_RESPONSES_ID, type="message", role="assistant", status="completed", content=[part]
     )
 
 
 def message_text(item: object) -> str | None:
     """Text of a message, None for any other output item."""
-    if not isinstance(item, ResponseOutputMessage):
+    if not isinstance(item, responses.ResponseOutputMessage):
         return None
-    return "".join(part.text for part in item.content if isinstance(part, ResponseOutputText))
+    return "".join(part.text for part in item.content if isinstance(part, responses.ResponseOutputText))
 
 
-def text_delta(text: str) -> ResponseTextDeltaEvent:
+def text_delta(text: str) -> responses.ResponseTextDeltaEvent:
     """The event of a piece of text."""
-    return ResponseTextDeltaEvent(
+    return responses.ResponseTextDeltaEvent(
         type="response.output_text.delta",
         delta=text,
         content_index=0,
@@ -55,10 +47,10 @@ def text_delta(text: str) -> ResponseTextDeltaEvent:
     )
 
 
-def completed(model: str, answer: ModelResponse) -> ResponseCompletedEvent:
+def completed(model: str, answer: ModelResponse) -> responses.ResponseCompletedEvent:
     """The event that ends a stream."""
     used = answer.usage
-    response = Response(
+    response = responses.Response(
         id=FAKE_RESPONSES_ID,
         created_at=time.time(),
         model=model,
@@ -67,7 +59,7 @@ def completed(model: str, answer: ModelResponse) -> ResponseCompletedEvent:
         tool_choice="auto",
         tools=[],
         parallel_tool_calls=False,
-        usage=ResponseUsage(
+        usage=responses.ResponseUsage(
             input_tokens=used.input_tokens,
             output_tokens=used.output_tokens,
             total_tokens=used.total_tokens,
@@ -75,4 +67,4 @@ def completed(model: str, answer: ModelResponse) -> ResponseCompletedEvent:
             output_tokens_details=used.output_tokens_details,
         ),
     )
-    return ResponseCompletedEvent(type="response.completed", response=response, sequence_number=1)
+    return responses.ResponseCompletedEvent(type="response.completed", response=response, sequence_number=1)

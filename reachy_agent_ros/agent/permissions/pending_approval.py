@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from reachy_agent_ros.agent.terminal_text import truncated
+
 _MOST_CHARACTERS = 200
 """Of the arguments that a question names; nobody listens to more."""
 
@@ -84,8 +86,8 @@ def question(tool: str, arguments_json: str, why: str = "") -> str:
 
 
 def _told(arguments: Mapping[str, Any]) -> str:
-    parts = ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in arguments.items())
-    return parts if len(parts) <= _MOST_CHARACTERS else f"{parts[: _MOST_CHARACTERS - 1]}…"
+    parts = (f"{name.replace('_', ' ')} {_value(value)}" for name, value in arguments.items())
+    return truncated(", ".join(parts), _MOST_CHARACTERS)
 
 
 def _value(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reachy_agent_ros.agent.planning.plan_revision import PlanRevision, revised
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
@@ -17,43 +17,30 @@ PLAN_TOOLS = frozenset({"make_plan", "begin_step", "finish_step", "revise_plan",
 """Tools that change a plan: what they return says nothing about the step that runs."""
 
 
-@dataclass(frozen=True)
-class PlanSettings:
-    """How the agent plans.
-
-    Attributes:
-        most_failures: So many failures of one step, or in a row, and the person is asked.
-    """
-
-    most_failures: int = 2
-
-    def __post_init__(self) -> None:
-        if self.most_failures < 1:
-            message = f"A person is asked after at least one failure, not {self.most_failures}."
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
-
-
 class PlanBoard:
     """One plan a conversation; every change is on disk before it is shown. For any thread.
 
     Args:
         store: Where they are kept. A step that ran when it was written did not end.
-        settings: How the agent plans.
+        most_failures: So many failures of one step, or in a row, and the person is asked.
         on_change: Called after each change, in order, with the conversation and its plan, None where it has none any
             more. It must not block.
 
     Raises:
-        AgentError: `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS`: `most_failures` is below 1; `STORAGE_FAILED`.
     """
 
     def __init__(
         self,
         store: PlanStore,
-        settings: PlanSettings | None = None,
+        most_failures: int = 2,
         on_change: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None,
     ) -> None:
+        if most_failures < 1:
+            message = f"Invalid number of failures {most_failures}: expected at least 1 before a person is asked."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         self._store = store
-        self._most_failures = (settings or PlanSettings()).most_failures
+        self._most_failures = most_failures
         self._on_change = on_change
         self._lock = threading.RLock()
         self._trees = {name: tree.interrupted("interrupted by a restart") for name, tree in store.load().items()}

@@ -10,28 +10,18 @@ from collections.abc import Sequence
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 
-LABELS = {
-    SpanKind.HEARING: "heard",
-    SpanKind.REFLEX: "reflex",
-    SpanKind.MODEL: "model",
-    SpanKind.TOOL: "tool",
-    SpanKind.HANDOFF: "handoff",
-    SpanKind.APPROVAL: "approval",
-    SpanKind.SPEECH: "speech",
-    SpanKind.GUARDRAIL: "guardrail",
+_KINDS = {
+    SpanKind.HEARING: ("heard", "36"),
+    SpanKind.REFLEX: ("reflex", "93"),
+    SpanKind.MODEL: ("model", "35"),
+    SpanKind.TOOL: ("tool", "32"),
+    SpanKind.HANDOFF: ("handoff", "95"),
+    SpanKind.APPROVAL: ("approval", "33"),
+    SpanKind.SPEECH: ("speech", "34"),
+    SpanKind.GUARDRAIL: ("guardrail", "91"),
 }
-"""What people read for a kind of span."""
+"""The label of each kind of span, and the color of its bar as an SGR code."""
 
-_COLOURS = {
-    SpanKind.HEARING: "36",
-    SpanKind.REFLEX: "93",
-    SpanKind.MODEL: "35",
-    SpanKind.TOOL: "32",
-    SpanKind.HANDOFF: "95",
-    SpanKind.APPROVAL: "33",
-    SpanKind.SPEECH: "34",
-    SpanKind.GUARDRAIL: "91",
-}
 _BOLD, _DIM, _RED = "1", "2", "31"
 
 _LABEL, _BAR, _TIME = 11, 36, 9
@@ -88,12 +78,13 @@ class Timeline:
         return [self._frame("│", f"{' ' if number else mark} {line}", code) for number, line in enumerate(lines)]
 
     def _row(self, span: Span, nested: bool, scale: _Scale) -> str:
-        label = f"{'└ ' * nested}{LABELS[span.kind]}"
+        kind, color = _KINDS[span.kind]
+        label = f"{'└ ' * nested}{kind}"
         detail = _error(span) if span.error else _detail(span)
         time = f"{_milliseconds(span.duration):>{_TIME}}"  # that of a day is longer
         cells = (
             f"{label:<{_LABEL}}",
-            self._paint(scale.bar(span), _COLOURS[span.kind]),
+            self._paint(scale.bar(span), color),
             time,
             self._paint(fit(detail, self._width - _LABEL - _BAR - len(time) - 6), _RED if span.error else ""),
         )

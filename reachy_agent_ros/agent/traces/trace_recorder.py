@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
+from reachy_agent_ros.agent.terminal_text import truncated
 from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
 from reachy_agent_ros.core.errors import AgentError
@@ -112,8 +113,7 @@ def _redacted(span: Span, redact: Callable[[str], str]) -> Span:
     """The span with its texts redacted first and then cut to `MAX_TEXT`, so that no cut hides what must go."""
 
     def text(value: str) -> str:
-        clean = redact(value)
-        return clean if len(clean) <= MAX_TEXT else f"{clean[: MAX_TEXT - 1]}…"
+        return truncated(redact(value), MAX_TEXT)
 
     error = None if span.error is None else AgentError(span.error.code, text(span.error.message))
     return replace(span, arguments_json=text(span.arguments_json), summary=text(span.summary), error=error)

@@ -11,11 +11,10 @@ import json
 import time
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 
-from reachy_agent_ros.agent.web.search_engine import SearchEngine, SearchResult, search_result
+from reachy_agent_ros.agent.web.search_engine import SearchEngine, SearchResult, is_web_address, search_result
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 OFF = "off"
@@ -47,13 +46,13 @@ def search_engine(name: str, url: str = "") -> SearchEngine | None:
         AgentError: `INVALID_ARGUMENTS`: there is no such engine, or the server has no address.
     """
     if name not in ENGINE_NAMES:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is no search engine: {', '.join(ENGINE_NAMES)}.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is not a search engine: {', '.join(ENGINE_NAMES)}.")
     if name == OFF:
         return None
     if name == DDGS:
         return DdgsSearch()
-    if not _is_address(url):
-        reason = f"{url!r} is no address of a SearXNG server: http://localhost:8888 would be one."
+    if not is_web_address(url) or "?" in url or "#" in url:
+        reason = f"{url!r} is not the address of a SearXNG server, such as http://localhost:8888."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
     return SearxngSearch(url)
 
@@ -172,11 +171,3 @@ def _agent_error(error: Exception, slow: bool) -> AgentError:
         return AgentError(ErrorCode.SERVER_UNAVAILABLE, reason)
     reason = "The search engines cannot be reached; check that this machine is online."
     return AgentError(ErrorCode.SERVER_UNAVAILABLE, reason)
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and not (parts.query or parts.fragment)

@@ -58,7 +58,7 @@ class SearchResult:
 def search_result(title: object, url: object, text: object) -> SearchResult | None:
     """What an engine gave, cleaned and bounded; None where it has no address that a browser opens."""
     address = _clean(url, LONGEST_URL + 1)
-    if len(address) > LONGEST_URL or not _is_web(address):
+    if len(address) > LONGEST_URL or not is_web_address(address):
         return None
     return SearchResult(_clean(title, LONGEST_TITLE), address, _clean(text, LONGEST_TEXT))
 
@@ -105,9 +105,10 @@ def _clean(value: object, longest: int) -> str:
     return "".join(letter for letter in line if unicodedata.category(letter)[0] != "C")[:longest]
 
 
-def _is_web(address: str) -> bool:
+def is_web_address(text: str) -> bool:
+    """Whether a text is an http or https URL with a host."""
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(text)
     except ValueError:
         return False
-    return parts.scheme in ("http", "https") and bool(parts.netloc)
+    return parts.scheme in ("http", "https") and bool(parts.hostname)

@@ -12,7 +12,6 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
 from reachy_agent_ros.agent.model.settings_file import load_tiers
 from reachy_agent_ros.agent.personas.library import USUAL_VALUES
-from reachy_agent_ros.agent.planning.plan_board import PlanSettings
 from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.robot_agent import MindSettings
 from reachy_agent_ros.agent.web.engines import ENGINE_NAMES, OFF, search_engine
@@ -75,7 +74,7 @@ class MindParameters:
         return MindSettings(
             bounds,
             node.parameter("approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0),
-            PlanSettings(failures),
+            failures,
             search_engine(engine, url),
             self.embedder,
             load_servers(self.directory / "mcp.yaml"),

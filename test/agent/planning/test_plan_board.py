@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.agent.planning.plan_board import PLAN_TOOLS, PlanBoard, PlanSettings
+from reachy_agent_ros.agent.planning.plan_board import PLAN_TOOLS, PlanBoard
 from reachy_agent_ros.agent.planning.plan_revision import PlanRevision, ReplacedStep
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.agent.planning.step import StepState
@@ -224,12 +224,12 @@ def test_the_plans_own_tools_are_no_proof_that_a_step_was_done(board: WatchedBoa
 
 def test_after_how_many_failures_the_person_is_asked_is_a_setting(path: Path) -> None:
     with closing(PlanStore(path)) as store:
-        board = PlanBoard(store, PlanSettings(most_failures=1))
+        board = PlanBoard(store, most_failures=1)
         planned(board)
         fail(board, "1")
         assert tree_of(board).blocked
-    with pytest.raises(AgentError):
-        PlanSettings(most_failures=0)
+        with pytest.raises(AgentError):
+            PlanBoard(store, most_failures=0)
 
 
 def test_of_two_threads_one_begins_the_step(board: WatchedBoard) -> None:
