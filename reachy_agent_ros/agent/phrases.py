@@ -73,7 +73,9 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
     deeds = [deed for action in actions if (deed := _deed(action))]
     deeds = list(dict.fromkeys(deeds))
     if sum(action.tool == "move_head" for action in actions) > 3:
-        deeds = list(dict.fromkeys("moved my head" if _is_head_deed(deed) else deed for deed in deeds))
+        deeds = list(
+            dict.fromkeys("moved my head" if deed.startswith(("looked", "tilted")) else deed for deed in deeds)
+        )
     answers = [
         _ANSWERS[action.tool](json.loads(result))
         for action, result in zip(actions, results, strict=True)
@@ -203,10 +205,6 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "analyze_scene": lambda result: str(result["answer"]),
 }
 """What is told of a result, where it is the result that was asked for."""
-
-
-def _is_head_deed(deed: str) -> bool:
-    return deed.startswith(("looked", "tilted"))
 
 
 def _sign(angle: float, positive: str, negative: str) -> str:

@@ -161,7 +161,11 @@ class RobotAgent:
         dialogue = Dialogue(
             access,
             self.sessions,
-            PromptContext(self.instructions, self.allows, self._contexts()),
+            PromptContext(
+                self.instructions,
+                self.allows,
+                [*([self.recollection.prompt] if self.recollection else []), self._plan],
+            ),
             settings.approval_time,
             settings.bounds.tokens,
             settings.preference,
@@ -260,10 +264,6 @@ class RobotAgent:
         self._reflexes.close()
         if self.recollection is not None:
             self.recollection.close()
-
-    def _contexts(self) -> list[Callable[[str], LabelledText]]:
-        remembered = [] if self.recollection is None else [self.recollection.prompt]
-        return [*remembered, self._plan]
 
     def _plan(self, session_id: str) -> LabelledText:
         tree = self.plans.tree(session_id)

@@ -42,6 +42,11 @@ def show(data: Any, words: str, as_json: bool) -> None:
         print(words, flush=True)
 
 
+def attributes(thing: Any, *names: str) -> dict[str, Any]:
+    """Some attributes of a message or another object, by name, for `show_json`."""
+    return {name: getattr(thing, name) for name in names}
+
+
 def show_json(data: Any) -> None:
     """Prints a line of JSON at once; a value that JSON has no type for, such as a path, becomes a string."""
     print(json.dumps(data, default=str), flush=True)

@@ -116,13 +116,11 @@ class McpServerSettings(BaseModel):
 
     def hide(self, text: str) -> str:
         """The text without the values of the variables that are named here, for logs and for people."""
-        values = {os.environ.get(name, "") for value in self._written() for name in _REFERENCE.findall(value)}
+        written = (*self.env.values(), *self.headers.values())
+        values = {os.environ.get(name, "") for value in written for name in _REFERENCE.findall(value)}
         for value in sorted(values - {""}, key=len, reverse=True):
             text = text.replace(value, "***")
         return text
-
-    def _written(self) -> tuple[str, ...]:
-        return (*self.env.values(), *self.headers.values())
 
     def _resolved(self, written: Mapping[str, str]) -> dict[str, str]:
         return {key: _REFERENCE.sub(self._variable, value) for key, value in written.items()}

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, TypeAlias, cast
 
-from agents import ModelResponse, OpenAIChatCompletionsModel
+from agents import OpenAIChatCompletionsModel
 from agents.items import TResponseOutputItem, TResponseStreamEvent
 from openai import APIStatusError, AsyncOpenAI
 from openai.types.chat import ChatCompletionFunctionToolParam
@@ -54,16 +54,6 @@ class EndpointModel(RequestModel):
         self.context = context
         self._native = _NativeToolModel(OpenAIChatCompletionsModel(name, client))
         self._json = JsonProtocolModel(name, client)
-
-    async def answer(self, request: ModelRequest) -> ModelResponse:
-        """Answers in one piece."""
-        require_room(request, self.context)
-        if self.protocol is ToolProtocol.NATIVE:
-            try:
-                return await self._native.answer(request)
-            except APIStatusError as error:
-                self._give_up_native(error, request)
-        return await self._json.answer(request)
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Answers piece by piece; a refusal comes before the first piece."""
@@ -125,12 +115,6 @@ class _NativeToolModel(RequestModel):
 
     def __init__(self, model: OpenAIChatCompletionsModel) -> None:
         self._model = model
-
-    async def answer(self, request: ModelRequest) -> ModelResponse:
-        """Answers in one piece."""
-        response = await self._model.get_response(**request.arguments)
-        response.output = _salvaged(response.output, request)
-        return response
 
     async def stream(self, request: ModelRequest) -> _Events:
         """Answers piece by piece. What may still become a call is held back, so that nobody is read JSON aloud."""

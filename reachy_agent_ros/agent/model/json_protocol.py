@@ -69,19 +69,12 @@ class JsonProtocolModel(RequestModel):
         self._name = name
         self._client = client
 
-    async def answer(self, request: ModelRequest) -> ModelResponse:
-        """Answers in one piece.
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
+        """Answers piece by piece.
 
         Raises:
             AgentError: `MODEL_MISBEHAVED` after an unusable second answer; `MODEL_TRUNCATED`.
         """
-        exchange = _Exchange(self._name, self._client, request)
-        async for _ in exchange.run():
-            """Only the whole is wanted."""
-        return exchange.response
-
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Answers piece by piece; raises as `answer` does."""
         exchange = _Exchange(self._name, self._client, request)
         async with aclosing(exchange.run()) as deltas:
             async for delta in deltas:

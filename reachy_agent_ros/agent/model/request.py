@@ -10,15 +10,18 @@ import json
 import logging
 from abc import abstractmethod
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents import AgentOutputSchemaBase, FunctionTool, Handoff, Model, ModelResponse, ModelSettings, ModelTracing, Tool
 from agents.items import TResponseInputItem, TResponseStreamEvent
+from openai.types.responses import ResponseCompletedEvent
 from openai.types.responses.response_prompt_param import ResponsePromptParam
 from typing_extensions import override
 
 from reachy_agent_ros.agent.model.budget import ModelCounters
+from reachy_agent_ros.agent.model.responses import usage_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 CHARACTERS_PER_TOKEN = 4.0
@@ -65,12 +68,23 @@ class RequestModel(Model):
     """A model that is asked by `ModelRequest`. What only the Responses API has is not passed on."""
 
     @abstractmethod
-    async def answer(self, request: ModelRequest) -> ModelResponse:
-        """Answers in one piece."""
-
-    @abstractmethod
     def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Answers piece by piece. Closing it closes the connection."""
+
+    async def answer(self, request: ModelRequest) -> ModelResponse:
+        """Answers in one piece.
+
+        Raises:
+            AgentError: As `stream`; `MODEL_TRUNCATED`: the stream ended before the answer did.
+        """
+        response: ModelResponse | None = None
+        async with aclosing(self.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, ResponseCompletedEvent):
+                    response = ModelResponse(output=event.response.output, usage=usage_of(event), response_id=None)
+        if response is None:
+            raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")
+        return response
 
     @override
     async def get_response(

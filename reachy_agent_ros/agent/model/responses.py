@@ -7,7 +7,7 @@ import time
 import uuid
 from typing import Any
 
-from agents import ModelResponse
+from agents import ModelResponse, Usage
 from agents.models.fake_id import FAKE_RESPONSES_ID
 from openai.types import responses
 
@@ -68,3 +68,11 @@ def completed(model: str, answer: ModelResponse) -> responses.ResponseCompletedE
         ),
     )
     return responses.ResponseCompletedEvent(type="response.completed", response=response, sequence_number=1)
+
+
+def usage_of(event: responses.ResponseCompletedEvent) -> Usage:
+    """Tokens of the answer that an event ends; none if the server did not count them."""
+    used = event.response.usage
+    if used is None:
+        return Usage(requests=1)
+    return Usage(1, used.input_tokens, output_tokens=used.output_tokens, total_tokens=used.total_tokens)

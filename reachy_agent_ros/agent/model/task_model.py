@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from agents import ModelResponse, Usage
 from agents.items import TResponseStreamEvent
 from openai import APIStatusError
 from openai.types.responses import ResponseCompletedEvent, ResponseTextDeltaEvent
@@ -19,7 +18,7 @@ from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
 from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
 from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS, agent_error, is_busy
 from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel
-from reachy_agent_ros.agent.model.responses import text_delta
+from reachy_agent_ros.agent.model.responses import text_delta, usage_of
 from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -72,17 +71,6 @@ class TaskModel(RequestModel):
     def protocol(self) -> ToolProtocol:
         """The protocol of the endpoint that was reached when the task began."""
         return self._protocol
-
-    async def answer(self, request: ModelRequest) -> ModelResponse:
-        """Answers in one piece; raises as `stream` does."""
-        response: ModelResponse | None = None
-        async with aclosing(self.stream(request)) as events:
-            async for event in events:
-                if isinstance(event, ResponseCompletedEvent):
-                    response = ModelResponse(output=event.response.output, usage=_usage(event), response_id=None)
-        if response is None:
-            raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")
-        return response
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Answers piece by piece.
@@ -142,7 +130,7 @@ class TaskModel(RequestModel):
             async for event in events:
                 if isinstance(event, ResponseCompletedEvent):
                     link.succeeded()
-                    used = _usage(event)
+                    used = usage_of(event)
                     self.counters.input_tokens += used.input_tokens
                     self.counters.output_tokens += used.output_tokens
                 yield event
@@ -152,10 +140,3 @@ def worth_asking(links: Sequence[EndpointLink]) -> list[EndpointLink]:
     """The endpoints that are not resting, in order; if all are, the one that will have rested soonest."""
     awake = [link for link in links if link.health.rest == 0.0]
     return awake or sorted(links, key=lambda link: link.health.rest)[:1]
-
-
-def _usage(event: ResponseCompletedEvent) -> Usage:
-    used = event.response.usage
-    if used is None:
-        return Usage(requests=1)
-    return Usage(1, used.input_tokens, output_tokens=used.output_tokens, total_tokens=used.total_tokens)

@@ -70,8 +70,9 @@ class Enforcement:
             raise verdict.refusal
         tell(verdict)
         if verdict.must_ask:
-            approved = call.approval_id if self._is_approved(call) else None
-            approval_id = await self._asked(call, verdict) if approved is None else approved
+            approved = self._approved.pop(call.approval_id, None) == (call.tool, call.arguments_json)
+            approval_id = call.approval_id if approved else None
+            approval_id = approval_id or await self._asked(call, verdict)
             decided_by = await asyncio.to_thread(self._approvals.decided_by, approval_id)
             await self._write(call_entry(call, verdict, "allowed", approval=str(approval_id), decided_by=decided_by))
             return approval_id
@@ -168,9 +169,6 @@ class Enforcement:
     def close(self) -> None:
         """Writes down what is not written yet."""
         self._repetitions.close()
-
-    def _is_approved(self, call: Call) -> bool:
-        return self._approved.pop(call.approval_id, None) == (call.tool, call.arguments_json)
 
     async def _asked(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
         await self._write(call_entry(call, verdict, "asked"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,16 +77,12 @@ def question(tool: str, arguments_json: str, why: str = "") -> str:
         arguments = json.loads(arguments_json or "{}")
     except (ValueError, RecursionError):
         arguments = {}
-    told = _told(arguments) if isinstance(arguments, dict) else ""
+    parts = arguments.items() if isinstance(arguments, dict) else ()
+    told = truncated(", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in parts), _MOST_CHARACTERS)
     reason = f"{why[:1].upper()}{why[1:]}: " if why else ""
     return (
         f"{reason}{'may' if why else 'May'} I use {tool.replace('_', ' ')}{f' with {told}' if told else ''}? {_ANSWERS}"
     )
-
-
-def _told(arguments: Mapping[str, Any]) -> str:
-    parts = (f"{name.replace('_', ' ')} {_value(value)}" for name, value in arguments.items())
-    return truncated(", ".join(parts), _MOST_CHARACTERS)
 
 
 def _value(value: Any) -> str:

@@ -66,7 +66,8 @@ class Condition(BaseModel):
     def holds(self, value: Any) -> bool | None:
         """Whether a value fulfils the condition; None if that asks for a number and the value is not one."""
         if self.one_of is not None:
-            return any(_same(value, one) for one in self.one_of)
+            # In Python True equals 1, which no rule means.
+            return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in self.one_of)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
         (low, low_open), (high, high_open) = self._low(), self._high()
@@ -95,11 +96,6 @@ class Condition(BaseModel):
     def _empty(self) -> bool:
         (low, low_open), (high, high_open) = self._low(), self._high()
         return low > high or (low == high and bool(low_open or high_open))
-
-
-def _same(value: Any, one: str | bool | float) -> bool:
-    """Equal, where true is not 1."""
-    return isinstance(value, bool) == isinstance(one, bool) and value == one
 
 
 @dataclass(frozen=True)
@@ -236,7 +232,8 @@ def read_policy(path: Path) -> Policy:
     written = read_form(path, _File, _LARGEST_FILE, _CONSEQUENCE)
     rules = tuple(one.rule() for one in written.rules)
     for rule, pattern, earlier in unreachable(rules):
-        raise _wrong(path, f"the rule '{rule}' is never reached for {pattern}, because '{earlier}' stands before it")
+        complaint = f"the rule '{rule}' is never reached for {pattern}, because '{earlier}' stands before it"
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{_CONSEQUENCE}: {path}: {complaint}.")
     if written.extends is not None:
         base = template(written.extends)
         return Policy(rules + base.rules, base.default)
@@ -269,7 +266,3 @@ class _File(StrictForm):
         if (self.extends is None) == (self.default is None):
             raise ValueError("it needs either 'extends' with a template, or a 'default' tier")
         return self
-
-
-def _wrong(path: Path, complaint: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{_CONSEQUENCE}: {path}: {complaint}.")

@@ -67,10 +67,11 @@ class Principal:
                 f"does not allow it. {_OTHERS}",
             )
         if own:
+            short = self.name.removeprefix("token:").partition("#")[0]
             raise AgentError(
                 ErrorCode.DECISION_NOT_ALLOWED,
                 f"{tool} was requested with the token {self.name}, which cannot approve its own requests. {_OTHERS} "
-                f"To let this token do it: reachy-agent tokens allow {_short(self.name)} approve-own.",
+                f"To let this token do it: reachy-agent tokens allow {short} approve-own.",
             )
 
 
@@ -121,8 +122,3 @@ _OTHERS = (
     "Somebody else can: another token of the role operator or administrator, a person who talks to the robot, or "
     "'reachy-agent approvals' on the robot's computer."
 )
-
-
-def _short(name: str) -> str:
-    """A token's own name, as its commands take it."""
-    return name.removeprefix("token:").partition("#")[0]

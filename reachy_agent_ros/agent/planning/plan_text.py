@@ -83,7 +83,7 @@ def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
     return gone + [
         sentence
         for number, step in new.numbered()
-        for sentence in (_changes(number, before[step.key][1], step) if step.key in before else [_added(number, step)])
+        for sentence in _changes(number, before[step.key][1] if step.key in before else None, step)
     ]
 
 
@@ -100,11 +100,10 @@ def _beside(step: Step) -> str:
     return f"{failed}{seen} expected: {step.expectation}"
 
 
-def _added(number: str, step: Step) -> str:
-    return f"Step {number} is new: {step.title}."
-
-
-def _changes(number: str, old: Step, new: Step) -> Iterator[str]:
+def _changes(number: str, old: Step | None, new: Step) -> Iterator[str]:
+    if old is None:
+        yield f"Step {number} is new: {new.title}."
+        return
     if old.title != new.title:
         yield f"Step {number} is now: {new.title}."
     elif old.expectation != new.expectation:

@@ -48,7 +48,8 @@ def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
     """
     if tool == "make_plan":
         plan = parse_arguments(tool, MakePlan, arguments_json)
-        return f"Plan: {_listed(planned(plan.goal, plan.steps, tree))}. Shall I?"
+        steps = planned(plan.goal, plan.steps, tree).numbered()
+        return f"Plan: {', '.join(f'{number}. {step.title}' for number, step in steps)}. Shall I?"
     if tree is None:
         raise AgentError(ErrorCode.INVALID_GOAL, "There is no plan: make one first.")
     if tool == "revise_plan":
@@ -59,7 +60,3 @@ def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
     number = parse_arguments(tool, BeginStep, arguments_json).number
     tree.begun(number)
     return f"Step {number}: {tree.find(number).title}. Shall I?"
-
-
-def _listed(tree: TaskTree) -> str:
-    return ", ".join(f"{number}. {step.title}" for number, step in tree.numbered())

@@ -28,11 +28,7 @@ class _CurrentTime(ToolArguments):
     )
 
 
-def _local_now() -> datetime:
-    return datetime.now().astimezone()
-
-
-def clock_tools(now: Callable[[], datetime] = _local_now) -> list[OwnTool[Any]]:
+def clock_tools(now: Callable[[], datetime] = lambda: datetime.now().astimezone()) -> list[OwnTool[Any]]:
     """`current_time`.
 
     Args:
@@ -55,19 +51,15 @@ def clock_tools(now: Callable[[], datetime] = _local_now) -> list[OwnTool[Any]]:
 
 
 def _told(moment: datetime) -> dict[str, Any]:
+    offset = f"{moment:%z}"
     weekday, month = _WEEKDAYS[moment.weekday()], _MONTHS[moment.month - 1]
     return {
         "sentence": f"It is {moment:%H:%M} on {weekday}, {moment.day} {month} {moment.year}.",
         "time": f"{moment:%H:%M}",
         "date": f"{moment:%Y-%m-%d}",
         "weekday": weekday,
-        "time_zone": _zone_name(moment),
+        "time_zone": f"{moment.tzname()}, UTC{offset[:3]}:{offset[3:5]}",
     }
-
-
-def _zone_name(moment: datetime) -> str:
-    offset = f"{moment:%z}"
-    return f"{moment.tzname()}, UTC{offset[:3]}:{offset[3:5]}"
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands, span
-from reachy_agent_ros.cli.output import Cell, Row, show, show_list
+from reachy_agent_ros.cli.output import Cell, Row, attributes, show, show_list
 from reachy_agent_ros.core.identifier import SHOWN, by_beginning
 from reachy_agent_ros.core.names import AGENT, APPROVALS, DECIDE_APPROVAL
 
@@ -107,13 +107,8 @@ def _line(identifier: str, approval: Any) -> dict[str, Any]:
 
     return {
         "approval_id": identifier,
-        "tool": approval.tool,
-        "arguments_json": approval.arguments_json,
-        "reason": approval.reason,
-        "rule": approval.rule,
-        "requester": approval.requester,
+        **attributes(approval, "tool", "arguments_json", "reason", "rule", "requester", "session_id"),
         "asked_by": approval.asked_by or None,
-        "session_id": approval.session_id,
         "turn_id": str(uuid_from_message(approval.turn_id)),
         "requested": seconds_of(approval.requested),
         "expires": seconds_of(approval.expires),

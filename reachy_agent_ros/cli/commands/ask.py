@@ -8,7 +8,7 @@ from typing import Any
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
-from reachy_agent_ros.cli.output import show_json
+from reachy_agent_ros.cli.output import attributes, show_json
 from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, step_line
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.names import AGENT, CONVERSE
@@ -62,13 +62,10 @@ def _summary(result: Any) -> dict[str, Any]:
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     return {
-        "reply": result.reply,
-        "agent": result.agent,
+        **attributes(result, "reply", "agent", "error_code", "error_msg"),
         "tools_called": list(result.tools_called),
         "session": result.session_id,
         "elapsed_s": round(seconds_of(result.elapsed), 3),
-        "error_code": result.error_code,
-        "error_msg": result.error_msg,
     }
 
 

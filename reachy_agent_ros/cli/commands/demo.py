@@ -51,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     record = load(NAMESPACE)
     with redirect_stdout(sys.stderr) if arguments.json else nullcontext():
         runs = record is not None and record.supervisor.alive
-        code = _demonstrate(arguments) if runs else _in_own_graph(arguments)
+        with nullcontext(0) if runs else own_graph() as code:
+            code = code or _demonstrate(arguments)
     if code == 0 and arguments.json:
         files = sorted(arguments.out.iterdir())
         show_json({"scenario": arguments.scenario, "files": files})
@@ -137,11 +138,6 @@ def _list(as_json: bool) -> None:
     show_table(("SCENARIO", "SHOWS"), ((Cell(scenario.name, "bold"), scenario.about) for scenario in SCENARIOS))
 
 
-def _in_own_graph(arguments: argparse.Namespace) -> int:
-    with own_graph() as code:
-        return code or _demonstrate(arguments)
-
-
 def _demonstrate(arguments: argparse.Namespace) -> int:
     scenario = next(one for one in SCENARIOS if one.name == arguments.scenario)
     if (code := _play(scenario, arguments.out)) != 0:
@@ -159,17 +155,13 @@ def _play(scenario: DemoScenario, out: Path) -> int:
     for step in scenario.steps:
         print(f"\n{step.told}", flush=True)
         if step.meanwhile is not None:
-            beside.append(_begin(step, out))
+            beside.append(subprocess.Popen([*PROGRAM, *_words(step, out)]))  # noqa: S603 - ourselves
             time.sleep(step.meanwhile)
         elif (code := _command(*_words(step, out))) != 0:
             break
     for process in beside:
         process.wait(PATIENCE)
     return code
-
-
-def _begin(step: DemoStep, out: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([*PROGRAM, *_words(step, out)])  # noqa: S603 - ourselves
 
 
 def _words(step: DemoStep, out: Path) -> list[str]:

@@ -34,10 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     record = None if arguments.transport else load(arguments.namespace)
     settings = transport_environment(arguments.transport or LOOPBACK) if record is None else record.environment
-    lines = [_line(name, value) for name, value in settings.items()]
+    lines = [
+        f"unset {name}" if value is None else f"export {name}={shlex.quote(value)}" for name, value in settings.items()
+    ]
     show(settings, "\n".join(lines), arguments.json)
     return 0
-
-
-def _line(name: str, value: str | None) -> str:
-    return f"unset {name}" if value is None else f"export {name}={shlex.quote(value)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import add_options
-from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
@@ -80,13 +80,11 @@ async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments:
 
 def _line(one: Evaluated) -> dict[str, Any]:
     return {
+        **attributes(one, "differences", "model_calls", "tokens"),
         "scenario": one.scenario.name,
         "benchmark": one.scenario.benchmark,
         "verdict": one.verdict.value,
-        "differences": one.differences,
         "seconds": round(one.seconds, 2),
-        "model_calls": one.model_calls,
-        "tokens": one.tokens,
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import add_options
-from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -90,17 +90,14 @@ def _line(answer: GiveFeedback.Response) -> dict[str, Any]:
     return {
         "feedback_id": str(uuid_from_message(reward.feedback_id)),
         "turn_id": str(turn_id) if turn_id.int else None,
-        "action": reward.action,
+        **attributes(reward, "action", "policy_version", "sign", "stop"),
         "acts": {
             str(uuid_from_message(act)): round(share, 3)
             for act, share in zip(reward.act_ids, reward.shares, strict=True)
         },
-        "policy_version": reward.policy_version,
-        "sign": reward.sign,
         "rating": round(reward.rating, 3),
         "confidence": round(reward.confidence, 3),
         "axes": list(reward.axes),
-        "stop": reward.stop,
         "question": answer.question,
     }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, PLAN, SET_PLAN_REVIEW
 
@@ -77,22 +77,13 @@ def _line(plan: Any) -> dict[str, Any]:
 
     steps = [
         {
-            "number": step.number,
-            "title": step.title,
-            "expectation": step.expectation,
+            **attributes(step, "number", "title", "expectation", "outcome", "failures"),
             "state": StepState(step.state).name.lower(),
-            "outcome": step.outcome,
-            "failures": step.failures,
         }
         for step in plan.steps
     ]
-    return {
-        "session_id": plan.session_id,
-        "goal": plan.goal,
-        "revision": plan.revision,
-        "review": tuple(REVIEWED)[plan.review],
-        "steps": steps,
-    }
+    shown = attributes(plan, "session_id", "goal", "revision")
+    return {**shown, "review": tuple(REVIEWED)[plan.review], "steps": steps}
 
 
 def _words(plan: Any) -> str:

@@ -123,7 +123,8 @@ async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
 async def _branch(store: SessionStore, arguments: argparse.Namespace) -> int:
     await store.branch(arguments.session, arguments.branch, arguments.turns)
     branch = await _find(store, arguments.branch)
-    words = f"{branch.session_id} is a copy of {branch.branched_from}, with {_turns(branch)}."
+    turns = "1 turn" if branch.turns == 1 else f"{branch.turns} turns"
+    words = f"{branch.session_id} is a copy of {branch.branched_from}, with {turns}."
     show(asdict(branch), words, arguments.json)
     return 0
 
@@ -159,7 +160,3 @@ async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:
 
 async def _find(store: SessionStore, session_id: str) -> Session:
     return next(session for session in await store.sessions() if session.session_id == session_id)
-
-
-def _turns(session: Session) -> str:
-    return "1 turn" if session.turns == 1 else f"{session.turns} turns"

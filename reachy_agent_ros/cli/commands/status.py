@@ -9,7 +9,7 @@ from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import Cell, Row, show_table
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
+    from reachy_agent_ros.supervision.health import NodeHealth
 
 HELP = "show every node's state, and whether the graph is closed to strangers"
 
@@ -42,13 +42,9 @@ def report(namespace: str, wait: float, as_json: bool = False) -> int:
     if as_json:
         print(health.as_json(), flush=True)
     else:
-        _show(health)
+        show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), map(_row, health.nodes))
+        print("\n".join(["", *health.summary()]), flush=True)
     return 0 if health.good else 1
-
-
-def _show(health: GraphHealth) -> None:
-    show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), map(_row, health.nodes))
-    print("\n".join(["", *health.summary()]), flush=True)
 
 
 def _row(node: NodeHealth) -> Row:

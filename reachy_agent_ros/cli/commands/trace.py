@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import add_options, whole
-from reachy_agent_ros.cli.output import replace_unprintable, show
+from reachy_agent_ros.cli.output import attributes, replace_unprintable, show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.traces.trace import Span, TracedTurn
@@ -78,15 +78,11 @@ def _line(turn: TracedTurn) -> dict[str, Any]:
 
 def _span(span: Span) -> dict[str, Any]:
     return {
+        **attributes(span, "name", "input_tokens", "output_tokens", "arguments_json", "summary"),
         "span": span.number,
         "kind": span.kind.name.lower(),
-        "name": span.name,
         "start_ms": round(span.start * 1000.0, 1),
         "duration_ms": round(span.duration * 1000.0, 1),
-        "input_tokens": span.input_tokens,
-        "output_tokens": span.output_tokens,
-        "arguments_json": span.arguments_json,
-        "summary": span.summary,
         "error": _error(span),
     }
 

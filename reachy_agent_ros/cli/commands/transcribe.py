@@ -50,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     recogniser.warm_up()
     for file in arguments.files:
         line = _line(file, detector, recogniser)
-        show(line, _for_people(line), arguments.json)
+        told = f"nothing. {line['reason']}" if line["rejected"] else line["text"]
+        show(line, f"{file}: {told}", arguments.json)
     return 0
 
 
@@ -77,7 +78,3 @@ def _line(file: Path, detector: VoiceDetector, recogniser: Recogniser) -> dict[s
         "cpu_ms": round((time.process_time() - start) * 1000.0, 1),
     }
     return {**line, "reason": heard.reason} if heard.rejected else line
-
-
-def _for_people(line: dict[str, object]) -> str:
-    return f"{line['file']}: " + (f"nothing. {line['reason']}" if line["rejected"] else str(line["text"]))

@@ -99,15 +99,10 @@ def _line(tool: Any, waiting: Sequence[str]) -> dict[str, Any]:
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     return {
-        "name": tool.name,
+        **output.attributes(tool, "name", "version", "enabled", "moves_robot", "specialist", "description"),
         "origin": _ORIGINS[tool.origin],
-        "version": tool.version,
-        "enabled": tool.enabled,
         "waiting": tool.name in waiting,
-        "moves_robot": tool.moves_robot,
-        "specialist": tool.specialist,
         "time_limit": seconds_of(tool.time_limit),
-        "description": tool.description,
         "arguments_schema": json.loads(tool.arguments_schema),
     }
 
@@ -120,38 +115,24 @@ def _row(tool: Any) -> output.Row:
 
 
 def _whole(name: str, tool: Any) -> dict[str, Any]:
-    return {
-        "name": name,
-        "enabled": tool.enabled,
-        "reason": tool.reason,
-        "version": tool.version,
-        "source": tool.source,
-        "versions": [_version_line(version) for version in tool.versions],
-    }
+    shown = output.attributes(tool, "enabled", "reason", "version", "source")
+    return {"name": name, **shown, "versions": [_version_line(version) for version in tool.versions]}
 
 
 def _version_line(version: Any) -> dict[str, Any]:
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     return {
-        "version": version.version,
+        **output.attributes(version, "version", "active", "digest", "author", "request", "explanation", "comment"),
+        **output.attributes(version, "memory_limit", "runs", "successes"),
         "state": _STATES[version.state],
-        "active": version.active,
-        "digest": version.digest,
-        "author": version.author,
-        "request": version.request,
-        "explanation": version.explanation,
         "asked_by": version.asked_by or None,
-        "comment": version.comment,
         "decided_by": version.decided_by or None,
         "needs": list(version.needs),
         "created": seconds_of(version.created),
         "time_limit": seconds_of(version.time_limit),
-        "memory_limit": version.memory_limit,
         "verdicts": [{"stage": one.stage, "ok": one.ok, "reason": one.reason} for one in version.verdicts],
         "cases": [{"args": one.arguments, "expect": one.expected, "raises": one.raises} for one in version.cases],
-        "runs": version.runs,
-        "successes": version.successes,
         "failures": list(version.failures),
     }
 
