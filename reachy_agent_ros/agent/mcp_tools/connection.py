@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -229,18 +229,14 @@ def _failed(code: ErrorCode, message: str) -> ToolOutcome:
 
 def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
     """A result, or the error it tells: {"text": ...}. Pictures and sounds are named, not passed on."""
-    text = "\n".join(_texts(result)).strip()
+    texts = [_text(block) for block in result.content]
+    if not texts and result.structured_content is not None:
+        texts = [json.dumps(result.structured_content, ensure_ascii=False)]
+    text = "\n".join(texts).strip()
     if result.is_error:
         message = bounded(text, _LONGEST_ERROR) or "The tool failed without saying why."
         return ToolOutcome("{}", AgentError(ErrorCode.TOOL_FAILED, message))
     return ToolOutcome(json.dumps({"text": bounded(text)}, ensure_ascii=False))
-
-
-def _texts(result: mcp_types.CallToolResult) -> Iterator[str]:
-    if not result.content and result.structured_content is not None:
-        yield json.dumps(result.structured_content, ensure_ascii=False)
-    for block in result.content:
-        yield _text(block)
 
 
 def _text(block: mcp_types.ContentBlock) -> str:

@@ -50,7 +50,9 @@ def agent_error(error: Exception) -> AgentError:
     if isinstance(error, APIConnectionError):
         return AgentError(_UNAVAILABLE, "The language model's server does not answer.")
     if isinstance(error, APIStatusError):
-        return AgentError(ErrorCode.MODEL_FAILED, _status_message(error))
+        failed = f"answered with an error (HTTP {error.status_code}): {_said(error)}"
+        message = "is overloaded (HTTP 429)." if error.status_code == 429 else failed
+        return AgentError(ErrorCode.MODEL_FAILED, f"The language model's server {message}")
     if isinstance(error, MaxTurnsExceeded):
         return AgentError(ErrorCode.BUDGET_EXCEEDED, "The language model took more steps than a turn may have.")
     if isinstance(error, APIError):
@@ -70,12 +72,6 @@ def refuses_tools(error: Exception) -> bool:
 def is_busy(error: Exception) -> bool:
     """Whether the server said to ask again: overloaded (429), or still loading the model (503)."""
     return isinstance(error, APIStatusError) and error.status_code in (429, 503)
-
-
-def _status_message(error: APIStatusError) -> str:
-    if error.status_code == 429:
-        return "The language model's server is overloaded (HTTP 429)."
-    return f"The language model's server answered with an error (HTTP {error.status_code}): {_said(error)}"
 
 
 def _said(error: APIError) -> str:

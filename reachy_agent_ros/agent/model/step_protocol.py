@@ -214,15 +214,10 @@ def _call_in(value: Any, tools: Collection[str]) -> ModelCall | None:
         return None
     arguments = value.get("arguments", value.get("parameters", {}))
     if isinstance(arguments, str):
-        return _with_arguments(name, arguments)
-    return ModelCall(name, arguments) if isinstance(arguments, dict) else None
-
-
-def _with_arguments(name: str, text: str) -> ModelCall | None:
-    try:
-        arguments = json.loads(text or "{}")
-    except (json.JSONDecodeError, RecursionError):
-        return None
+        try:
+            arguments = json.loads(arguments or "{}")
+        except (json.JSONDecodeError, RecursionError):
+            return None
     return ModelCall(name, arguments) if isinstance(arguments, dict) else None
 
 

@@ -144,7 +144,10 @@ class ActivePersona:
         try:
             persona = self._library.load(self._chosen())
         except AgentError as error:
-            self._warn(f"The robot is {DEFAULT_PERSONA}, not the persona that was chosen: {error.message}")
+            warning = f"The robot is {DEFAULT_PERSONA}, not the persona that was chosen: {error.message}"
+            if warning != self.warning:
+                _log.warning("%s", warning)
+            self.warning = warning
             return self._library.shipped_default()
         self.warning = ""
         return persona
@@ -166,11 +169,6 @@ class ActivePersona:
 
     def _chosen(self) -> str:
         return read_text(self._path, _LARGEST_CHOICE).strip() if self._path.exists() else DEFAULT_PERSONA
-
-    def _warn(self, warning: str) -> None:
-        if warning != self.warning:
-            _log.warning("%s", warning)
-        self.warning = warning
 
 
 def _folders(parent: Path) -> Iterator[Path]:

@@ -24,17 +24,9 @@ _QUESTIONS = small_words("QUESTION")
 _LEADING = frozenset(("heraus", "raus", "nach", "out"))
 """Ends of clauses that a question goes on with: "finde heraus, wer das schrieb"."""
 _PARTICLES = frozenset(("up", "down", "around", "over"))
-_AFTER_PARTICLE = small_words("FILLERS") | {
-    "at",
-    "to",
-    "toward",
-    "towards",
-    "again",
-    "there",
-    "here",
-    "you",
-    "yourself",
-}
+_AFTER_PARTICLE = small_words("FILLERS") | frozenset(
+    ["at", "to", "toward", "towards", "again", "there", "here", "you", "yourself"]
+)
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,9 @@ class TraceRecorder:
             self._store.add(clean, lost, self._keep)
         except AgentError as error:
             self._drop(records)
-            self._tell("Turns are not recorded: %s", error)
+            if not self._failed:  # once, not with every span that fails
+                _log.warning("Turns are not recorded: %s", error)
+            self._failed = True
             return
         if lost:
             with self._lock:
@@ -101,12 +103,6 @@ class TraceRecorder:
         with self._lock:
             self._lost.update((record.turn_id, record.session_id) for record in records)
             self._dropped += len(records)
-
-    def _tell(self, message: str, error: AgentError) -> None:
-        """Logs a failure once, not with every span that meets it."""
-        if not self._failed:
-            _log.warning(message, error)
-        self._failed = True
 
 
 def _redacted(span: Span, redact: Callable[[str], str]) -> Span:

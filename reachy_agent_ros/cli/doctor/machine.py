@@ -131,7 +131,7 @@ def audio() -> Iterator[CheckResult]:
 def camera() -> Iterator[CheckResult]:
     """Whether there is a camera for a real robot; a simulated one needs none."""
     found = sorted(Path("/dev").glob("video*"))
-    usable = [path for path in found if _readable(path)]
+    usable = [path for path in found if os.access(path, os.R_OK)]
     if usable:
         yield good("Camera", ", ".join(map(str, usable)))
     elif found:
@@ -228,11 +228,3 @@ def _drawn() -> CheckResult:
     except AgentError as error:
         return less("Drawing", error.message, "apt install libegl1 libegl-mesa0 libgl1-mesa-dri")
     return good("Drawing", "Pictures can be drawn without a display.")
-
-
-def _readable(path: Path) -> bool:
-    try:
-        with path.open("rb"):
-            return True
-    except OSError:
-        return False
