@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
@@ -41,7 +42,6 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: The detector could not be loaded, or cannot look.
     """
-    from reachy_agent_ros.agent.model.endpoint import Endpoint
     from reachy_agent_ros.vision.detectors import detector
     from reachy_agent_ros.vision.vision_model import VisionModel
 

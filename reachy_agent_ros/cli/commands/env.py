@@ -7,6 +7,7 @@ import shlex
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, LOOPBACK, transport_environment
 
 HELP = 'print shell commands that let other ROS tools join the graph: eval "$(reachy-agent env)"'
 
@@ -18,8 +19,6 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace and the transport."""
-    from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, LOOPBACK
-
     add_options(parser, graph=True, json=False)
     parser.add_argument(
         "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is yet to start (default: {LOOPBACK})"
@@ -30,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints one export or unset a line, of the running graph unless a transport is given."""
     from reachy_agent_ros.supervision.record import load
-    from reachy_agent_ros.supervision.transport import LOOPBACK, transport_environment
 
     record = None if arguments.transport else load(arguments.namespace)
     settings = transport_environment(arguments.transport or LOOPBACK) if record is None else record.environment

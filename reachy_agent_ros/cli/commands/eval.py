@@ -10,12 +10,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.agent.model.endpoint import Endpoint
     from reachy_agent_ros.testing.evaluation import Evaluated
     from reachy_agent_ros.testing.scenario import Scenario
 
@@ -60,8 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
-    from reachy_agent_ros.agent.model.endpoint import Endpoint
-
     if bool(arguments.endpoint) != bool(arguments.model):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Name both --endpoint and --model, or neither.")
     return Endpoint(arguments.endpoint, arguments.model) if arguments.endpoint else None

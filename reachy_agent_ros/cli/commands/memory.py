@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, read_text, whole
 from reachy_agent_ros.cli.output import Row, replace_unprintable, show, show_list
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reachy_agent_ros.agent.memory.embedder import Embedder
-    from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
     from reachy_agent_ros.agent.memory.entry_store import Forgotten
     from reachy_agent_ros.agent.memory.memory import Memory
 
@@ -107,8 +107,6 @@ def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
-
     for entry in memory.remember(
         MemoryEntry(EntryKind.FACT, arguments.text, arguments.key, "told on the command line")
     ):
@@ -124,8 +122,6 @@ def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
 
 def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
     """Of the entries, all of which there must be."""
-    from reachy_agent_ros.agent.memory.entry import EntryKind
-
     facts = {fact.key: fact.identity for fact in memory.entries((EntryKind.FACT,))}
     numbers = []
     for one in which:
@@ -159,7 +155,6 @@ def _import(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _notes(memory: Memory, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.agent.memory.entry import EntryKind
     from reachy_agent_ros.agent.memory.notes import Notes, notes_folder
 
     changes = Notes(memory, notes_folder()).synchronise()
@@ -193,8 +188,6 @@ def _embedder() -> Embedder:
 
 
 def _kinds(arguments: argparse.Namespace) -> tuple[EntryKind, ...]:
-    from reachy_agent_ros.agent.memory.entry import EntryKind
-
     return tuple(EntryKind(kind) for kind in arguments.kind or KINDS)
 
 

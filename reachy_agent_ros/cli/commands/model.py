@@ -7,12 +7,12 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.agent.model.endpoint import Endpoint
     from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
 
 HELP = "tell which language models answer and what they can do, or get one"
@@ -62,13 +62,10 @@ async def _tell(arguments: argparse.Namespace) -> int:
 
 
 def _named(arguments: argparse.Namespace, name: str) -> Endpoint:
-    from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
-
     return Endpoint(arguments.endpoint or LOCAL_OLLAMA, name)
 
 
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
-    from reachy_agent_ros.agent.model.endpoint import Endpoint
     from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
 
     name = arguments.pull or arguments.name

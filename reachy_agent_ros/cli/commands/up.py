@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from reachy_agent_ros.bringup import declared_arguments, resolve
 from reachy_agent_ros.cli.interrupt import ended_by_signals
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -26,8 +27,6 @@ READY_TIMEOUT = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the graph's own arguments, in the form that ros2 launch has them."""
-    from reachy_agent_ros.bringup import declared_arguments
-
     rows = (
         f"  {argument.name}:={'|'.join(argument.choices) or argument.default or '...'}\n      {argument.description}"
         f" Default: {argument.default or 'none'}."
@@ -42,7 +41,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Supervises the graph, or starts a process that does."""
-    from reachy_agent_ros.bringup import resolve
     from reachy_agent_ros.supervision.supervisor import run_graph
 
     resolved = resolve(dict(_assignment(setting) for setting in arguments.settings))
