@@ -1,4 +1,4 @@
-"""Arguments of commands: subcommands such as `list` and `add` of `grants`, their help, and what options take."""
+"""Arguments of commands: subcommands, shared options, help texts, and the types of option values."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ _STANDARD_INPUT = Path("-")
 
 
 class Subcommands:
-    """Gives them to a command; the function of the one that is chosen is `subcommand` of the parsed arguments.
+    """Subcommands of a command, such as `list` and `add` of `grants`.
+
+    `subcommand` of the parsed arguments is the function of the chosen one.
 
     Args:
         parser: The command's.
-        usual: Function of what it does where nothing is named; None where something must be.
-        graph: Whether all of it needs the graph that runs, so that its namespace can be given.
+        usual: Function of the command without a subcommand; None if a subcommand is required.
+        graph: Whether all subcommands need the running graph and so take its namespace.
     """
 
     def __init__(
@@ -46,18 +48,18 @@ class Subcommands:
         graph: bool = False,
         json: bool = True,
     ) -> argparse.ArgumentParser:
-        """Adds one.
+        """Adds a subcommand.
 
         Args:
-            name: What a person writes.
-            text: What it does, for the help.
-            function: Does it.
-            example: Arguments that a person may give it, for its own help.
-            graph: Whether it needs the graph that runs, though not all of the command does.
+            name: Its name.
+            text: Its help: one phrase without a capital letter and full stop.
+            function: Function that runs it.
+            example: Example arguments for its help.
+            graph: Whether it needs the running graph, although other subcommands do not.
             json: Whether it can print JSON.
 
         Returns:
-            Its parser, for arguments of its own.
+            Its parser, which takes its other arguments.
         """
         added = self._choices.add_parser(name, help=text, description=sentence(text), formatter_class=HelpFormatter)
         added.epilog = below([f"{added.prog} {example}".rstrip()])
@@ -89,7 +91,7 @@ def add_options(
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Wraps what is above and below the arguments, but for lines that are indented."""
+    """Wraps the description and the epilog, except for indented lines."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         wrap = super()._fill_text
@@ -97,26 +99,26 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def below(examples: Sequence[str], more: str = "") -> str:
-    """What stands below the arguments.
+    """The epilog of a help text.
 
     Args:
         examples: Whole commands.
-        more: What else there is to say.
+        more: Text after the examples.
     """
     return "\n".join(["examples:", *(f"  {example}" for example in examples), *(["", more] if more else [])])
 
 
 def sentence(text: str) -> str:
-    """What a command does, as a sentence; in lists it begins small."""
+    """A help phrase as a sentence; lists of commands show it in lower case."""
     return text[0].upper() + text[1:] + "."
 
 
 def whole(low: int, high: int = _LARGEST_INTEGER) -> Callable[[str], int]:
-    """Reads whole numbers within bounds.
+    """A type of arguments that accepts integers within bounds.
 
     Args:
-        low: Least that is taken.
-        high: Greatest that is taken.
+        low: Smallest valid number.
+        high: Largest valid number.
     """
 
     def read(text: str) -> int:
@@ -125,14 +127,14 @@ def whole(low: int, high: int = _LARGEST_INTEGER) -> Callable[[str], int]:
         except ValueError:
             number = low - 1
         if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{text!r:.40} is no whole number {_bounds(low, high)}")
+            raise argparse.ArgumentTypeError(f"{text!r:.40} is not a whole number {_bounds(low, high)}")
         return number
 
     return read
 
 
 def decimal(low: float, high: float) -> Callable[[str], float]:
-    """Reads numbers within bounds, both included; never NaN."""
+    """A type of arguments that accepts numbers from `low` to `high`, and not NaN."""
 
     def read(text: str) -> float:
         try:
@@ -140,14 +142,14 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
         except ValueError:
             number = float("nan")
         if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{text!r:.40} is no number from {low:g} to {high:g}")
+            raise argparse.ArgumentTypeError(f"{text!r:.40} is not a number from {low:g} to {high:g}")
         return number
 
     return read
 
 
 def span(text: str) -> float:
-    """Reads a time such as 90s, 10m, 2h or 7d, in s."""
+    """Parses a duration such as 90s, 10m, 2h or 7d. Returns seconds."""
     try:
         return duration(text)
     except ValueError as error:
@@ -155,10 +157,10 @@ def span(text: str) -> float:
 
 
 def sentences(given: Sequence[str], file: Path | None) -> list[str]:
-    """What is given, then every line of the file that is not empty.
+    """The given sentences, then every line of a file that is not empty.
 
     Args:
-        given: On the command line.
+        given: Sentences of the command line.
         file: As for `read_text`; None for no file.
 
     Raises:

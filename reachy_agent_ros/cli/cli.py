@@ -28,17 +28,17 @@ EXIT_CODES = {
 EXAMPLES = ("reachy-agent up", 'reachy-agent ask "look left, then show joy"', "reachy-agent doctor")
 
 EXIT_UNREAD = 141
-"""Exit code of a command whose reader went away, as of `... | head`: what a shell gives for SIGPIPE."""
+"""Exit code if the reader of the output went away, as in `... | head`: the code that a shell gives for SIGPIPE."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command.
 
     Args:
-        argv: Without the program's name; the process's own where None.
+        argv: Arguments without the program's name; those of the process if None.
 
     Returns:
-        The exit code: 0 when it did what it was asked to.
+        The exit code: 0 on success.
     """
     words = sys.argv[1:] if argv is None else argv
     arguments = command_parser(words[:1]).parse_args(words)
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _unread() -> bool:
-    """Whether nobody reads what is printed. Nothing is printed any more then: the interpreter would fail at its end."""
+    """Whether the reader of standard output is gone; if so, discards further output, which would fail at exit."""
     output = 1  # the descriptor, whatever `sys.stdout` is
     reader = select.poll()
     reader.register(output, 0)
@@ -69,10 +69,10 @@ def _unread() -> bool:
 
 
 def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """The parser of every command, with what runs it as `run` of the parsed arguments.
+    """The parser of every command; `run` of the parsed arguments is the function that runs the command.
 
     Args:
-        wanted: Commands that are enough, if each of these exists; importing all takes a third of a second.
+        wanted: The only commands to import if all of them exist; importing every command takes a third of a second.
     """
     parser = argparse.ArgumentParser(
         prog="reachy-agent",
@@ -98,7 +98,7 @@ def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Prints the version. It is looked up only then, because every other command would wait for it."""
+    """Prints the version. It is looked up only here, because the lookup would delay every other command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> None:
         from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""Signals as a wish that work may end well."""
+"""Signals that cancel the work of a command, so that it cleans up."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from reachy_agent_ros.core.cancel import CancelToken
 
 _ENDS = (signal.SIGTERM, signal.SIGHUP)
-"""Signals that ask a process to end, without a key that a person presses."""
+"""Signals that end a process without a key press."""
 
 
 @contextmanager
 def cancelled_by_interrupt() -> Iterator[CancelToken]:
     """A token that Ctrl-C, SIGTERM or SIGHUP cancels, for a `with` block in the main thread.
 
-    A signal that is ignored stays so, as SIGHUP below `nohup`.
+    A signal that the process ignores stays ignored, such as SIGHUP under `nohup`.
     """
     token = CancelToken()
 
@@ -35,9 +35,9 @@ def cancelled_by_interrupt() -> Iterator[CancelToken]:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Lets SIGTERM and SIGHUP end a `with` block as Ctrl-C does, so that it tidies up as well.
+    """Makes SIGTERM and SIGHUP raise `KeyboardInterrupt` in a `with` block, as Ctrl-C does, so that it cleans up.
 
-    SIGHUP stays ignored where it is, as below `nohup`.
+    SIGHUP stays ignored if the process ignores it, as under `nohup`.
     """
     previous = {number: signal.signal(number, signal.default_int_handler) for number in _heeded(*_ENDS)}
     try:
@@ -47,7 +47,7 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def _heeded(*numbers: signal.Signals) -> list[signal.Signals]:
-    """Those of the signals that are not ignored."""
+    """The signals that the process does not ignore."""
     return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
 
 

@@ -24,7 +24,7 @@ END_WORDS = ("quit", "exit", "bye")
 _PROMPT = "> "
 
 _CLEAR_LINE = "\r\x1b[K"
-"""What is printed to overwrite the prompt."""
+"""Printed to overwrite the prompt."""
 
 
 def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = TIMEOUT) -> Any:
@@ -53,7 +53,7 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
 
 
 def step_line(feedback: Any) -> str:
-    """One line about a step of a turn that is no piece of its reply."""
+    """One line about a step of a turn other than a piece of its reply."""
     from reachy_agent_msgs.action import Converse
 
     kinds = Converse.Feedback

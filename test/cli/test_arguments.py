@@ -68,7 +68,7 @@ def test_whole_numbers_within_the_bounds_are_taken(number: int) -> None:
     if 1 <= number <= 100:
         assert read(str(number)) == number
     else:
-        with pytest.raises(argparse.ArgumentTypeError, match="is no whole number from 1 to 100"):
+        with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number from 1 to 100"):
             read(str(number))
 
 
@@ -78,7 +78,7 @@ def test_numbers_within_the_bounds_are_taken(number: float) -> None:
     if 0.1 <= number <= 10.0:
         assert read(repr(number)) == number
     else:
-        with pytest.raises(argparse.ArgumentTypeError, match=r"is no number from 0\.1 to 10"):
+        with pytest.raises(argparse.ArgumentTypeError, match=r"is not a number from 0\.1 to 10"):
             read(repr(number))
 
 

@@ -1,4 +1,4 @@
-"""Learns which tool to advise, tells what that is worth, and shows what was learned."""
+"""Trains, evaluates and shows the advisor of tools."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it. Returns 0.
+    """Runs the subcommand. Returns 0.
 
     Raises:
         AgentError: What `learning/advisor` refuses.

@@ -1,4 +1,4 @@
-"""Lists and answers what the robot asks a person."""
+"""Lists and answers requests for approval."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it.
+    """Runs the subcommand.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no question is meant, or

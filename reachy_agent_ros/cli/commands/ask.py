@@ -1,4 +1,4 @@
-"""Says something to the agent in writing."""
+"""Sends a typed sentence to the agent."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _summary(result: Any) -> dict[str, Any]:
 
 
 class _Printer:
-    """Writes the steps of a turn, each on a line, and the reply as it comes."""
+    """Prints the steps of a turn, one per line, and the reply piece by piece."""
 
     def __init__(self) -> None:
         self._in_reply = False

@@ -1,4 +1,4 @@
-"""Searches and checks the record of what the robot was allowed to do."""
+"""Searches and checks the audit log of tool calls."""
 
 from __future__ import annotations
 

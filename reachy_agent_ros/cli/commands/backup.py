@@ -1,4 +1,4 @@
-"""Writes what the robot has of its people into one file."""
+"""Backs up the robot's state directory into one file."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, while the robot runs or not.
+    """Writes the backup, while the robot runs or not.
 
     Raises:
-        AgentError: `STORAGE_FAILED`; there is no backup then.
+        AgentError: `STORAGE_FAILED`; no backup is written.
     """
     from reachy_agent_ros.storage.backup.state_backup import back_up
 

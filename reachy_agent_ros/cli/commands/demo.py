@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Shows one in a graph of its own, or in the one that runs already, which then stays up."""
+    """Runs a scenario in a graph of its own, or in the running graph, which stays up."""
     from reachy_agent_ros.supervision.record import load
 
     if arguments.list:
@@ -64,9 +64,9 @@ class DemoStep:
     """One thing that happens.
 
     Attributes:
-        told: What a person is told before it.
-        command: What does it: a command of `reachy-agent`, in which {sounds} and {out} stand for folders.
-        meanwhile: s after which the next step comes while this one goes on; None: when it has ended.
+        told: Printed before it.
+        command: Arguments of `reachy-agent`, in which {sounds} and {out} stand for folders.
+        meanwhile: s after which the next step begins although this one still runs; None: after its end.
     """
 
     told: str
@@ -79,9 +79,9 @@ class DemoScenario:
     """One demonstration.
 
     Attributes:
-        name: What a person writes.
-        about: What it shows, in words.
-        steps: In their order.
+        name: Argument of the command.
+        about: What it shows.
+        steps: In order.
     """
 
     name: str

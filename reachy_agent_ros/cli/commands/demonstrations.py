@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it. Returns 0.
+    """Runs the subcommand. Returns 0.
 
     Raises:
         AgentError: What the parts of `learning/demonstrations` and the graph refuse.
@@ -135,7 +135,7 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _await_enter(enough: CancelToken) -> None:
-    """Tells a person how to end it, and waits for that."""
+    """Says how to end the recording, and waits for Enter."""
     print("Recording; Enter ends it.", flush=True)
     sys.stdin.readline()
     enough.cancel()
@@ -192,7 +192,7 @@ def _replay(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
-    """Has the bridge play it, through the gate, from a file that is there only meanwhile. Returns how long, s."""
+    """Has the bridge play a move, through the safety gate, from a temporary file. Returns how long it took, s."""
     from reachy_agent_msgs.action import ExecuteMotion
 
     from reachy_agent_ros.learning.demonstrations.trajectory import move_file

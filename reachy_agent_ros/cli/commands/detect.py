@@ -1,4 +1,4 @@
-"""Says what is in picture files, without the graph."""
+"""Detects objects in image files, without the graph."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(file: Path, finder: Detector) -> dict[str, Any]:
-    """What is in one file, with the processor time that it took alone."""
+    """The detections in one file, and the processor time that it took."""
     from reachy_agent_ros.vision.image_file import read_image
 
     start = time.process_time()

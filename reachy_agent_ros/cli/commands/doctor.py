@@ -1,4 +1,4 @@
-"""Looks whether this machine has what the robot needs."""
+"""Checks that this machine has what the robot needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.output import show, styled
 if TYPE_CHECKING:
     from reachy_agent_ros.cli.doctor import CheckResult
 
-HELP = "look whether this machine has what the robot needs, and say how to mend what it has not"
+HELP = "check that this machine has what the robot needs, and say how to fix what is missing"
 
 EXAMPLES = (
     "reachy-agent doctor",
@@ -25,7 +25,7 @@ _STYLES = {"good": "green", "less": "yellow", "bad": "bold red"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to look at besides the machine itself."""
+    """Adds the endpoint and the port to check."""
     parser.add_argument(
         "--model-endpoint", default="", metavar="URL", help="language model; default: that of models.yaml, or Ollama"
     )
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each thing, while it looks. Returns 1 where the robot would not run."""
+    """Prints a line for each check at once. Returns 1 if the robot would not run."""
     runs = True
     for finding in _findings(arguments):
         runs &= finding.verdict != "bad"

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ends the graph. Returns 0 also where none was running."""
+    """Ends the graph. Returns 0 also if none was running."""
     from reachy_agent_ros.supervision.record import load, stop_processes
 
     record = load(arguments.namespace)

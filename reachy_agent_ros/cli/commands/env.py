@@ -1,4 +1,4 @@
-"""Prints what a shell needs so that other ROS tools join the graph."""
+"""Prints the environment with which other ROS tools join the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays scenarios with the real mind and the real tools on a simulated robot, and tells which came out right."""
+"""Plays scenarios with the real agent and tools on a simulated robot, and reports which passed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells the robot what you think of what it did."""
+"""Gives the robot feedback on what it did."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Gives it, and prints what was judged and what it is worth once that is kept. Returns 0, 2 for nothing to give.
+    """Gives the feedback, and prints the reward once it is stored. Returns 2 without any feedback, else 0.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NO_DATA`: nothing was done that it could be about;
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _message(arguments: argparse.Namespace) -> Feedback:
-    """The judgement; its words and numbers are checked by who takes it."""
+    """The feedback as a message; the node checks its text and rating."""
     from reachy_agent_msgs.msg import Feedback
 
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
@@ -71,7 +71,7 @@ def _message(arguments: argparse.Namespace) -> Feedback:
     try:
         turn_id = uuid.UUID(arguments.turn or "0" * 32)
     except ValueError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.turn!r:.50} is no turn's id.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.turn!r:.50} is not the id of a turn.") from None
     return Feedback(
         turn_id=uuid_message(turn_id),
         source=Feedback.TEXT if arguments.rating is None else Feedback.RATING,

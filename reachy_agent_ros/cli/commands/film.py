@@ -1,4 +1,4 @@
-"""Films the simulated robot at what it does best."""
+"""Records a film of the simulated robot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists, gives and takes back what need not be asked about."""
+"""Lists, adds and revokes grants, which allow calls without an approval."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it.
+    """Runs the subcommand.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant is meant, or
@@ -100,7 +100,7 @@ def _granted(mind: NodeClient) -> dict[str, Any]:
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
     grants = {str(uuid_from_message(grant.grant_id)): grant for grant in mind.latest(GrantList, GRANTS).grants}
-    # Nobody is told when time is up.
+    # The agent does not publish a grant's end by time.
     return {identifier: grant for identifier, grant in grants.items() if not 0.0 < _expires(grant) <= time.time()}
 
 

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays, tells, waits for the end of the reply's speech. Fails with the turn's own error."""
+    """Plays the file, prints events, and waits until the reply was spoken. Fails with the turn's own error."""
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _button(client: GraphClient) -> Iterator[None]:
-    """Holds the button to talk, so that what is said need not begin with the robot's name."""
+    """Holds the push-to-talk button, so that the sentence need not begin with the robot's name."""
     from std_srvs.srv import SetBool
 
     from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller

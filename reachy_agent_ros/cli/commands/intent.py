@@ -1,4 +1,4 @@
-"""Tells what the reflex would do with sentences, without doing it."""
+"""Prints the intent of sentences, without acting on it."""
 
 from __future__ import annotations
 

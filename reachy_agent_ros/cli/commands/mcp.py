@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _require_a_client() -> None:
-    """A file, or nothing at all, is no client; a person who tries it at a terminal is told what it is for."""
+    """Refuses a file or a closed input, which are not clients, and explains the command at a terminal."""
     if sys.stdin.isatty():
         print("This waits for an MCP client to speak on standard input (docs/mcp.md); Ctrl-C ends it.", file=sys.stderr)
         return

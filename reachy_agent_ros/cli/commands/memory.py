@@ -1,4 +1,4 @@
-"""Shows, searches, changes, saves and empties what the robot remembers; it may be running meanwhile."""
+"""Shows, searches, changes, exports and empties the robot's memory, while it runs or not."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it. Returns 0.
+    """Runs the subcommand. Returns 0.
 
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`.
@@ -121,14 +121,16 @@ def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
-    """Of the entries, all of which there must be."""
+    """The numbers of entries that people named by number or key; all of them must exist."""
     facts = {fact.key: fact.identity for fact in memory.entries((EntryKind.FACT,))}
     numbers = []
     for one in which:
         entry = memory.entry(int(one)) if one.isdecimal() and len(one) < 19 else None
         number = entry.identity if entry else facts.get(" ".join(one.casefold().split()))
         if number is None:
-            raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: {one!r} is no number or key of a memory.")
+            raise AgentError(
+                ErrorCode.NOT_FOUND, f"Nothing was forgotten: {one!r} is not the number or key of a memory."
+            )
         numbers.append(number)
     return numbers
 

@@ -1,4 +1,4 @@
-"""Tells what the configured language models can do, and gets a model where a person asks for it."""
+"""Shows what the configured language models can do, and downloads a model on request."""
 
 from __future__ import annotations
 

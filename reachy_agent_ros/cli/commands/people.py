@@ -1,4 +1,4 @@
-"""Lists, shows and forgets what the robot learned of how each person means their words."""
+"""Lists, shows and deletes what the robot learned about each person's feedback."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, whether or not a robot runs; one that does knows at the next sentence. Returns 0.
+    """Runs the subcommand, while the robot runs or not; a running robot uses the result at once. Returns 0.
 
     Raises:
         AgentError: `NOT_FOUND`: nobody of that name gave feedback; `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.

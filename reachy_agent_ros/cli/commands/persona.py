@@ -1,4 +1,4 @@
-"""Lists, shows, checks and chooses who the robot can be."""
+"""Lists, shows, checks and selects personas."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it. Returns 1 where a checked folder holds none.
+    """Runs the subcommand. Returns 1 if a checked folder does not hold a persona.
 
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.

@@ -1,4 +1,4 @@
-"""Shows what the robot is about to do, step by step, and sets what of it a person approves."""
+"""Shows the agent's plan, and sets which parts of a plan need approval."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it.
+    """Runs the subcommand.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the newest plan is another conversation's.

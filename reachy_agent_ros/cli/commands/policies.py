@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, whether or not a robot runs; one that does obeys at its next act. Returns 0.
+    """Runs the subcommand, while the robot runs or not; a running robot uses the result for its next action. Returns 0.
 
     Raises:
         AgentError: What the store refuses.
@@ -113,7 +113,7 @@ def _tell(store: PolicyStore, arguments: argparse.Namespace) -> None:
 
 
 def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
-    """What a version of a skill that people correct does in the usual case; None for any other policy."""
+    """The action of a version of a correctable skill in its usual context; None for any other policy."""
     from reachy_agent_ros.learning.correction.learner import ALGORITHM
     from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
     from reachy_agent_ros.learning.correction.skills import DISTANCE, SKILLS, USUAL

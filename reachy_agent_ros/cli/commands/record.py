@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Records, and tells what was recorded.
+    """Records, and prints a summary.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: no such topic; `INVALID_ARGUMENTS`: the folder

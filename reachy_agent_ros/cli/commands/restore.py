@@ -1,4 +1,4 @@
-"""Puts what a backup holds in the place of what the robot has."""
+"""Replaces the robot's state directory by the content of a backup."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it, all of it or nothing.
+    """Restores the whole backup or nothing.
 
     Raises:
-        AgentError: `INVALID_GOAL`: the robot runs; `STORAGE_FAILED`. Nothing has changed then.
+        AgentError: `INVALID_GOAL`: the robot runs; `STORAGE_FAILED`. Nothing changes then.
     """
     from reachy_agent_ros.storage.backup.state_backup import restore
 

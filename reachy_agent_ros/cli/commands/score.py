@@ -1,4 +1,4 @@
-"""Tells what sentences are worth as a reward, without giving it."""
+"""Prints the reward of sentences, without giving it."""
 
 from __future__ import annotations
 

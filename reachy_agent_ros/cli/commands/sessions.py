@@ -1,4 +1,4 @@
-"""Lists, shows, branches, resumes, deletes and exports conversations; the robot may be running meanwhile."""
+"""Lists, shows, branches, resumes, deletes and exports conversations, while the robot runs or not."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it. Returns 2 where an export cannot be written.
+    """Runs the subcommand. Returns 2 if an export cannot be written.
 
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.

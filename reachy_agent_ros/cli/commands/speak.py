@@ -1,4 +1,4 @@
-"""Says a text into a sound file, without the graph."""
+"""Synthesizes a text into a sound file, without the graph."""
 
 from __future__ import annotations
 

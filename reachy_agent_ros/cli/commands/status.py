@@ -1,4 +1,4 @@
-"""Shows how the running graph is."""
+"""Shows the state of the running graph."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ EXAMPLES = (
 )
 
 COLUMNS = 100
-"""Where the output is no terminal."""
+"""Width of the output if it is not a terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the turns, oldest first.
 
     Returns:
-        0, also where none is recorded yet.
+        0, also if no turn is recorded yet.
 
     Raises:
         AgentError: `NOT_FOUND`, or `STORAGE_FAILED`.

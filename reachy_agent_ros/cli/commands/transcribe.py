@@ -1,4 +1,4 @@
-"""Says what sound files say, without the graph."""
+"""Transcribes sound files, without the graph."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(file: Path, detector: VoiceDetector, recogniser: Recogniser) -> dict[str, object]:
-    """What one file says, with the processor time that it took alone."""
+    """The transcription of one file, and the processor time that it took."""
     from reachy_agent_ros.audio.samples import SAMPLE_RATE
     from reachy_agent_ros.audio.sound_file import read_sound
     from reachy_agent_ros.stt.transcription import Transcription, transcribe

@@ -1,4 +1,4 @@
-"""Looks whether this machine has what the robot needs, and says how to mend what it has not."""
+"""Results of the checks that this machine has what the robot needs."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from enum import StrEnum
 
 
 class CheckStatus(StrEnum):
-    """How it is."""
+    """Severity of a check result."""
 
     GOOD = "good"
     LESS = "less"
-    """The robot runs, with something less."""
+    """The robot runs, but something is missing."""
     BAD = "bad"
     """The robot does not run."""
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One thing that was looked at.
+    """Result of one check.
 
     Attributes:
-        subject: What, in a word or two.
-        verdict: How it is.
-        detail: What was found, in one sentence.
-        cure: How to mend it, in one sentence; empty where nothing is to be mended.
+        subject: What was checked, in a word or two.
+        verdict: Severity.
+        detail: The finding, in one sentence.
+        cure: How to fix it, in one sentence; empty if there is nothing to fix.
     """
 
     subject: str
@@ -34,15 +34,15 @@ class CheckResult:
 
 
 def good(subject: str, detail: str) -> CheckResult:
-    """All is well."""
+    """A check that passed."""
     return CheckResult(subject, CheckStatus.GOOD, detail)
 
 
 def less(subject: str, detail: str, cure: str) -> CheckResult:
-    """Something will be missing."""
+    """A check that found something missing without which the robot runs."""
     return CheckResult(subject, CheckStatus.LESS, detail, cure)
 
 
 def bad(subject: str, detail: str, cure: str) -> CheckResult:
-    """It will not run."""
+    """A check that found why the robot cannot run."""
     return CheckResult(subject, CheckStatus.BAD, detail, cure)

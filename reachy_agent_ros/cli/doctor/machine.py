@@ -24,10 +24,10 @@ from reachy_agent_ros.supervision import transport
 _SETUP = "Run scripts/setup; on a machine with ROS from packages, source its setup file and build with colcon."
 
 _GRAPH_MEMORY = 2.5e9
-"""B that the graph takes, with room to work."""
+"""Bytes that the graph needs."""
 
 _DISK = 2e9
-"""B free, for recordings and databases."""
+"""Free bytes for recordings and databases."""
 
 _BRIDGE_NICENESS = -10
 _JOURNALS = ("-wal", "-shm")
@@ -37,7 +37,7 @@ _NO_SOUND = (
 
 
 def ros() -> Iterator[CheckResult]:
-    """Whether nodes can run and talk."""
+    """Whether nodes can run and communicate."""
     if importlib.util.find_spec("rclpy") is None:
         yield bad("ROS 2", "rclpy cannot be imported.", _SETUP)
         return
@@ -54,7 +54,7 @@ def ros() -> Iterator[CheckResult]:
 
 
 def machine() -> Iterator[CheckResult]:
-    """Whether the graph fits, and whether its motion may go first."""
+    """Whether the graph fits into memory, and whether the motion loop can get priority."""
     free = psutil.virtual_memory().available
     told = f"{free / 1e9:.1f} GB of memory are free; the graph takes about 2."
     if free < _GRAPH_MEMORY:
@@ -66,7 +66,7 @@ def machine() -> Iterator[CheckResult]:
 
 
 def storage() -> Iterator[CheckResult]:
-    """Whether what people give the robot can be kept, for its owner only."""
+    """Whether the robot can store data that only its owner can read."""
     for subject, folder_of in (("State", state_directory), ("Runtime", runtime_directory)):
         try:
             folder = folder_of()
@@ -87,7 +87,7 @@ def storage() -> Iterator[CheckResult]:
 
 
 def sandbox() -> Iterator[CheckResult]:
-    """Whether tools that the robot writes can be held in a box here."""
+    """Whether a sandbox for generated tools works on this machine."""
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 
     try:
@@ -104,7 +104,7 @@ def ports(port: int) -> Iterator[CheckResult]:
     """Whether the gateway can listen.
 
     Args:
-        port: Of the gateway.
+        port: The gateway's port.
     """
     try:
         with socket.create_server(("127.0.0.1", port)):
@@ -114,7 +114,7 @@ def ports(port: int) -> Iterator[CheckResult]:
 
 
 def audio() -> Iterator[CheckResult]:
-    """Whether the robot could hear and speak through this machine."""
+    """Whether this machine has a microphone and a speaker."""
     try:
         found = [dict(device) for device in sound_devices().query_devices()]
     except AgentError as error:
@@ -190,7 +190,7 @@ def _loopback() -> CheckResult:
 
 
 def _set_aside() -> Iterator[CheckResult]:
-    """Files of the state that were damaged, so that a person is told once more."""
+    """Damaged files of the state directory that were set aside."""
     with suppress(OSError):
         found = sorted(path.name for path in state_directory().glob("*.damaged*") if not path.name.endswith(_JOURNALS))
         if found:

@@ -1,4 +1,4 @@
-"""The models that come with packages, and the language model."""
+"""Checks of the packaged models and of the language model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PACKAGED: tuple[tuple[str, PackagedWeights], ...] = (
 
 
 def models() -> Iterator[CheckResult]:
-    """Whether every packaged model is there, to the byte."""
+    """Whether every packaged model is installed and has the pinned checksum."""
     for name, weights in _PACKAGED:
         try:
             weights.verified()
@@ -49,11 +49,11 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
         asked = _endpoint(endpoint)
         where = asked.shown
     except AgentError as error:
-        yield bad("Language model", error.message, "Mend the file, or move it away; docs/models.md says what it holds.")
+        yield bad("Language model", error.message, "Fix the file, or move it away; docs/models.md describes it.")
         return
     except ValueError as error:
         yield less(
-            "Language model", f"{endpoint!r:.80} is no URL: {error}.", "Name one such as http://127.0.0.1:11434/v1"
+            "Language model", f"{endpoint!r:.80} is not a URL: {error}.", "Name one such as http://127.0.0.1:11434/v1"
         )
         return
     cure = "Start Ollama (ollama serve, ollama pull MODEL), or name another: reachy-agent doctor --model-endpoint URL"

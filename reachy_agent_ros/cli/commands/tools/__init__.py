@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does it. Returns 0.
+    """Runs the subcommand. Returns 0.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `UNKNOWN_TOOL`, `NOT_FOUND`; `SANDBOX_UNAVAILABLE`: no box can
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run_tool(arguments: argparse.Namespace) -> None:
-    """Calls it by the agent, so that permissions hold and the audit log knows; prints its result."""
+    """Has the agent call a tool, with its permissions and audit log, and prints the result."""
     from reachy_agent_msgs.action import ExecuteTool
 
     from reachy_agent_ros.ros.client.client import GraphClient

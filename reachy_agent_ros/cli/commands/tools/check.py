@@ -1,4 +1,4 @@
-"""Proves files without a graph and without keeping anything."""
+"""Verifies tool files without a graph, and stores nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Prints a line a file: every stage's verdict, every case, and what the robot would have been told."""
+    """Prints a line per file: every stage's verdict, every case, and the commands that the robot would receive."""
     from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
     from reachy_agent_ros.tool_generation.verification.verifier import Verifier
@@ -34,7 +34,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def read_case_file(file: Path | None) -> tuple[Case, ...]:
-    """The tests in a file; none without one.
+    """The test cases of a file; none without a file.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
@@ -75,7 +75,7 @@ def _predefined_names() -> list[str]:
 
 
 def _named(proof: Proof, name: str) -> Proof:
-    """With a failed stage where the tool has another name than it must have."""
+    """Adds a failed stage if the tool does not have the required name."""
     from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
     if not name or proof.program is None or proof.program.name == name:

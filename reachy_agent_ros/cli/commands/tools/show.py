@@ -1,4 +1,4 @@
-"""What tools there are, and what is known of those that were generated."""
+"""Subcommands that list tools, and show and compare generated ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STATES = ("waiting", "approved", "rejected")
 
 
 def list_tools(arguments: argparse.Namespace) -> None:
-    """Prints a line a tool, and what waits for a person."""
+    """Prints a line per tool, and the versions that wait for a review."""
     from reachy_agent_msgs.srv import ListTools
 
     with tool_server(arguments) as server:
@@ -39,7 +39,7 @@ def list_tools(arguments: argparse.Namespace) -> None:
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Prints all that is known of a generated tool."""
+    """Prints everything that the registry holds of a generated tool."""
     with tool_server(arguments) as server:
         tool = known(server, arguments.name, arguments.version)
     if arguments.json:
@@ -53,7 +53,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 
 def diff(arguments: argparse.Namespace) -> None:
-    """Prints what changed between two versions."""
+    """Prints the difference between two versions."""
     with tool_server(arguments) as server:
         old, new = (known(server, arguments.name, number) for number in (arguments.old, arguments.new))
     before, after = (tool.source.splitlines(keepends=True) for tool in (old, new))
@@ -79,7 +79,7 @@ def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
 
 
 def known(server: NodeClient, name: str, version: int = 0) -> Any:
-    """What the registry knows of a generated tool, a `GetTool.Response`.
+    """A generated tool of the registry, as a `GetTool.Response`.
 
     Raises:
         AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
@@ -90,7 +90,7 @@ def known(server: NodeClient, name: str, version: int = 0) -> Any:
 
 
 def verdict_words(stage: str, ok: bool, reason: str) -> str:
-    """One stage's verdict for people. The reason may quote a tool, which must not command their terminal."""
+    """A stage's verdict for people. Control characters of the reason, which may quote a tool, are removed."""
     lines = map(plain, reason.splitlines())
     return f"  {stage:8} {'passed' if ok else 'FAILED'}  " + f"\n{' ' * 19}".join(lines)
 
