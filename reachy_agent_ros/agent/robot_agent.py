@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.conversation.prompt_context import PromptContext, To
 from reachy_agent_ros.agent.conversation.status import Status, StatusBoard
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
-from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools
+from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools, PersonaServers
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.agent.memory.episodes import EpisodeKeeper
 from reachy_agent_ros.agent.memory.recollection import Recollection
@@ -26,7 +26,6 @@ from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval,
 from reachy_agent_ros.agent.permissions.permission_service import PermissionService
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.personas.library import USUAL_VALUES, ActivePersona, PersonaLibrary
-from reachy_agent_ros.agent.personas.persona_servers import PersonaServers
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard
 from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
 from reachy_agent_ros.agent.planning.plan_store import PlanStore

@@ -6,15 +6,17 @@ import os
 import signal
 import socket
 import sys
+import uuid
 from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros.agent.mcp_tools import connection
+from reachy_agent_ros.agent.mcp_tools.mcp_tools import PersonaServers
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.tools.protocol.tools import ToolOrigin, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOrigin, ToolOutcome
 from support.agent.mcp_world import SERVERS, connected, program, running, script, until
 
 
@@ -322,3 +324,50 @@ def test_a_server_over_http_comes_goes_and_comes_back() -> None:
                 await until(lambda: not world.names(), "the loss")
 
     asyncio.run(run())
+
+
+HONEST, TWIN = script("honest"), script("honest").model_copy(update={"name": "twin"})
+
+
+def owners(servers: PersonaServers) -> set[str]:
+    return {tool.name.split("_")[0] for tool in servers.catalogue()}
+
+
+def sum_call(tool: str) -> ToolCall:
+    return ToolCall(tool, '{"a": 2, "b": 3}', uuid.uuid4())
+
+
+@pytest.mark.slow
+def test_servers_come_and_go_with_the_persona() -> None:
+    async def live() -> None:
+        told: list[str] = []
+        servers = PersonaServers(told.append)
+        await servers.run([HONEST])
+        await until(lambda: owners(servers) == {"honest"}, "the first")
+        assert "5" in (await servers.call(sum_call("honest_add"))).result_json
+        before = servers.catalogue()
+        await servers.run([HONEST])
+        assert servers.catalogue() is before
+        await servers.run([TWIN])
+        gone = (await servers.call(sum_call("honest_add"))).error
+        assert gone is not None
+        assert gone.code is ErrorCode.UNKNOWN_TOOL
+        await until(lambda: owners(servers) == {"twin"}, "the second")
+        await servers.run([])
+        assert servers.catalogue() == ()
+        await servers.close()
+
+    asyncio.run(live())
+
+
+@pytest.mark.slow
+def test_of_two_changes_at_once_the_later_counts_and_nothing_is_left_running() -> None:
+    async def live() -> None:
+        servers = PersonaServers(lambda _warning: None)
+        before = asyncio.all_tasks()
+        await asyncio.gather(servers.run([HONEST]), servers.run([TWIN]))
+        await until(lambda: owners(servers) == {"twin"}, "the second")
+        await servers.close()
+        assert asyncio.all_tasks() == before
+
+    asyncio.run(live())
