@@ -1,4 +1,4 @@
-"""The mind, put together."""
+"""The agent, assembled from its parts: conversation, tools, permissions, memory, plans and personas."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class MindSettings:
-    """How the mind works.
+    """Settings of the agent.
 
     Attributes:
         bounds: What a turn may use.
-        approval_time: s a person has to decide.
+        approval_time: s that a person has to decide.
         plan_failures: So many failures of a plan's step, or in a row, and it asks a person.
-        search_engine: Searches the web; None where it may not.
-        embedder: Gives the sentence embedder; None to understand by rules alone and to remember nothing.
-        servers: MCP servers whose tools it has.
-        values: What personas may name.
-        preference: Advises models on tools; None for no advice.
+        search_engine: Searches the web; None for no web search.
+        embedder: Returns the sentence embedder; None to recognize intents by rules alone and to remember nothing.
+        servers: MCP servers whose tools it uses.
+        values: Values that the instructions of personas may name.
+        preference: Advises models on tools.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -79,13 +79,13 @@ class MindSettings:
 
 @dataclass(frozen=True)
 class Watchers:
-    """Who is told when something of the mind changes, in whichever thread changed it.
+    """Callbacks for changes of the agent, called in the thread that made the change.
 
     Attributes:
-        status: Takes what it is doing.
-        approvals: Takes everything that waits for a person, oldest first.
-        grants: Takes all that a person granted, oldest first.
-        plan: Takes a conversation and its plan, None where it has none any more.
+        status: Called with what it is doing.
+        approvals: Called with all pending approvals, oldest first.
+        grants: Called with all grants, oldest first.
+        plan: Called with a conversation and its plan; None if the plan is gone.
         stopped: Called when a person stops the robot.
     """
 
@@ -101,26 +101,26 @@ async def _at_once() -> None:
 
 
 class RobotAgent:
-    """Everything that thinks. Use it from one event loop.
+    """The whole agent, without ROS. Use it from one event loop.
 
     Args:
-        surroundings: The world around it.
-        access: The way to the model.
-        directory: Where it keeps what must not be lost.
-        settings: How it works.
-        watchers: Who is told of changes.
+        surroundings: The robot's tools, voice and hold.
+        access: Access to the language model.
+        directory: State directory.
+        settings: Settings.
+        watchers: Callbacks for changes.
 
     Attributes:
         conversation: Takes turns.
-        gate: The way to every tool.
-        office: Rules, grants and questions.
+        gate: Permits and executes calls of tools.
+        office: Rules, grants, approvals and the audit log.
         sessions: The conversations on disk.
         status: What it is doing.
         plans: The plans of all conversations.
-        review: What of a plan a person wants to approve; may be set.
-        personas: All it can be.
-        persona: Who it is.
-        recollection: What it remembers; None where it has no embedder.
+        review: Which parts of a plan a person wants to approve; may be set.
+        personas: All personas.
+        persona: The active persona.
+        recollection: Long-term memory; None without an embedder.
 
     Raises:
         AgentError: `STORAGE_FAILED`: a file of its own cannot be used; `INVALID_ARGUMENTS`: a person's rules are wrong.
@@ -184,7 +184,7 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Opens in the background what the first turns can do without, and returns when all of it is there."""
+        """Opens what the first turns do not need: MCP servers, memory and free phrases. Returns when all is open."""
         await self._servers.start()
         await self._persona_servers.run(self.persona.servers)
         if self.recollection is not None:
@@ -192,7 +192,7 @@ class RobotAgent:
         await self.know_tools()
 
     async def know_tools(self) -> None:
-        """Makes the reflex understand free phrases about the tools that there are now."""
+        """Makes the intent recognizer understand free phrases about the current tools."""
         async with self._learning_tools:  # or of two catalogues the older could be known last
             try:
                 await in_background(partial(self._reflexes.warm_up, self.gate.catalogue()))
@@ -200,7 +200,7 @@ class RobotAgent:
                 _log.warning("The reflex understands by rules alone: %s", error)
 
     async def become(self, name: str) -> None:
-        """Makes the robot another persona, at once: a turn that runs may use its tools only, though it began before.
+        """Activates another persona at once: a running turn, too, may use only the tools of the new one.
 
         Raises:
             AgentError: As `ActivePersona.choose`.
@@ -227,11 +227,11 @@ class RobotAgent:
         publish: Callable[[TurnRequest], Publish],
         prepared: Callable[[], Awaitable[object]] = _at_once,
     ) -> Sequence[TakenUp]:
-        """Takes up the turns that waited for a person when the last process ended; see `waiting_turns.take_up`."""
+        """Resumes the turns that waited for a person when the last process ended; see `waiting_turns.take_up`."""
         return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
 
     def instructions(self) -> str:
-        """Who the robot is and how it speaks, for a model."""
+        """The instructions of the active persona, for a model."""
         return self.persona.instructions(self._values)
 
     def allows(self, tool: str) -> bool:
@@ -239,7 +239,7 @@ class RobotAgent:
         return self.persona.allows(tool)
 
     def problems(self) -> dict[str, str]:
-        """What is wrong, by concern, for people; empty sentences where all is well."""
+        """Problems by subject, as sentences for people; an empty sentence means no problem."""
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         problems["conversations"] = self.sessions.damage
         problems["plans"] = self.plans.damage
@@ -250,7 +250,7 @@ class RobotAgent:
         return problems
 
     async def close(self) -> None:
-        """Ends everything. A turn that waits for a person is taken up by the next process."""
+        """Closes everything. The next process resumes a turn that waits for a person."""
         self.status.closes()
         self.office.approvals.close()
         await self.conversation.close()
@@ -291,7 +291,7 @@ class RobotAgent:
             await self._tell_plans(self.plans.note_result, session_id, tool, worked)
 
     async def _tell_plans(self, tell: Callable[..., None], *facts: object) -> None:
-        """Tells the plans what happened, in a thread: their file may be locked. Nothing fails because they do."""
+        """Updates the plans in a thread, because their file may be locked. A failure is only logged."""
         try:
             await asyncio.to_thread(tell, *facts)
         except AgentError as error:

@@ -29,16 +29,16 @@ START_TIME = 30.0
 """Seconds from the start of a server to its list of tools: `npx` and `uvx` may fetch it first."""
 
 LOOK_TIME = 10.0
-"""Seconds a server has to list its tools again before it is taken for dead."""
+"""Seconds that a server has to list its tools again before the connection counts as lost."""
 
 LOOK_PERIOD = 30.0
-"""Seconds between two looks at a server that tells nothing."""
+"""Seconds between two requests for the tools of a server that reports no changes."""
 
 LOOK_PAUSE = 0.2
-"""Seconds that pass before a look, so that a server that tells of changes without end keeps nobody busy."""
+"""Seconds before each request for the tools, which limits the load by a server that reports changes without end."""
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
-"""Seconds before a server is started again; doubled each time, and back at the first once it has run this long."""
+"""Seconds before a server is started again; doubled each time, and reset once it has run for the longest delay."""
 
 MOST_PAGES = 10
 """Of a list of tools."""
@@ -55,9 +55,9 @@ _FAILURES = (
     ValueError,  # pydantic's among them
     OSError,  # TimeoutError among them
 )
-"""All that a request to a server that misbehaves has been seen to end in."""
+"""Exceptions that requests to misbehaving servers were observed to raise."""
 
-# What they log of a server is what the server wrote; what matters is told by us, without secrets and once.
+# These libraries log what a server wrote. We report what matters ourselves, once and without secrets.
 for _library in ("mcp", "openai.agents"):
     logging.getLogger(_library).setLevel(logging.CRITICAL)
 
@@ -69,10 +69,10 @@ class McpConnection:
     """One server.
 
     Args:
-        settings: How it is reached.
-        on_tools: Called in the event loop with its tools, the same object until they change, and with none when it is
-            lost.
-        on_state: Called with a sentence for people when it is connected or lost, and whether it is connected.
+        settings: Settings of the server.
+        on_tools: Called in the event loop with its tools, which stay the same object until they change, and with none
+            when the connection is lost.
+        on_state: Called with a sentence for people and whether the server is connected, when that changes.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class McpConnection:
         self._process: StdioProcess | None = None
 
     async def run(self) -> None:
-        """Keeps the connection until cancelled, which ends the server."""
+        """Keeps the connection open until it is cancelled, which ends the server."""
         delay, loop = FIRST_DELAY, asyncio.get_running_loop()
         while True:
             begun = loop.time()
@@ -108,8 +108,8 @@ class McpConnection:
         """Makes a call; every failure is an outcome, and cancelling this cancels the request.
 
         Args:
-            tool: The server's own name of it.
-            arguments: Its arguments.
+            tool: Name of the tool on the server.
+            arguments: Arguments of the call.
         """
         name, limit = self._settings.name, self._settings.time_limit
         if self._server is None:
@@ -152,7 +152,7 @@ class McpConnection:
     async def _looked(
         self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[mcp_types.Tool]
     ) -> list[mcp_types.Tool]:
-        """Its tools when it says that they changed, when a call failed, or when it has said nothing for long."""
+        """Lists the tools again after a reported change, a failed call, or `LOOK_PERIOD`."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._look.wait(), LOOK_PERIOD)
         if not self._ended:
@@ -165,7 +165,7 @@ class McpConnection:
         return known if tools == known else tools
 
     async def _listen(self, session: ClientSession) -> None:
-        """Hears of changes, where the server's protocol is new enough to tell them only to who listens."""
+        """Subscribes to changes, which servers of the newer protocol report only to subscribers."""
         with contextlib.suppress(*_FAILURES):
             async with listen(session, tools_list_changed=True) as changes:
                 self._look.set()  # at what changed before the server knew of the subscription: it replays nothing
@@ -194,7 +194,7 @@ class McpConnection:
         self._look.set()
 
     def _reason(self, error: Exception) -> str:
-        """What happened, in words that hold no secret."""
+        """Describes an error without secrets."""
         while isinstance(error, ExceptionGroup):
             error = error.exceptions[0]
         if isinstance(error, TimeoutError):
@@ -228,7 +228,7 @@ def _failed(code: ErrorCode, message: str) -> ToolOutcome:
 
 
 def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
-    """A result, or the error it tells: {"text": ...}. Pictures and sounds are named, not passed on."""
+    """A result as {"text": ...}, or its error. Images and audio are described, not passed on."""
     texts = [_text(block) for block in result.content]
     if not texts and result.structured_content is not None:
         texts = [json.dumps(result.structured_content, ensure_ascii=False)]

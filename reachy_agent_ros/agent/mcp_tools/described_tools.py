@@ -62,11 +62,11 @@ schemas make references mean something else."""
 
 @dataclass(frozen=True)
 class DescribedTools:
-    """What of a server's list can be used.
+    """The usable tools of a server.
 
     Attributes:
-        tools: By the server's own names.
-        complaint: What a person should know about the rest, empty if there is nothing.
+        tools: Descriptions by the names on the server.
+        complaint: Why others are not usable, for people; empty if all are usable.
     """
 
     tools: Mapping[str, ToolDescription]
@@ -74,11 +74,11 @@ class DescribedTools:
 
 
 def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> DescribedTools:
-    """Takes what can be used from a list of tools, in its order.
+    """Selects the usable tools from a server's list, in its order.
 
     Args:
-        settings: Of the server.
-        listed: What it lists.
+        settings: Settings of the server.
+        listed: Its list of tools.
     """
     found: dict[str, ToolDescription] = {}
     left_out: list[str] = []
@@ -168,13 +168,13 @@ def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
 
 
 def _plain(text: str) -> str:
-    """On one line, without letters that nobody sees, and not too long."""
+    """A text on one line, without invisible characters, and bounded in length."""
     visible = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
     return truncated(" ".join(visible.split()), LONGEST_DESCRIPTION)
 
 
 def _cleaned(value: Any) -> Any:
-    """Without patterns and titles, and with short descriptions; names of arguments are no keywords."""
+    """A schema without patterns and titles and with short descriptions; names of arguments are not keywords."""
     if isinstance(value, list):
         return [_cleaned(content) for content in value]
     if not isinstance(value, Mapping):

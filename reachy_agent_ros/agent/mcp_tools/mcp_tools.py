@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from reachy_agent_ros.agent.mcp_tools.connection import McpConnection
 
 CLOSE_TIME = 2.0
-"""Seconds to part from all servers: programs are gone in one, a server over HTTP may never answer a farewell."""
+"""Seconds to disconnect from all servers: programs end within one, a server over HTTP may never answer."""
 
 
 @dataclass(frozen=True)
 class _Offer:
-    """A tool, and where it comes from under which name."""
+    """A tool with its server's connection and its name there."""
 
     description: ToolDescription
     connection: McpConnection
@@ -33,11 +33,12 @@ class _Offer:
 class McpTools:
     """Implements `tools.protocol.tools.ToolSource`.
 
-    Nothing waits for a server: its tools are there once it has listed them, and gone while it is lost.
+    Nothing waits for a server: its tools are available while it is connected.
 
     Args:
-        servers: All of them, by unique names.
-        warn: Gets a sentence for people when a server comes or goes or a tool is left out; each once in a row.
+        servers: All servers, with unique names.
+        warn: Called with a sentence for people when a server connects or is lost or a tool is left out. The same
+            sentence about a server is reported once in a row.
     """
 
     def __init__(self, servers: Iterable[McpServerSettings], warn: Callable[[str], None]) -> None:
@@ -52,12 +53,12 @@ class McpTools:
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Begins to connect, and returns before anything is."""
+        """Begins to connect, and returns at once."""
         if self._servers:
             self._running = [asyncio.create_task(self._keep_all())]
 
     async def close(self) -> None:
-        """Ends all servers, with everything they started; takes `CLOSE_TIME` at most."""
+        """Ends all servers and the processes that they started, within `CLOSE_TIME`."""
         for task in self._running:
             task.cancel()
         if self._running:
@@ -65,11 +66,11 @@ class McpTools:
         self._running = []
 
     def states(self) -> Mapping[str, str]:
-        """What was last to be said of each server, in a sentence for people."""
+        """The last reported state of each server, as a sentence for people."""
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:
-        """Why servers are not connected, a sentence for each that is not."""
+        """Why servers are not connected, one sentence per lost server."""
         return [state for name, state in self.states().items() if name in self._lost]
 
     def catalogue(self) -> Sequence[ToolDescription]:
@@ -120,7 +121,7 @@ class McpTools:
         self._catalogue = tuple(offer.description for offers in order for offer in offers.values())
 
     def _tell(self, told: dict[str, str], settings: McpServerSettings, sentence: str) -> None:
-        """A server that fails every minute for the same reason is told of once."""
+        """Reports a server that fails every minute for the same reason once."""
         if told.get(settings.name) != sentence:
             told[settings.name] = sentence
             self._warn(sentence)
@@ -130,7 +131,7 @@ class PersonaServers:
     """Implements `tools.protocol.tools.ToolSource` with the tools of whichever servers run now.
 
     Args:
-        warn: Gets a sentence for people when a server comes or goes.
+        warn: As for `McpTools`.
     """
 
     def __init__(self, warn: Callable[[str], None]) -> None:
@@ -140,7 +141,7 @@ class PersonaServers:
         self._changing = asyncio.Lock()  # of two changes at once one would leave its servers running
 
     async def run(self, servers: Sequence[McpServerSettings]) -> None:
-        """Ends those that ran and starts others; nothing happens where they are the same."""
+        """Ends the running servers and starts others, unless they are the same."""
         async with self._changing:
             if tuple(servers) == self._servers:
                 return
@@ -150,12 +151,12 @@ class PersonaServers:
             await self._tools.start()
 
     async def close(self) -> None:
-        """Ends them."""
+        """Ends the running servers."""
         async with self._changing:
             await self._tools.close()
 
     def problems(self) -> list[str]:
-        """Why servers are not connected, a sentence for each that is not."""
+        """Why servers are not connected, one sentence per lost server."""
         return self._tools.problems()
 
     def catalogue(self) -> Sequence[ToolDescription]:

@@ -27,7 +27,7 @@ from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 
 LOOK_PERIOD = 0.2
-"""Seconds between two looks whether the catalogue has changed."""
+"""Seconds between two checks for a changed catalogue."""
 
 SMALLEST_PROGRESS = 0.01
 """Of a call, from 0 to 1, that is worth a message."""
@@ -48,7 +48,7 @@ LONGEST_LINE = 1024 * 1024
 
 
 def claimed_client(context: Context) -> Client:
-    """Who says they ask; the client's own word, so it earns no trust."""
+    """The client by the name that it claims, which earns no trust."""
     about = context.session.client_params
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
     return Client(f"mcp:{name}")
@@ -58,9 +58,9 @@ class McpServer:
     """Serves clients in the handshake protocol or that of 2026-07-28.
 
     Args:
-        tools: What is offered; who may use what is decided behind it.
-        version: Ours, which clients are told.
-        caller: In whose name a tool is called; raises `MCPError` for who may call none.
+        tools: The offered tools, which check permissions themselves.
+        version: Version of this package, for clients.
+        caller: Returns the client in whose name a tool is called; raises `MCPError` for a client without access.
 
     Attributes:
         protocol: The library's server, for a transport to run.
@@ -83,7 +83,7 @@ class McpServer:
         )
 
     def close(self) -> None:
-        """Announces no more."""
+        """Stops announcing changes."""
         if self._announcing is not None:
             self._announcing.cancel()
 
@@ -118,7 +118,7 @@ class McpServer:
         return await self._listening(context, params)
 
     def _attend(self, context: Context) -> None:
-        """From a client's first request on it is told of changes, in the way of its protocol."""
+        """Announces changes to a client from its first request on, in the way of its protocol."""
         if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
             session = "" if context.request is None else context.request.headers.get(MCP_SESSION_ID_HEADER, "")
             self._sessions[session] = context.session
@@ -141,8 +141,8 @@ class McpServer:
 
 
 async def serve(server: McpServer) -> None:
-    """Serves on standard input and output until the client leaves; calls that still run are cancelled then."""
-    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client's mistakes are told to the client
+    """Serves on standard input and output until the client leaves, then cancels the running calls."""
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client receives its own errors
     options = server.protocol.create_initialization_options(NotificationOptions(tools_changed=True))
     async with stdio_server(stdin=cast("anyio.AsyncFile[str]", _input_lines())) as (read, write):
         try:

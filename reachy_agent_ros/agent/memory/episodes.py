@@ -19,7 +19,7 @@ from reachy_agent_ros.agent.provenance.label import read, remembered, written
 from reachy_agent_ros.agent.terminal_text import truncated
 
 FORGETS = "forget"
-"""How the names of tools begin that make something gone."""
+"""Prefix of the tools that delete something."""
 
 MOST_TOOLS = 8
 _LONGEST_QUOTE = 200
@@ -33,10 +33,10 @@ _FEW_WORDS = 4
 
 
 class EpisodeKeeper:
-    """Keeps what is worth it. Use it from one event loop.
+    """Stores turns that are worth remembering. Use it from one event loop.
 
     Args:
-        recollection: What remembers; None to keep nothing.
+        recollection: The memory; None to store nothing.
     """
 
     def __init__(self, recollection: Recollection | None) -> None:
@@ -44,7 +44,7 @@ class EpisodeKeeper:
         self._keeping: set[asyncio.Task[None]] = set()
 
     def keep(self, request: TurnRequest, result: TurnResult, calls: Calls, origin: str) -> None:
-        """Takes a turn that has ended with the labels of what it was shown, and returns at once."""
+        """Stores an ended turn, with the labels of the text that it read, in the background."""
         if self._recollection is None:
             return
         deeds = [Deed(tool, error) for tool, error in calls]
@@ -106,7 +106,7 @@ def episode_of(
 
 
 def _done(deeds: Sequence[Deed]) -> str:
-    """Each tool and how it ended, repetitions once with their number."""
+    """Each tool and how it ended; repetitions are counted."""
     ends = [f"{deed.tool} (failed: {deed.error})" if deed.error else deed.tool for deed in deeds]
     shown = [f"{end} ({ends.count(end)} times)" if ends.count(end) > 1 else end for end in dict.fromkeys(ends)]
     more = len(shown) - MOST_TOOLS

@@ -1,4 +1,4 @@
-"""Long-term memory of the agent: opened at work, told of in the prompt, kept for as long as its retention allows."""
+"""Long-term memory of the agent: its tools, its part of the prompt, and its retention."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 
 RETENTION_PERIOD = 86400.0
-"""Seconds between two looks at what has been kept long enough."""
+"""Seconds between two applications of the retention rules."""
 
 MOST_FACTS = 30
 LONGEST_VALUE = 200
@@ -59,12 +59,12 @@ DEFAULT_RETENTION: Mapping[EntryKind, EntryRetention] = {
 
 
 class Recollection:
-    """Memory and notes. Every method reads and writes files: call it in a thread.
+    """Memory and notes. All methods read and write files: call them in a thread.
 
     Args:
-        file: The memory's file.
-        notes: The folder of notes.
-        embedder: Gives the sentence embedder, the same one each time.
+        file: File of the memory.
+        notes: Folder of the notes.
+        embedder: Returns the sentence embedder, the same one each time.
     """
 
     def __init__(self, file: Path, notes: Path, embedder: Callable[[], SentenceEmbedder]) -> None:
@@ -79,7 +79,7 @@ class Recollection:
 
     @property
     def problem(self) -> str:
-        """Why something is not remembered, or not any more, for people; empty where all is well."""
+        """Why the memory does not work, for people; empty if it works."""
         return self._failure or ("" if self._memory is None else self._memory.damage)
 
     def memory(self) -> Memory:
@@ -94,7 +94,7 @@ class Recollection:
             return self._memory
 
     def open(self) -> list[OwnTool[Any]]:
-        """Makes it ready and returns its tools: none if it cannot be used, and `problem` says why."""
+        """Opens the memory and returns its tools; none if it cannot be opened, and `problem` says why."""
         try:
             self._embedder()  # now, in the background, and not when the first entry comes
             memory = self.memory()
@@ -116,7 +116,7 @@ class Recollection:
         return LabelledText(memory_prompt(self.memory()) if self._is_ready else "")
 
     def keep(self, episode: MemoryEntry) -> None:
-        """Remembers a task, and lets go once a day of what has been kept long enough."""
+        """Stores a task, and applies the retention rules once a day."""
         if not self._is_ready:
             return
         try:
@@ -167,7 +167,7 @@ def rendered(facts: Sequence[MemoryEntry], episodes: Sequence[MemoryEntry]) -> s
 
 
 def apply_retention(memory: Memory, rules: Mapping[EntryKind, EntryRetention], now: float) -> int:
-    """Forgets what has been kept long enough.
+    """Deletes entries by retention rules.
 
     Args:
         memory: Where to forget.

@@ -40,7 +40,7 @@ _SELF_TEST_TOOL: ChatCompletionFunctionToolParam = {
 
 
 class EndpointModel(RequestModel):
-    """Starts with the protocol that the probe found and leaves native tools for good when the server refuses them.
+    """Starts with the protocol that the probe found, and gives up native tools when the server refuses them.
 
     Args:
         name: Model name at the endpoint.
@@ -117,7 +117,7 @@ class _NativeToolModel(RequestModel):
         self._model = model
 
     async def stream(self, request: ModelRequest) -> _Events:
-        """Answers piece by piece. What may still become a call is held back, so that nobody is read JSON aloud."""
+        """Answers piece by piece. A text that may still become a call is held back, so that no JSON is spoken."""
         text = ""
         held: list[TResponseStreamEvent] = []
         answer = cast("_Events", self._model.stream_response(**request.arguments))

@@ -1,4 +1,4 @@
-"""What can go wrong between us and a language model, in our own codes and in words for a person."""
+"""Errors of language models and their servers, as `AgentError` with a message for people."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MODEL_EXCEPTIONS = (
     httpx2.HTTPError,
     json.JSONDecodeError,
 )
-"""Everything a model call ends in when it does not end well."""
+"""All exceptions that a failed model call raises."""
 
 _REFUSES_TOOLS = re.compile(r"support\w* tools?\b|tool.choice requires|tools? param requires", re.IGNORECASE)
 _UNAVAILABLE = ErrorCode.MODEL_UNAVAILABLE
 
 
 class CutOffError(AgentError):
-    """An answer that did not end within its greatest length."""
+    """The answer was longer than its maximum length."""
 
     def __init__(self) -> None:
         super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")

@@ -1,4 +1,4 @@
-"""Building what the SDK takes for a model's answer."""
+"""Builds and reads the SDK's objects of a model's answer."""
 
 from __future__ import annotations
 

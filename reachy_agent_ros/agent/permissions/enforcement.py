@@ -1,4 +1,4 @@
-"""The one way from a judgement to a call: asks where it must, and writes down every decision before it is acted on."""
+"""Enforces permissions: asks a person if necessary, and logs every decision before it takes effect."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _log = logging.getLogger(__name__)
 
 
 class Enforcement:
-    """Lets calls through, or not. Use it from the mind's event loop; `decide` and `revoke` from any thread.
+    """Permits or refuses calls. Use it from the agent's event loop; `decide` and `revoke` from any thread.
 
     Args:
-        permissions: Judges.
-        approvals: Asks.
-        audit: Where every decision is written down.
+        permissions: Judges calls.
+        approvals: Asks a person.
+        audit: Log of all decisions.
     """
 
     def __init__(self, permissions: Permissions, approvals: Approvals, audit: AuditLog) -> None:
@@ -43,26 +43,26 @@ class Enforcement:
         self._writing: set[asyncio.Task[None]] = set()
 
     def must_ask(self, call: Call) -> bool:
-        """Whether a person must say yes before the call; one that is refused anyhow needs none."""
+        """Whether a call needs a person's approval; one that is refused anyway does not."""
         return self._permissions.judge(call, about_to=False).must_ask
 
     async def permit(
         self, call: Call, tell: Callable[[PermissionVerdict], None] = lambda _verdict: None
     ) -> uuid.UUID | None:
-        """Returns when the call may be made, and not before that is on disk.
+        """Returns when the call may be made and the decision is on disk.
 
-        Of calls that only measure, that one like it is on disk may be enough; `Repetitions` tells when.
+        For calls that only measure, an equal call on disk may be enough; see `Repetitions`.
 
         Args:
-            call: What is to be made.
-            tell: Takes the verdict before anybody is asked, to notify the person where the tier says so.
+            call: The call.
+            tell: Called with the verdict before a person is asked, to notify the person if the tier requires it.
 
         Returns:
-            The approval's id for the tool server, None where none was needed.
+            The approval's id for the tool server; None if no approval was needed.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED` where the decision
-                could not be written down, and then nothing is done.
+            AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED`: the decision
+                could not be logged, so the call is not made.
         """
         verdict = self._permissions.judge(call)
         if verdict.refusal is not None:
@@ -85,10 +85,10 @@ class Enforcement:
         return None if verdict.grant is None else self._granted(call, verdict)
 
     async def ask(self, call: Call) -> uuid.UUID:
-        """Asks a person about a call that is to be made later.
+        """Asks a person to approve a later call.
 
         Returns:
-            The approval's id, with which the same call is permitted once without asking again.
+            The approval's id, which permits the same call once without another question.
 
         Raises:
             AgentError: As `permit`.
@@ -114,16 +114,16 @@ class Enforcement:
     def decide(
         self, approval_id: uuid.UUID, answer: YesNoAnswer, who: str, comment: str = "", principal: Principal = UNKNOWN
     ) -> PendingApproval:
-        """Takes a person's answer; a yes that goes further than the call becomes a grant.
+        """Takes a person's answer; an approval of more than the call becomes a grant.
 
-        An answer of a principal that may not give it is refused, is on the record, and leaves the question waiting.
+        An answer of a principal that may not give it is refused and logged, and the question keeps waiting.
 
         Args:
-            approval_id: Of the question.
-            answer: Yes or no, and how far.
-            who: Who answered, and by which way.
-            comment: Their own words, kept with the decision.
-            principal: Who answered, as far as it is known.
+            approval_id: Id of the question.
+            answer: Yes or no, and its scope.
+            who: Who answered, and in which way.
+            comment: The person's own words, logged with the decision.
+            principal: The principal that answered.
 
         Raises:
             AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `INVALID_ARGUMENTS`,
@@ -147,7 +147,7 @@ class Enforcement:
         """Adds a grant.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, `STORAGE_FAILED`; `DECISION_NOT_ALLOWED`: who gives it decides nothing.
+            AgentError: `INVALID_ARGUMENTS`, `STORAGE_FAILED`; `DECISION_NOT_ALLOWED`: the principal may not decide.
         """
         grant.check()
         grant.principal.require_may_answer(", ".join(grant.tools), "", approve=True)
@@ -158,7 +158,7 @@ class Enforcement:
         """Ends a grant.
 
         Raises:
-            AgentError: `NOT_FOUND`; `STORAGE_FAILED`, and it is ended all the same.
+            AgentError: `NOT_FOUND`; `STORAGE_FAILED`: the grant has ended, but that is not logged.
         """
         self._audit.append(grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
 
@@ -167,7 +167,7 @@ class Enforcement:
         self._approvals.withdraw_all()
 
     def close(self) -> None:
-        """Writes down what is not written yet."""
+        """Logs the repeated calls that were only counted so far."""
         self._repetitions.close()
 
     async def _asked(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
@@ -179,7 +179,7 @@ class Enforcement:
             await self._write(call_entry(call, verdict, "withdrawn" if withdrawn else "refused", reason=error.message))
             raise
         except asyncio.CancelledError:
-            # Not in a thread: whoever is cancelled waits for nothing, and a record takes milliseconds.
+            # Not in a thread: a cancelled task cannot wait for one, and a record takes milliseconds.
             self._audit.append(call_entry(call, verdict, "withdrawn"))
             raise
 
@@ -190,7 +190,7 @@ class Enforcement:
         return noted.approval_id
 
     def _write_beside(self, call: Call, verdict: PermissionVerdict) -> None:
-        """Writes a record while its call already runs: a stop waits for no disk and for no other writer of the log."""
+        """Logs a call while it already runs: a stop must not wait for the disk or another writer of the log."""
         writing = asyncio.create_task(self._write(call_entry(call, verdict, "allowed")))
         self._writing.add(writing)
         writing.add_done_callback(self._written)

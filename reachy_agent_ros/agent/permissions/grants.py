@@ -1,4 +1,4 @@
-"""Leave that a person gave beforehand, for a while."""
+"""Grants: approvals that a person gives in advance, for some time or number of calls."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class Grant:
-    """What need not be asked about any more.
+    """An approval in advance.
 
     Attributes:
         tools: Names, where `*` stands for any characters.
-        session_id: Conversation it holds in; every one where None.
-        rule: The rule whose question it answers, in words; any rule's where empty.
-        deadline: When it ends; with the process at the latest, as all do.
-        uses: Calls it is still good for; any number where None.
+        session_id: Conversation in which it is valid; None for every one.
+        rule: The rule whose question it answers, in words; empty for any rule.
+        deadline: When it ends; at the end of the process at the latest.
+        uses: Remaining calls; None for any number.
         by: Who gave it, and in which way.
-        principal: Who gave it, as far as it is known.
-        grant_id: To revoke it by.
+        principal: The principal that gave it.
+        grant_id: Identifies it, to revoke it.
     """
 
     tools: tuple[str, ...]
@@ -39,13 +39,13 @@ class Grant:
 
     @property
     def live(self) -> bool:
-        """Whether it still holds."""
+        """Whether it is still valid."""
         return self.uses != 0 and not (self.deadline is not None and self.deadline.passed)
 
     def covers(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> bool:
-        """Whether it lifts a rule's question about a tool in a conversation.
+        """Whether it answers a rule's question about a tool in a conversation.
 
-        A token gives itself no leave unless it may approve its own requests.
+        A token cannot grant its own requests unless it may approve them.
 
         Args:
             tool: Name.
@@ -63,7 +63,7 @@ class Grant:
         )
 
     def check(self) -> None:
-        """Raises `INVALID_ARGUMENTS` where it names no tool, or is over before it begins."""
+        """Raises `INVALID_ARGUMENTS` if it names no tool or has ended already."""
         if not self.tools or not self.live or (self.uses is not None and self.uses < 0):
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A grant names at least one tool and lasts longer than now.")
 
@@ -75,12 +75,12 @@ class Grant:
 
 
 class Grants:
-    """All that hold, for use from any thread.
+    """All valid grants, for use from any thread.
 
-    They live in memory only: after a restart the robot asks again.
+    They are kept in memory only: after a restart the robot asks again.
 
     Args:
-        on_change: Called with all that hold, oldest first, after one was added, used up or revoked.
+        on_change: Called with all valid grants, oldest first, after one was added, used up or revoked.
     """
 
     def __init__(self, on_change: Callable[[list[Grant]], None] = lambda _grants: None) -> None:
@@ -89,10 +89,10 @@ class Grants:
         self._grants: dict[uuid.UUID, Grant] = {}
 
     def add(self, grant: Grant) -> None:
-        """From now on it holds.
+        """Adds a grant.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it names no tool, or is over before it begins.
+            AgentError: `INVALID_ARGUMENTS`: it names no tool, or has ended already.
         """
         grant.check()
         with self._lock:
@@ -100,7 +100,7 @@ class Grants:
         self._on_change(self.live())
 
     def live(self) -> list[Grant]:
-        """All that hold, oldest first."""
+        """All valid grants, oldest first."""
         with self._lock:
             self._grants = {key: grant for key, grant in self._grants.items() if grant.live}
             return list(self._grants.values())
@@ -108,13 +108,13 @@ class Grants:
     def covering(
         self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False
     ) -> Grant | None:
-        """The oldest grant that covers a call, as `Grant.covers` tells; None if there is none."""
+        """The oldest grant that covers a call by `Grant.covers`; None if there is none."""
         with self._lock:
             grants = self._grants.values()
             return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)
 
     def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
-        """The same, and takes one of its uses."""
+        """Like `covering`, and takes one of the grant's uses."""
         with self._lock:
             grant = self.covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:
@@ -124,7 +124,7 @@ class Grants:
         return grant
 
     def revoke(self, grant_id: uuid.UUID) -> Grant:
-        """Ends one at once; what already runs by it goes on.
+        """Ends a grant at once; a call that already runs continues.
 
         Raises:
             AgentError: `NOT_FOUND`.

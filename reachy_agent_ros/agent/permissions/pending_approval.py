@@ -10,7 +10,7 @@ from typing import Any
 from reachy_agent_ros.agent.terminal_text import truncated
 
 _MOST_CHARACTERS = 200
-"""Of the arguments that a question names; nobody listens to more."""
+"""Characters of the arguments that a question names; more would be too long to listen to."""
 
 _ANSWERS = "Please say yes or no."
 
@@ -66,7 +66,7 @@ class ApprovalDecision:
 
 
 def question(tool: str, arguments_json: str, why: str = "") -> str:
-    """What is said and shown, in one or two sentences.
+    """The question to a person, in one or two sentences.
 
     Args:
         tool: Name.

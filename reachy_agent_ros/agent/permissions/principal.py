@@ -1,4 +1,4 @@
-"""Who asks for something or decides something, as far as anybody can tell."""
+"""Principals: the people and programs that request or approve calls, as far as they are known."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Decides(IntEnum):
-    """Which questions a principal may answer; mirror of `Principal`."""
+    """Which approvals a principal may decide; mirror of `Principal`."""
 
     FOR_OTHERS = 0
     """What others asked for. Without a token nobody can be told from others, so that it is everything."""

@@ -1,4 +1,4 @@
-"""All personas there are, the shipped ones and those a person made, and which of them the robot is now."""
+"""All personas, shipped or made by a person, and the active one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT_PERSONA = "reachy"
 """The persona of a robot for which nobody has chosen one."""
 
 USUAL_VALUES: Mapping[str, str] = {"robot_name": "Reachy", "owner": "your owner"}
-"""Values that instructions may name, as they are where nothing better is known."""
+"""Default values of what instructions may name."""
 _log = logging.getLogger(__name__)
 _LARGEST_CHOICE = 100
 """Bytes of the file that names the active persona."""
@@ -41,12 +41,12 @@ class Listed:
 
 
 class PersonaLibrary:
-    """Two folders of personas. Nothing is kept in memory, so what was changed on disk counts at the next load.
+    """Two folders of personas. Nothing is cached, so a change on disk is effective at the next load.
 
     Args:
-        shipped: Those that come with the robot.
-        own: A person's, which take the place of shipped ones of the same name. It need not exist.
-        values: What instructions may name.
+        shipped: Folder of the personas of this package.
+        own: Folder of a person's personas, which replace shipped ones of the same name. It need not exist.
+        values: Values that instructions may name.
     """
 
     def __init__(self, shipped: Path, own: Path, values: Mapping[str, str] = USUAL_VALUES) -> None:
@@ -76,7 +76,7 @@ class PersonaLibrary:
         raise AgentError(ErrorCode.NOT_FOUND, f"There is no persona {name!r}. There are: {', '.join(self.names())}.")
 
     def shipped_default(self) -> Persona:
-        """Who the robot can always be, whatever a person's own files say."""
+        """The shipped default, which is available whatever a person's own files contain."""
         return self.read(self._shipped / DEFAULT_PERSONA)
 
     def read(self, folder: Path) -> Persona:
@@ -86,11 +86,11 @@ class PersonaLibrary:
             AgentError: `INVALID_ARGUMENTS`, naming the file, and the line where instructions are wrong.
         """
         persona = read_persona(folder, (self._own, self._shipped), self._shipped)
-        persona.instructions(self._values)  # a value that there is not is told now, not in the middle of a turn
+        persona.instructions(self._values)  # an unknown value fails here, not in the middle of a turn
         return persona
 
     def listed(self) -> list[Listed]:
-        """All personas by name, broken ones with what is wrong with them.
+        """All personas by name, broken ones with their error.
 
         Raises:
             AgentError: `STORAGE_FAILED`: a folder cannot be looked into.
@@ -133,10 +133,9 @@ class ActivePersona:
         self.warning = ""
 
     def current(self) -> Persona:
-        """Who the robot is, read anew.
+        """The active persona, read again from disk.
 
-        Where the chosen one has gone or is broken it is the shipped default, `warning` says why, and so does the log,
-        once.
+        If the chosen one is gone or broken, this is the shipped default; `warning` says why, and the log says it once.
 
         Raises:
             AgentError: The installation is incomplete.

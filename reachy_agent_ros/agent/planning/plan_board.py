@@ -1,4 +1,4 @@
-"""The plans of all conversations, for whoever changes or watches them."""
+"""The plans of all conversations, and their changes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from reachy_agent_ros.agent.provenance.label import read, written
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PLAN_TOOLS = frozenset({"make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"})
-"""Tools that change a plan: what they return says nothing about the step that runs."""
+"""Tools that change a plan: their results say nothing about the running step."""
 
 
 class PlanBoard:
-    """One plan a conversation; every change is on disk before it is shown. For any thread.
+    """One plan per conversation; every change is on disk before it is published. Use it from any thread.
 
     Args:
-        store: Where they are kept. A step that ran when it was written did not end.
+        store: Stores the plans. A step that was running when it was stored counts as interrupted.
         most_failures: So many failures of one step, or in a row, and the person is asked.
-        on_change: Called after each change, in order, with the conversation and its plan, None where it has none any
-            more. It must not block.
+        on_change: Called after each change, in order, with the conversation and its plan; None if the plan is gone.
+            It must not block.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: `most_failures` is below 1; `STORAGE_FAILED`.
@@ -47,7 +47,7 @@ class PlanBoard:
 
     @property
     def damage(self) -> str:
-        """What of their file was found damaged, for people; empty where nothing was."""
+        """What was damaged in the file, for people; empty if nothing was."""
         return self._store.damage
 
     def tree(self, session_id: str) -> TaskTree | None:
@@ -55,7 +55,7 @@ class PlanBoard:
         return self._trees.get(session_id)
 
     def make(self, session_id: str, goal: str, steps: Sequence[PlannedStep]) -> TaskTree:
-        """A plan for a conversation that has none, or whose plan is done.
+        """Makes a plan for a conversation without one, or whose plan is done.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`, `INVALID_GOAL`: there is one; `STORAGE_FAILED`.
@@ -64,7 +64,7 @@ class PlanBoard:
             return self._keep(session_id, planned(goal, steps, self.tree(session_id)))
 
     def label(self, session_id: str, origin: str) -> None:
-        """Notes the provenance labels of what was written into a plan; there is nothing to note where it has none.
+        """Adds the provenance labels of a text that was written into a plan, if there is a plan.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -75,19 +75,19 @@ class PlanBoard:
                 self._keep(session_id, replace(tree, origin=written((*read(tree.origin), *read(origin)))))
 
     def begin(self, session_id: str, number: str) -> TaskTree:
-        """A step runs; see `TaskTree.begun`."""
+        """Begins a step; see `TaskTree.begun`."""
         return self._change(session_id, lambda tree: tree.begun(number))
 
     def finish(self, session_id: str, number: str, observed: str, as_expected: bool) -> TaskTree:
-        """A step came out one way or the other; see `TaskTree.finished`."""
+        """Finishes a step; see `TaskTree.finished`."""
         return self._change(session_id, lambda tree: tree.finished(number, observed, as_expected, self._most_failures))
 
     def revise(self, session_id: str, revision: PlanRevision) -> TaskTree:
-        """The plan is changed; see `revised`."""
+        """Changes a plan; see `revised`."""
         return self._change(session_id, lambda tree: revised(tree, revision))
 
     def drop(self, session_id: str) -> TaskTree:
-        """The plan is given up, and returned.
+        """Drops a plan and returns it.
 
         Raises:
             AgentError: `INVALID_GOAL`: there is none, or a person must be asked first; `STORAGE_FAILED`.
@@ -99,7 +99,7 @@ class PlanBoard:
             return tree
 
     def forget(self, session_id: str) -> None:
-        """The conversation has no plan any more, whatever its state.
+        """Deletes the plan of a conversation, whatever its state.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -111,10 +111,10 @@ class PlanBoard:
                 self._on_change(session_id, None)
 
     def person_spoke(self, session_id: str) -> None:
-        """A turn of the person begins.
+        """Updates the plan when a turn of the person begins.
 
-        What ran is interrupted, what is blocked may be tried once more, and a plan that is done is put away, as is one
-        whose conversation was deleted.
+        A running step is interrupted, and a blocked one may be tried once more. A plan that is done is deleted, and so
+        is one whose conversation was deleted.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -131,7 +131,7 @@ class PlanBoard:
                 self._keep(session_id, changed)
 
     def note_result(self, session_id: str, tool: str, worked: bool) -> None:
-        """A tool call ended; an error is a failure of the step that runs. Calls of the plan's own tools do not count.
+        """Records the end of a tool call; an error is a failure of the running step. Tools of the plan do not count.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

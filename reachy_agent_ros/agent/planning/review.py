@@ -1,4 +1,4 @@
-"""What of a plan a person wants to approve."""
+"""Review of plans: which calls need a person's approval, and the question for each."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _ASKED = {
 
 
 def needs_yes(tool: str, review: PlanReview) -> bool:
-    """Whether a person must say yes to a call of this tool."""
+    """Whether a call of a tool needs a person's approval."""
     return tool in _ASKED[review]
 
 
 def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
-    """What the person is asked, in one line: all that a yes would allow.
+    """The question to the person, in one line: everything that an approval would allow.
 
     Args:
-        tool: One that `needs_yes`.
-        arguments_json: Of the call.
-        tree: The plan there is.
+        tool: A tool for which `needs_yes` is true.
+        arguments_json: Arguments of the call.
+        tree: The current plan.
 
     Raises:
-        AgentError: The one that the call would raise: nobody is asked about what cannot be done.
+        AgentError: As the call would raise: an impossible call needs no question.
     """
     if tool == "make_plan":
         plan = parse_arguments(tool, MakePlan, arguments_json)

@@ -32,7 +32,7 @@ def clock_tools(now: Callable[[], datetime] = lambda: datetime.now().astimezone(
     """`current_time`.
 
     Args:
-        now: The time here, with its zone.
+        now: Returns the local time with its zone.
     """
 
     async def current_time(arguments: _CurrentTime, call: ToolCall) -> dict[str, Any]:

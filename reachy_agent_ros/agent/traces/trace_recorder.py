@@ -1,4 +1,4 @@
-"""Keeps spans without holding up whoever made them."""
+"""Records spans in the background, so that turns do not wait for the disk."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ QUEUE_LENGTH = 1_000
 
 
 MAX_TEXT = 4_000
-"""Characters kept of an argument, a summary or an error: a web page that a tool read belongs into no trace."""
+"""Characters stored of an argument, a summary or an error: a trace is not the place for a whole web page."""
 
 
 class TraceRecorder:
     """Writes spans from a thread of its own. Any thread may record.
 
     Args:
-        store: Where they go.
-        keep: How much of them stays.
-        redact: Takes personal data out of a text; it runs in the writing thread.
-        length: Spans that may wait; more are dropped, counted and told.
+        store: Stores the spans.
+        keep: How many turns stay stored.
+        redact: Removes personal data from a text; it runs in the writing thread.
+        length: Spans that may wait; more are dropped, counted and reported.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class TraceRecorder:
             self._drop([record])
 
     def close(self) -> None:
-        """Writes what waits and ends the thread."""
+        """Writes the waiting spans and ends the thread."""
         self._waiting.put(None)
         self._thread.join()
 

@@ -23,7 +23,7 @@ SEARXNG = "searxng"
 ENGINE_NAMES = (OFF, DDGS, SEARXNG)
 
 ENGINES = ("duckduckgo", "mojeek", "wikipedia")
-"""Who reads the words of a search. The library would ask eight companies, in an order of its own."""
+"""The engines that receive the words of a search. The library's default would be eight companies."""
 
 ENGINE_TIME = 4.0
 """Seconds for each of them."""
