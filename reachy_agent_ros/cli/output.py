@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from reachy_agent_ros.agent.terminal_text import plain
-
 
 class Cell(NamedTuple):
     """A cell of a table with a style.
@@ -114,6 +112,9 @@ def styled(text: str, style: str) -> str:
 
 
 def _safe(cell: Cell | str) -> Cell:
+    # Imported here, because every command imports this module, and most print no table.
+    from reachy_agent_ros.agent.terminal_text import plain
+
     text, style = cell if isinstance(cell, Cell) else (cell, "")
     return Cell(plain(text), style)
 
