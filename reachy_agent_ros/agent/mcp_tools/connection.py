@@ -153,8 +153,11 @@ class McpConnection:
         self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[mcp_types.Tool]
     ) -> list[mcp_types.Tool]:
         """Lists the tools again after a reported change, a failed call, or `LOOK_PERIOD`."""
+        # Not `asyncio.wait_for`: in Python 3.11 it ignores a cancellation that comes while the event is being set, so a
+        # server outlived the agent's close.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._look.wait(), LOOK_PERIOD)
+            async with asyncio.timeout(LOOK_PERIOD):
+                await self._look.wait()
         if not self._ended:
             await asyncio.sleep(LOOK_PAUSE)
         self._look.clear()

@@ -70,7 +70,8 @@ class Helper:
         if self._end is not None:
             self._end.cancel()
         try:
-            answer = await asyncio.wait_for(self._answer(request), patience)
+            async with asyncio.timeout(patience):
+                answer = await self._answer(request)
         except TimeoutError:
             self._kill()  # its answer would be taken for that of the next request
             raise AgentError(ErrorCode.TIMEOUT, f"It took longer than {patience:g} s.") from None

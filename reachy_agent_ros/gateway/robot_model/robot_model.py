@@ -54,7 +54,8 @@ async def _make(folder: Path) -> None:
         *(sys.executable, "-m", module, str(folder)), stderr=asyncio.subprocess.PIPE
     )
     try:
-        _, told = await asyncio.wait_for(process.communicate(), _DEADLINE)
+        async with asyncio.timeout(_DEADLINE):
+            _, told = await process.communicate()
     except TimeoutError:
         process.kill()
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "Drawing the robot takes too long.") from None

@@ -152,6 +152,8 @@ def _detected_object(message: Detection) -> DetectedObject:
 async def _pictures(newest: asyncio.Queue[bytes]) -> AsyncIterator[bytes]:
     while True:
         try:
-            yield await asyncio.wait_for(newest.get(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                picture = await newest.get()
         except TimeoutError:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera gives no pictures.") from None
+        yield picture

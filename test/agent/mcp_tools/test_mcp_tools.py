@@ -183,6 +183,19 @@ def test_closing_ends_a_server_with_all_it_started(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_closing_right_after_a_failed_call_ends_a_server(tmp_path: Path) -> None:
+    notes = tmp_path / "pid"
+
+    async def run() -> None:
+        async with connected(script("honest", time_limit=1.0)) as world:
+            await world.call("honest_fork", notes=str(notes))
+            assert code_of(await world.call("honest_wait", notes=str(tmp_path / "waited"))) is ErrorCode.TIMEOUT
+        await until(lambda: not alive(int(notes.read_text())), "the end of a process that has been killed")
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
 def test_new_tools_appear_while_it_runs() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
