@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import queue
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,8 +92,7 @@ class TopicView:
             raise AgentError(ErrorCode.NOT_FOUND, f"There is no topic {wanted}; `reachy-agent topics` lists them.")
         return topics[wanted]
 
-    @contextmanager
-    def listening(self, topic: Topic, hear: Callable[[bytes], None]) -> Iterator[None]:
+    def listening(self, topic: Topic, hear: Callable[[bytes], None]) -> AbstractContextManager[None]:
         """Hears a topic's messages as they come over the wire, as long as the `with` block lasts.
 
         Args:
@@ -103,8 +102,7 @@ class TopicView:
         Raises:
             AgentError: `NOT_FOUND`: its type is not installed here.
         """
-        with self._subscribed(topic, hear, raw=True):
-            yield
+        return self._subscribed(topic, hear, raw=True)
 
     @contextmanager
     def messages(self, topic: Topic) -> Iterator[Iterator[Any]]:

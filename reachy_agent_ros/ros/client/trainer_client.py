@@ -53,8 +53,14 @@ class TrainerAction:
         with GraphClient(self._name, self._namespace) as client:
             caller = ActionCaller(client.node, self._type, self._name, client.watch(TRAINER))
             answer: Future[Any] = Future()
-            thread = Thread(target=_call, args=(caller, goal, limit + _GRACE, token, show, answer), daemon=True)
-            thread.start()
+
+            def call() -> None:
+                try:
+                    answer.set_result(caller.call(goal, limit + _GRACE, token, show, grace=_GRACE))
+                except AgentError as error:
+                    answer.set_exception(error)
+
+            Thread(target=call, daemon=True).start()
             try:
                 result = answer.result()
             except KeyboardInterrupt:
@@ -93,17 +99,3 @@ def show_round(feedback: Any, as_json: bool) -> None:
     line = {"episode": feedback.episode, "mean_reward": round(feedback.mean_reward, 4)}
     words = f"episode {feedback.episode:5}  mean reward {feedback.mean_reward:7.3f}"
     print(json.dumps(line) if as_json else words, flush=True)
-
-
-def _call(
-    caller: ActionCaller,
-    goal: Any,
-    timeout: float,
-    cancel: CancelToken,
-    show: Callable[[Any], None],
-    answer: Future[Any],
-) -> None:
-    try:
-        answer.set_result(caller.call(goal, timeout, cancel, show, grace=_GRACE))
-    except AgentError as error:
-        answer.set_exception(error)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from geometry_msgs.msg import PoseStamped, Quaternion, Transform, TransformStamped, Vector3
+from geometry_msgs.msg import PoseStamped, Quaternion, Transform, TransformStamped
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from reachy_agent_msgs.action import ExecuteMotion
-from reachy_agent_msgs.msg import MotionReport, MotionTarget, RobotState, SceneObjects
+from reachy_agent_msgs.msg import MotionReport, MotionTarget, SceneObjects
 from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Header, String
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.names import BASE_FRAME, CAMERA_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT, HEAD_FRAME
-from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform
+from reachy_agent_ros.core.pose import Matrix, head_transform
 from reachy_agent_ros.robot.finding import Report
 from reachy_agent_ros.robot.protocol import ImuSample, Measurement
 from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.urdf import robot_description
-from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose, wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose, vector_message, wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL
 
@@ -53,8 +53,8 @@ def imu_message(header: Header, sample: ImuSample) -> Imu:
     return Imu(
         header=header,
         orientation=Quaternion(x=x, y=y, z=z, w=w),
-        angular_velocity=_vector(*sample.angular_velocity),
-        linear_acceleration=_vector(*sample.linear_acceleration),
+        angular_velocity=vector_message(sample.angular_velocity),
+        linear_acceleration=vector_message(sample.linear_acceleration),
     )
 
 
@@ -78,14 +78,6 @@ def report_message(header: Header, report: Report) -> MotionReport:
         error_code=int(finding.code),
         error_msg=finding.message,
     )
-
-
-def fill_measured(message: RobotState | ExecuteMotion.Result, pose: BodyPose) -> None:
-    """Writes a measured posture into any message that has the four fields for it."""
-    message.head_pose = pose_message(pose.head)
-    message.body_yaw = pose.body_yaw
-    message.antenna_right = pose.antenna_right
-    message.antenna_left = pose.antenna_left
 
 
 def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
@@ -145,17 +137,6 @@ def fixed_transforms() -> list[TransformStamped]:
 
 def transform_message(header: Header, child: str, transform: Matrix) -> TransformStamped:
     """Pose (4x4, m) of the frame `child` in the header's frame."""
-    pose = pose_message(transform)
-    position, orientation = pose.position, pose.orientation
-    return TransformStamped(
-        header=header,
-        child_frame_id=child,
-        transform=Transform(
-            translation=Vector3(x=position.x, y=position.y, z=position.z),
-            rotation=Quaternion(x=orientation.x, y=orientation.y, z=orientation.z, w=orientation.w),
-        ),
-    )
-
-
-def _vector(x: float, y: float, z: float) -> Vector3:
-    return Vector3(x=float(x), y=float(y), z=float(z))
+    rotation = pose_message(transform).orientation
+    moved = Transform(translation=vector_message(transform[:3, 3]), rotation=rotation)
+    return TransformStamped(header=header, child_frame_id=child, transform=moved)

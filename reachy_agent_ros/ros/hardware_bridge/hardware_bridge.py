@@ -28,7 +28,6 @@ from reachy_agent_ros.robot.places import FORM, read_places
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
     TransformPublisher,
-    fill_measured,
     head_pose_message,
     imu_message,
     joint_state_message,
@@ -39,7 +38,7 @@ from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
 from reachy_agent_ros.ros.hardware_bridge.motion_action import MotionAction
 from reachy_agent_ros.ros.hardware_bridge.motion_inputs import MotionInputs, breath_parameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
-from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
+from reachy_agent_ros.ros.rclpy_ext.convert import fill_posture, pose_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
@@ -305,7 +304,7 @@ class HardwareBridge(AgentNode):
             clamped_targets=self._controller.reports.total(TargetVerdict.CLAMPED),
         )
         if sample is not None:
-            fill_measured(state, sample.pose)
+            fill_posture(state, sample.pose)
         return state
 
 

@@ -20,9 +20,9 @@ from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
 from reachy_agent_ros.robot.target_validation import Target
-from reachy_agent_ros.ros.hardware_bridge.bridge_messages import fill_measured, target_of
+from reachy_agent_ros.ros.hardware_bridge.bridge_messages import target_of
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, fill_posture, pose_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT_DEADLINE
@@ -126,7 +126,7 @@ class MotionAction:
         self._begun.discard(goal.id)
         result = ExecuteMotion.Result(clamped=clamped, elapsed=duration_message(time.monotonic() - goal.accepted))
         if self._controller.measurement is not None:
-            fill_measured(result, self._controller.measurement.pose)
+            fill_posture(result, self._controller.measurement.pose)
         goal.end(result, error)
         if not self._begun:
             self._queue.proceed()

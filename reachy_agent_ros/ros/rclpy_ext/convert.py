@@ -6,23 +6,22 @@ import array
 import math
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from builtin_interfaces.msg import Duration, Time
-from geometry_msgs.msg import Point, Pose, Quaternion
+from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
 from reachy_agent_msgs.msg import Transcript
 from unique_identifier_msgs.msg import UUID
 
-from reachy_agent_ros.core.pose import Matrix, matrix_from_quaternion, quaternion_from_matrix
+from reachy_agent_ros.core.pose import BodyPose, Matrix, matrix_from_quaternion, quaternion_from_matrix
 
 
 def pose_message(transform: Matrix) -> Pose:
     """Pose of a 4x4 rigid transform, m and unit quaternion."""
     x, y, z, w = (float(value) for value in quaternion_from_matrix(transform))
-    px, py, pz = (float(value) for value in transform[:3, 3])
-    return Pose(position=Point(x=px, y=py, z=pz), orientation=Quaternion(x=x, y=y, z=z, w=w))
+    return Pose(position=point_message(transform[:3, 3]), orientation=Quaternion(x=x, y=y, z=z, w=w))
 
 
 def transform_from_pose(pose: Pose) -> Matrix:
@@ -33,6 +32,32 @@ def transform_from_pose(pose: Pose) -> Matrix:
     transform[:3, :3] = norm**2 * matrix_from_quaternion(q / norm if norm > 0.0 else q)
     transform[:3, 3] = (pose.position.x, pose.position.y, pose.position.z)
     return transform
+
+
+def point_message(position: Iterable[float]) -> Point:
+    """Point of three coordinates, m."""
+    x, y, z = (float(value) for value in position)
+    return Point(x=x, y=y, z=z)
+
+
+def vector_message(values: Iterable[float]) -> Vector3:
+    """Vector of three components, in any unit."""
+    x, y, z = (float(value) for value in values)
+    return Vector3(x=x, y=y, z=z)
+
+
+def fill_posture(message: Any, pose: BodyPose) -> None:
+    """Writes a posture into the fields `head_pose`, `body_yaw`, `antenna_right` and `antenna_left` of a message."""
+    message.head_pose = pose_message(pose.head)
+    message.body_yaw = pose.body_yaw
+    message.antenna_right = pose.antenna_right
+    message.antenna_left = pose.antenna_left
+
+
+def posture_of(message: Any) -> BodyPose:
+    """The posture that `fill_posture` wrote into a message."""
+    head = transform_from_pose(message.head_pose)
+    return BodyPose(head, message.antenna_right, message.antenna_left, message.body_yaw)
 
 
 def duration_message(seconds: float) -> Duration:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from geometry_msgs.msg import Point, PointStamped, Pose
+from geometry_msgs.msg import PointStamped, Pose
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteMotion, Say
 from reachy_agent_msgs.msg import Detection, MotionReport, MotionTarget, RobotState
@@ -16,13 +16,14 @@ from std_srvs.srv import SetBool, Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.ros.camera.pictures import intrinsics_of
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of, require_success
 from reachy_agent_ros.ros.rclpy_ext.convert import (
     duration_message,
+    point_message,
     pose_message,
+    posture_of,
     seconds_of,
     transform_from_pose,
     uuid_message,
@@ -118,7 +119,7 @@ class ToolBody:
             context.cancel,
             on_feedback=lambda feedback: context.report(_progress(feedback)),
         )
-        return MotionResult(_pose(result), tuple(result.clamped), error_of(result))
+        return MotionResult(posture_of(result), tuple(result.clamped), error_of(result))
 
     def stream(self, motion: PoseMotion) -> None:
         """Pursues a target until the next one, a motion or `hold`."""
@@ -139,7 +140,7 @@ class ToolBody:
         response = self._state.ask(GetRobotState.Request())
         state = response.state
         return BodyState(
-            pose=_pose(state),
+            pose=posture_of(state),
             activity=ACTIVITIES[state.activity],
             motors=MOTORS[state.motor_mode],
             connected=state.connected,
@@ -265,25 +266,19 @@ def _pose_fields(motion: PoseMotion) -> dict[str, Any]:
 
 
 def _goal(motion: Motion) -> ExecuteMotion.Goal:
+    duration = duration_message(motion.duration)
     if isinstance(motion, PoseMotion):
-        return _pose_goal(motion)
+        return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, duration=duration, **_pose_fields(motion))
     if isinstance(motion, GazeMotion):
-        x, y, z = motion.point
-        point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=Point(x=x, y=y, z=z))
-        duration = duration_message(motion.duration)
+        point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=point_message(motion.point))
         return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, point=point, duration=duration)
     return ExecuteMotion.Goal(
         kind=_KINDS[motion.library],
         name=motion.name,
         amplitude=motion.amplitude,
-        duration=duration_message(motion.duration),
+        duration=duration,
         queued=True,
     )
-
-
-def _pose_goal(motion: PoseMotion) -> ExecuteMotion.Goal:
-    duration = duration_message(motion.duration)
-    return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, duration=duration, **_pose_fields(motion))
 
 
 def _progress(feedback: Any) -> Progress:
@@ -297,9 +292,3 @@ def _seen_thing(detection: Detection) -> SeenThing:
     bearing, place = detection.bearing, detection.position
     position = (place.x, place.y, place.z) if detection.has_position else None
     return SeenThing(detection.label, detection.confidence, (bearing.x, bearing.y, bearing.z), position)
-
-
-def _pose(measured: Any) -> BodyPose:
-    """Posture of any message with the four measured fields."""
-    head = transform_from_pose(measured.head_pose)
-    return BodyPose(head, measured.antenna_right, measured.antenna_left, measured.body_yaw)

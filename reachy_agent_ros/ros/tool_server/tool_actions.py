@@ -13,7 +13,13 @@ from reachy_agent_msgs.action import Dance, ExecuteTool, ExpressEmotion, LookAt,
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.convert import (
+    duration_message,
+    fill_posture,
+    pose_message,
+    seconds_of,
+    uuid_from_message,
+)
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
 from reachy_agent_ros.tools.context import Progress
@@ -155,11 +161,7 @@ def _motion_action(action_type: Any, name: str, arguments: Callable[[Any], dict[
     def result(outcome: CallOutcome) -> Any:
         message = action_type.Result()
         if outcome.motion is not None:
-            pose = outcome.motion.pose
-            message.head_pose = pose_message(pose.head)
-            message.body_yaw = pose.body_yaw
-            message.antenna_right = pose.antenna_right
-            message.antenna_left = pose.antenna_left
+            fill_posture(message, outcome.motion.pose)
             message.clamped = list(outcome.motion.clamped)
         return message
 

@@ -277,5 +277,5 @@ def _in(thread: ThreadPoolExecutor, work: Callable[[Any], Any]) -> Callable[[Any
 
 
 def _bytes(source: str) -> bytes:
-    """What is no text is told by the text gate."""
+    """The text gate reports what is not valid text."""
     return source.encode(errors="surrogatepass")

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from reachy_agent_msgs.action import Evaluate, Train
-from reachy_agent_msgs.msg import NamedNumber, TrainingStatus
+from reachy_agent_msgs.msg import TrainingStatus
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.rclpy_ext.action_records import named_numbers
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
@@ -229,7 +230,7 @@ def _trained(done: Mapping[str, Any]) -> Train.Result:
     return Train.Result(
         policy_version=str(done["version"]),
         mean_reward=done["mean_reward"],
-        figures=_figures(done["figures"]),
+        figures=named_numbers(done["figures"]),
         deployed=done["deployed"],
     )
 
@@ -239,14 +240,10 @@ def _evaluated(done: Mapping[str, Any]) -> Evaluate.Result:
         mean_reward=done["mean_reward"],
         success_rate=done["success_rate"],
         episodes=done["episodes"],
-        figures=_figures(done["figures"]),
+        figures=named_numbers(done["figures"]),
         report=done["report"],
     )
 
 
 _TRAINING = _Kind("train", TrainingStatus.TRAINING, TRAINING_LIMIT, _trained)
 _EVALUATION = _Kind("evaluate", TrainingStatus.EVALUATING, EVALUATION_LIMIT, _evaluated)
-
-
-def _figures(figures: Mapping[str, float]) -> list[NamedNumber]:
-    return [NamedNumber(name=name, value=float(value)) for name, value in figures.items()]

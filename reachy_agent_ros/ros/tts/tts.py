@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from geometry_msgs.msg import Vector3
 from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import AgentState, BargeIn, Heartbeat, MotionOffset, SpeakingState
 from std_srvs.srv import Trigger
@@ -19,7 +18,7 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message, vector_message
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
@@ -216,13 +215,12 @@ class Tts(AgentNode):
         )
 
     def _move_head(self, offset: HeadOffset) -> None:
-        (x, y, z), (roll, pitch, yaw) = offset.translation.tolist(), offset.rotation.tolist()
         self._offsets.publish(
             MotionOffset(
                 header=self.header(names.HEAD_FRAME),
                 source=MotionOffset.SPEECH,
-                translation=Vector3(x=x, y=y, z=z),
-                rotation=Vector3(x=roll, y=pitch, z=yaw),
+                translation=vector_message(offset.translation),
+                rotation=vector_message(offset.rotation),
             )
         )
 

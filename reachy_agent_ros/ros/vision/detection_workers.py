@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
-from geometry_msgs.msg import Point, PoseStamped, Vector3
+from geometry_msgs.msg import PoseStamped
 from reachy_agent_msgs.msg import Detection as DetectionMessage
 from reachy_agent_msgs.msg import DetectionArray, FaceTarget, MotionOffset, RobotState
 from std_msgs.msg import Header
@@ -19,7 +19,14 @@ from reachy_agent_ros.core.names import BASE_FRAME, HEAD_BASE_FRAME, HEAD_FRAME
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, stamp_message, transform_from_pose, wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.convert import (
+    point_message,
+    pose_message,
+    stamp_message,
+    transform_from_pose,
+    vector_message,
+    wall_stamp,
+)
 from reachy_agent_ros.ros.rclpy_ext.event_loop import Worker
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.vision.markers import MarkerPublisher
@@ -238,11 +245,11 @@ def detection_message(sighting: Sighting) -> DetectionMessage:
         label=found.label,
         confidence=found.confidence,
         box=np.array(found.box, dtype=np.float32),
-        bearing=_vector(sighting.bearing),
+        bearing=vector_message(sighting.bearing),
     )
     if sighting.position is not None and sighting.covariance is not None:
         message.has_position = True
-        message.position = _point(sighting.position)
+        message.position = point_message(sighting.position)
         message.position_covariance = sighting.covariance.ravel()
     return message
 
@@ -253,7 +260,7 @@ def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
     if face is not None:
         message.visible = face.seen == stamp
         message.track = face.name
-        message.position = _point(face.position)
+        message.position = point_message(face.position)
         message.confidence = face.confidence
     return message
 
@@ -261,14 +268,5 @@ def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
 def _face_offset_message(rotation: Vector, last_stop: int) -> MotionOffset:
     """The head's turn towards a face, a rotation vector in the head's own frame, rad, and the last stop known of."""
     header = Header(stamp=wall_stamp(), frame_id=HEAD_FRAME)
-    return MotionOffset(header=header, source=MotionOffset.FACE, rotation=_vector(rotation), last_stop=last_stop)
-
-
-def _vector(values: Vector) -> Vector3:
-    x, y, z = (float(value) for value in values)
-    return Vector3(x=x, y=y, z=z)
-
-
-def _point(values: Vector) -> Point:
-    x, y, z = (float(value) for value in values)
-    return Point(x=x, y=y, z=z)
+    turn = vector_message(rotation)
+    return MotionOffset(header=header, source=MotionOffset.FACE, rotation=turn, last_stop=last_stop)

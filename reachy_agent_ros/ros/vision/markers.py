@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from builtin_interfaces.msg import Duration
-from geometry_msgs.msg import Point, Vector3
+from geometry_msgs.msg import Vector3
 from reachy_agent_msgs.msg import RobotState
 from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
@@ -24,7 +24,7 @@ from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rpy
 from reachy_agent_ros.robot.pose_limits import ENVELOPE
 from reachy_agent_ros.ros.camera.pictures import HeadListener
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
+from reachy_agent_ros.ros.rclpy_ext.convert import point_message, pose_message, vector_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from reachy_agent_ros.vision.camera import Frame
 from reachy_agent_ros.vision.eye import camera_pose
@@ -184,7 +184,7 @@ def limits_marker(header: Header, body_yaw: float) -> Marker:
     lines = [*itertools.pairwise(rim), *((np.zeros(3), REACH * edge[0]) for edge in edges)]
     marker = _marker(header, LIMITS, 0, Marker.LINE_LIST, _GREY)
     marker.scale = Vector3(x=_THIN / 2)
-    marker.points = [_point(end) for line in lines for end in line]
+    marker.points = [point_message(end) for line in lines for end in line]
     return marker
 
 
@@ -200,7 +200,7 @@ def _sighting_markers(header: Header, number: int, sighting: Sighting, eye: Vect
     label = _marker(header, LABEL, number, Marker.TEXT_VIEW_FACING, _WHITE)
     label.text = f"{sighting.detection.label} {sighting.detection.confidence:.2f}"
     label.scale.z = _TEXT
-    label.pose.position = _point(place + np.array([0.0, 0.0, 2.0 * _TEXT]))
+    label.pose.position = point_message(place + np.array([0.0, 0.0, 2.0 * _TEXT]))
     return [*drawn, label]
 
 
@@ -210,23 +210,22 @@ def _ellipsoid(header: Header, number: int, centre: Vector, covariance: Matrix) 
         axes[:, 0] = -axes[:, 0]
     transform = np.eye(4)
     transform[:3, :3], transform[:3, 3] = axes, centre
-    x, y, z = 2.0 * STANDARD_DEVIATIONS * np.sqrt(np.maximum(variances, 1e-8))
     marker = _marker(header, UNCERTAINTY, number, Marker.SPHERE, _PALE_GREEN)
     marker.pose = pose_message(transform)
-    marker.scale = Vector3(x=float(x), y=float(y), z=float(z))
+    marker.scale = vector_message(2.0 * STANDARD_DEVIATIONS * np.sqrt(np.maximum(variances, 1e-8)))
     return marker
 
 
 def _ball(header: Header, namespace: str, number: int, colour: ColorRGBA, centre: Vector, size: float) -> Marker:
     marker = _marker(header, namespace, number, Marker.SPHERE, colour)
-    marker.pose.position = _point(centre)
+    marker.pose.position = point_message(centre)
     marker.scale = Vector3(x=size, y=size, z=size)
     return marker
 
 
 def _arrow(header: Header, namespace: str, number: int, colour: ColorRGBA, start: Vector, end: Vector) -> Marker:
     marker = _marker(header, namespace, number, Marker.ARROW, colour)
-    marker.points = [_point(start), _point(end)]
+    marker.points = [point_message(start), point_message(end)]
     marker.scale = Vector3(x=_THIN, y=3.0 * _THIN, z=6.0 * _THIN)
     return marker
 
@@ -237,8 +236,3 @@ def _marker(header: Header, namespace: str, number: int, kind: int, colour: Colo
 
 def _direction(yaw: float, pitch: float) -> Vector:
     return matrix_from_rpy(0.0, pitch, yaw)[:, 0]
-
-
-def _point(position: Vector) -> Point:
-    x, y, z = (float(value) for value in position)
-    return Point(x=x, y=y, z=z)
