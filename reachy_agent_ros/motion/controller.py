@@ -16,8 +16,7 @@ from reachy_agent_ros.motion.request import LONGEST, Gaze, Named, plan
 from reachy_agent_ros.robot.finding import Finding, ReportLog, TargetError, TargetVerdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
-from reachy_agent_ros.robot.standstill import Standstill
-from reachy_agent_ros.robot.stream import TIMEOUT
+from reachy_agent_ros.robot.stream import TIMEOUT, Standstill
 from reachy_agent_ros.robot.target_validation import Target
 
 _SILENT = f"The stream of targets was silent for {TIMEOUT} s, so the robot holds."

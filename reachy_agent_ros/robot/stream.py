@@ -1,6 +1,8 @@
-"""A stream of targets, from somebody who may send too many or fall silent."""
+"""Streams of targets: a rate limit, a dead man's switch, and targets from before the receiver stood still."""
 
 from __future__ import annotations
+
+import math
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.robot.finding import TargetError
@@ -13,6 +15,9 @@ RATE_LIMIT = 120.0
 
 BURST = 12.0
 """Targets that may come at once: a tenth of a second's worth, what a scheduler hiccup piles up."""
+
+BACKLOG = 0.2
+"""Seconds in which what piled up in sockets and queues is read, on a busy machine too."""
 
 
 class StreamGuard:
@@ -44,3 +49,25 @@ class StreamGuard:
     def stale(self, now: float) -> bool:
         """Whether the stream has been silent for longer than `TIMEOUT`."""
         return now - self._last > TIMEOUT
+
+
+class Standstill:
+    """Notices by the loop's own steps that it stood still: its process was halted, or the machine slept.
+
+    What was sent meanwhile arrives all at once when the loop goes on. The sender wanted it then, not now, and the dead
+    man's switch would let the robot follow the last target until it finds that no more targets come.
+    """
+
+    def __init__(self) -> None:
+        self._last = math.inf
+        self._over = -math.inf
+
+    def step(self, now: float) -> None:
+        """Notes a step of the loop, s on the steady clock."""
+        if now - self._last > TIMEOUT:
+            self._over = now + BACKLOG
+        self._last = now
+
+    def lately(self, now: float) -> bool:
+        """Whether what comes now may have been sent while the loop stood still, or does."""
+        return now < self._over or now - self._last > TIMEOUT

@@ -8,9 +8,7 @@ they are left to it. What it spells ("5 km/h" with a slash), misreads ("dollar f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-
-from reachy_agent_ros.tts.units import with_units
+from collections.abc import Callable, Iterable
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _DASH = "-\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}"
@@ -52,6 +50,38 @@ _ACRONYMS = {
 }
 _ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XI": 11, "XII": 12, "XIII": 13, "XIV": 14}
 
+_UNITS = {
+    **{"nm": "nanometre", "µm": "micrometre", "μm": "micrometre", "mm": "millimetre", "cm": "centimetre"},
+    **{"m": "metre", "km": "kilometre", "mg": "milligram", "g": "gram", "kg": "kilogram"},
+    **{"ms": "millisecond", "s": "second", "min": "minute", "h": "hour", "rad": "radian", "deg": "degree"},
+    **{"mV": "millivolt", "V": "volt", "kV": "kilovolt", "mA": "milliamp", "A": "amp"},
+    **{"mW": "milliwatt", "W": "watt", "kW": "kilowatt", "N": "newton", "J": "joule", "dB": "decibel"},
+    **{"mAh": "milliamp hour", "Ah": "amp hour", "Wh": "watt hour", "kWh": "kilowatt hour", "Nm": "newton metre"},
+    **{"ml": "millilitre", "mL": "millilitre", "l": "litre", "L": "litre", "px": "pixel", "lb": "pound", "oz": "ounce"},
+    **{"kB": "kilobyte", "KB": "kilobyte", "MB": "megabyte", "GB": "gigabyte", "TB": "terabyte"},
+    **{"kbit": "kilobit", "Mbit": "megabit", "Gbit": "gigabit"},
+}
+"""Symbols of which espeak says the letters; it knows °, % and what it can read as a word."""
+
+_UNITS_WITHOUT_PLURAL = {"Hz": "hertz", "kHz": "kilohertz", "MHz": "megahertz", "GHz": "gigahertz"}
+
+_UNCOMMON_UNITS = {
+    "ft": ("foot", "feet"),
+    "mph": ("mile per hour", "miles per hour"),
+    "rpm": ("revolution per minute", "revolutions per minute"),
+    "fps": ("frame per second", "frames per second"),
+}
+
+_UNIT_FORMS = {
+    **{symbol: (name, f"{name}s") for symbol, name in _UNITS.items()},
+    **{symbol: (name, name) for symbol, name in _UNITS_WITHOUT_PLURAL.items()},
+    **_UNCOMMON_UNITS,
+}
+
+_POWERS = {"²": "square ", "³": "cubic ", "": ""}
+_POWERS_OF_TIME = {"²": " squared", "³": " cubed", "": ""}
+_TIME_UNITS = ("s", "ms", "min", "h")
+
 
 def normalised(text: str) -> str:
     """One line of English for the ear. Doing it twice changes nothing more."""
@@ -61,15 +91,12 @@ def normalised(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    for pattern, replacement in _BEFORE_UNITS:
-        text = pattern.sub(replacement, text)
-    text = with_units(text)
-    for pattern, replacement in _AFTER_UNITS:
+    for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return " ".join(text.split())
 
 
-def _any(words: Mapping[str, str]) -> str:
+def _any(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
@@ -132,6 +159,18 @@ def _fraction(found: re.Match[str]) -> str:
     return f"{above} {part}" if above == "1" else f"{above} {part}s"
 
 
+def _quantity(quantity: re.Match[str]) -> str:
+    number = quantity["number"]
+    unit = _POWERS[quantity["power"]] + _UNIT_FORMS[quantity["unit"]][number != "1"]
+    divisor = f" per {_divisor(quantity['per'], quantity['per_power'])}" if quantity["per"] else ""
+    return f"{number} {unit}{divisor}".strip()
+
+
+def _divisor(symbol: str, power: str) -> str:
+    name = _UNITS[symbol]
+    return f"{name}{_POWERS_OF_TIME[power]}" if symbol in _TIME_UNITS else f"{_POWERS[power]}{name}"
+
+
 _Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 
 _YEAR, _DAY, _MONTH_NUMBER = r"(?P<year>\d{4})", r"(?P<day>0?[1-9]|[12]\d|3[01])", r"(?P<month>0?[1-9]|1[0-2])"
@@ -143,7 +182,12 @@ def _alone(pattern: str) -> re.Pattern[str]:
     return re.compile(_NO_NUMBER_BEFORE + pattern + _NO_NUMBER_AFTER)
 
 
-_BEFORE_UNITS: tuple[_Rule, ...] = (
+_DIVISORS = _any([*_TIME_UNITS, "m", "kg", "l"])
+_UNIT = rf"(?P<unit>{_any(_UNIT_FORMS)})(?P<power>[²³]?)"
+_PER = rf"/(?P<per>{_DIVISORS})(?P<per_power>[²³]?)"
+_UNIT_END = r"(?![\w²³/'])"
+
+_RULES: tuple[_Rule, ...] = (
     (_alone(rf"{_YEAR}-{_MONTH_NUMBER}-{_DAY}"), _date),
     (_alone(rf"{_MONTH_NUMBER}/{_DAY}/{_YEAR}"), _date),
     (_alone(rf"{_DAY}/{_MONTH_NUMBER}/{_YEAR}"), _date),
@@ -168,9 +212,14 @@ _BEFORE_UNITS: tuple[_Rule, ...] = (
     ),
     (_alone(r"(?P<above>\d{1,2})/(?P<below>\d{1,3})"), _fraction),
     (re.compile(r"(?<![\w.])\.(?=\d)"), "0."),
-)
-
-_AFTER_UNITS: tuple[_Rule, ...] = (
+    # Quantities with their units: "5 km/h" becomes "5 kilometres per hour".
+    (
+        re.compile(
+            rf"(?P<number>(?<![\w.,])\d+(?:,\d{{3}})*(?:\.\d+)?)[ \N{{NO-BREAK SPACE}}]?{_UNIT}(?:{_PER})?{_UNIT_END}"
+        ),
+        _quantity,
+    ),
+    (re.compile(rf"(?P<number>)(?<![\w/]){_UNIT}{_PER}{_UNIT_END}"), _quantity),
     (_alone(r"(\d+(?:\.\d+)?)[eE]\+?(-?)(\d+)"), lambda m: f"{m[1]} times 10 to the {'minus ' * bool(m[2])}{m[3]}"),
     (re.compile(r"(?<=[\w)])(?:²|\^2\b)"), " squared"),
     (re.compile(r"(?<=[\w)])(?:³|\^3\b)"), " cubed"),

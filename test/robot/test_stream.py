@@ -1,8 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.robot.finding import TargetError
-from reachy_agent_ros.robot.stream import BURST, RATE_LIMIT, TIMEOUT, StreamGuard
+from reachy_agent_ros.robot.stream import BACKLOG, BURST, RATE_LIMIT, TIMEOUT, Standstill, StreamGuard
 
 
 def accepted(rate: float, seconds: float) -> int:
@@ -61,3 +63,25 @@ def test_twelve_targets_may_come_at_once_and_a_hundred_and_twenty_a_second() -> 
 def test_a_stream_that_nothing_came_of_is_over_as_soon() -> None:
     guard = StreamGuard(5.0)
     assert (guard.stale(5.2), guard.stale(5.3)) == (False, True)
+
+
+@given(st.lists(st.floats(0.001, TIMEOUT), max_size=20))
+def test_a_loop_that_goes_on_has_not_stood_still(periods: list[float]) -> None:
+    standstill, now = Standstill(), 100.0
+    assert not standstill.lately(now)
+    for period in periods:
+        standstill.step(now)
+        now += 0.99 * period
+        assert not standstill.lately(now)
+
+
+@given(st.floats(2.0 * TIMEOUT, 1e6))
+def test_what_piled_up_is_old_whether_it_comes_before_the_first_step_or_after_it(pause: float) -> None:
+    standstill = Standstill()
+    standstill.step(100.0)
+    again = 100.0 + pause
+    assert standstill.lately(again)
+    standstill.step(again)
+    assert standstill.lately(again + 0.5 * BACKLOG)
+    standstill.step(again + BACKLOG)
+    assert not standstill.lately(again + BACKLOG + 0.01)

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.stt.recogniser import TranscriptRejection
-from reachy_agent_ros.stt.whisper import Whisper
+from reachy_agent_ros.stt.whisper import Whisper, rejection_of, without_repeated_tail
 from support.recordings import LOOK_LEFT, motor_noise
 from support.speech_models import recogniser, voice
 
@@ -22,6 +24,9 @@ STORY = (
     "All of the children laughed, because none of them had ever seen such a thing.",
 )
 """Longer than one window of Whisper's, without a pause."""
+
+SENTENCE = [10, 11, 12, 13, 14]
+"""Tokens."""
 
 
 def test_a_sentence_is_understood() -> None:
@@ -82,3 +87,71 @@ def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as refusal:
         Whisper(str(tmp_path))
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+
+
+@pytest.mark.parametrize("text", ["R-", "W-W.", "B, b, b.", "A."])
+def test_a_noise_spelt_out_is_no_speech(text: str) -> None:
+    assert rejection_of(text, -0.3, 0.05) is TranscriptRejection.NOISE
+
+
+@pytest.mark.parametrize("text", ["", " ", "...", "?!"])
+def test_a_text_without_a_letter_is_empty(text: str) -> None:
+    assert rejection_of(text, -0.1, 0.01) is TranscriptRejection.EMPTY
+
+
+@pytest.mark.parametrize("text", ["No.", "OK.", "Go on.", "4.", "I?", "Stop!", "\u00c4h"])
+def test_the_shortest_answers_are_believed(text: str) -> None:
+    assert rejection_of(text, -0.9, 0.05) is TranscriptRejection.NONE
+
+
+@pytest.mark.parametrize(("log_probability", "no_speech"), [(-0.94, 0.1), (-0.78, 0.11), (-0.97, 0.17), (-0.62, 0.17)])
+def test_the_more_it_may_be_nobody_the_surer_a_text_must_be(log_probability: float, no_speech: float) -> None:
+    assert rejection_of("What the hell?", log_probability, no_speech) is TranscriptRejection.NOISE
+    assert rejection_of("Rear, left.", log_probability + 0.3, no_speech - 0.05) is TranscriptRejection.NONE
+
+
+@pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.7)])
+def test_either_bound_alone_rejects(log_probability: float, no_speech: float) -> None:
+    assert rejection_of("Thank you.", log_probability, no_speech) is TranscriptRejection.NOISE
+
+
+def test_where_nobody_may_be_speaking_only_a_sure_text_is_believed() -> None:
+    assert rejection_of("From an unknown caller.", -0.24, 0.31) is TranscriptRejection.NONE
+    assert rejection_of("Thank you.", -0.6, 0.31) is TranscriptRejection.NOISE
+
+
+@pytest.mark.parametrize("text", ["Stop!", "Stop, stop.", "wait"])
+def test_a_stop_need_not_be_as_sure_but_still_be_speech(text: str) -> None:
+    assert rejection_of(text, -0.6, 0.4) is TranscriptRejection.NONE
+    assert rejection_of(text, -0.9, 0.4) is TranscriptRejection.NOISE
+    assert rejection_of(text, -0.9, 0.1) is TranscriptRejection.NONE
+    assert rejection_of(text, -0.6, 0.7) is TranscriptRejection.NOISE
+    assert rejection_of(f"{text} it now please", -0.6, 0.4) is TranscriptRejection.NOISE
+
+
+@pytest.mark.parametrize("times", [2, 3, 5])
+@pytest.mark.parametrize("cut", [0, 2, 4])
+def test_a_sentence_said_again_is_said_once(times: int, cut: int) -> None:
+    looped = SENTENCE * times + SENTENCE[:cut]
+    assert without_repeated_tail(looped, cut_off=True) == SENTENCE
+
+
+def test_a_sentence_that_ended_by_itself_may_begin_its_last_words_alike() -> None:
+    assert without_repeated_tail([*SENTENCE, 10, 11], cut_off=False) == [*SENTENCE, 10, 11]
+
+
+def test_no_no_no_is_speech() -> None:
+    assert without_repeated_tail([7, 7, 7], cut_off=False) == [7, 7, 7]
+    assert without_repeated_tail([7] * 9, cut_off=False) == [7]
+
+
+@given(st.lists(st.integers(0, 4)), st.booleans())
+def test_what_remains_is_the_beginning(tokens: list[int], cut_off: bool) -> None:
+    kept = without_repeated_tail(tokens, cut_off=cut_off)
+    assert kept == tokens[: len(kept)]
+    assert set(kept) == set(tokens)
+
+
+@given(st.lists(st.integers(), unique=True), st.booleans())
+def test_nothing_is_lost_where_nothing_repeats(tokens: list[int], cut_off: bool) -> None:
+    assert without_repeated_tail(tokens, cut_off=cut_off) == tokens

@@ -6,7 +6,7 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.vision.camera import Image
-from reachy_agent_ros.vision.studio_process import StudioProcess
+from reachy_agent_ros.vision.cameras import StudioProcess
 
 
 def joints(pose: BodyPose) -> dict[str, float]:
