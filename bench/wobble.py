@@ -20,8 +20,7 @@ from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.tts.speaker import CHUNK
-from reachy_agent_ros.tts.speech_motion import SpeechMotion
-from reachy_agent_ros.tts.speech_motion_player import LEAD, SpeechMotionPlayer
+from reachy_agent_ros.tts.speech_motion import LEAD, SpeechMotion, SpeechMotionPlayer
 from reachy_agent_ros.tts.voice import Piper
 
 CLAUSES = (

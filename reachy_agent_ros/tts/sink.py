@@ -1,10 +1,11 @@
-"""Where the voice's sound goes: the interface, and a sink that writes every utterance to a WAV file."""
+"""Where the voice's sound goes: the interface of sinks, WAV files, and several sinks whose sound can be lowered."""
 
 from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +14,15 @@ import numpy as np
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.core.errors import AgentError
+
+LOWERED = 0.2
+"""Gain, -14 dB: still heard, so that a cough leaves no hole, but no longer in the way."""
+
+DOWN, UP = 0.02, 0.15
+"""Seconds from full to lowered and back: the first must be quick, the second should not be noticed."""
+
+LONGEST = 1.0
+"""Seconds after which a suspicion that was never decided is forgotten: the ears may have died meanwhile."""
 
 
 class Sink(Protocol):
@@ -71,3 +81,76 @@ class WavSink:
             self._report(str(error))
         else:
             self._report("")
+
+
+@dataclass(frozen=True)
+class Ducking:
+    """How loud the voice is.
+
+    Attributes:
+        gain: After the last sample, `LOWERED` to 1.
+    """
+
+    gain: float = 1.0
+
+    def apply(self, samples: Samples, sample_rate: int, lowered: bool) -> tuple[Samples, Ducking]:
+        """A chunk at the loudness it should have. The gain goes straight from where it was: a jump would click.
+
+        Args:
+            samples: Mono.
+            sample_rate: Hz.
+            lowered: Whether the voice should be low.
+
+        Returns:
+            The chunk, and how loud the next one begins.
+        """
+        goal, seconds = (LOWERED, DOWN) if lowered else (1.0, UP)
+        step = np.sign(goal - self.gain) * (1.0 - LOWERED) / (seconds * sample_rate)
+        ramp = self.gain + step * np.arange(1, samples.size + 1)
+        gains = np.clip(ramp, min(self.gain, goal), max(self.gain, goal))
+        if samples.size == 0:
+            return samples, self
+        return np.rint(samples * gains).astype(np.int16), Ducking(float(gains[-1]))
+
+
+class Ducked:
+    """One sink in place of several. One thread gives it sound, any other lowers it.
+
+    Args:
+        sinks: All of them get the same sound.
+        clock: Steady clock, s.
+    """
+
+    def __init__(self, sinks: Sequence[Sink], clock: Callable[[], float] = time.monotonic) -> None:
+        self._sinks = sinks
+        self._clock = clock
+        self._lowered_until = -float("inf")
+        self._ducking = Ducking()
+        self._rate = 0
+
+    def lower(self) -> None:
+        """Lowers the sound from the next chunk on."""
+        self._lowered_until = self._clock() + LONGEST
+
+    def restore(self) -> None:
+        """Lets it be as loud as before."""
+        self._lowered_until = -float("inf")
+
+    def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
+        """Prepares for an utterance."""
+        self._rate = sample_rate
+        self._ducking = Ducking()
+        for sink in self._sinks:
+            sink.start(utterance_id, sample_rate)
+
+    def write(self, samples: Samples) -> None:
+        """Gives out a chunk at the loudness it should have."""
+        lowered = self._clock() < self._lowered_until
+        heard, self._ducking = self._ducking.apply(samples, self._rate, lowered)
+        for sink in self._sinks:
+            sink.write(heard)
+
+    def end(self, *, cancelled: bool) -> None:
+        """Ends the utterance."""
+        for sink in self._sinks:
+            sink.end(cancelled=cancelled)

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import rclpy
@@ -26,6 +27,7 @@ from reachy_agent_ros.core import instance
 from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatPublisher, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.malloc_config import limit_heaps
@@ -130,6 +132,25 @@ class AgentNode(EventlessNode):
         if choices and value not in choices:
             raise ValueError(f"Parameter {name} is {value!r}, but must be one of {', '.join(choices)}.")
         return value
+
+    def folder(self, name: str, description: str, default: str = "") -> Path:
+        """Declares a read-only parameter that names a folder, and returns its path.
+
+        Args:
+            name: Parameter name.
+            description: What is in the folder. What an empty value means is added to it.
+            default: Folder in the state directory that an empty value means; empty for the state directory itself.
+        """
+        place = f"{default} in the state directory" if default else "the state directory"
+        given = self.parameter(name, "", f"{description}; empty: {place}")
+        return Path(given) if given else state_directory() / default
+
+    def note_problem(self, reason: str) -> None:
+        """Sets the node to DEGRADED and logs a new reason for it; an empty reason sets the node to READY."""
+        if reason and reason != self.state_detail:
+            self.get_logger().warning(reason)
+        self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
+        self.state_detail = reason
 
     def header(self, frame: str = "") -> Header:
         """Header stamped now."""

@@ -14,7 +14,6 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
@@ -24,14 +23,11 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.tts.playback import PlaybackSink
 from reachy_agent_ros.ros.tts.speech_acts import SpeechActs
-from reachy_agent_ros.tts.ducking import Ducked
 from reachy_agent_ros.tts.loudspeaker import Loudspeaker, RobotLoudspeaker
 from reachy_agent_ros.tts.request import check_script, checked_text
-from reachy_agent_ros.tts.sink import Sink, WavSink
-from reachy_agent_ros.tts.speaker import Speaker
-from reachy_agent_ros.tts.speech_motion import HeadOffset
-from reachy_agent_ros.tts.speech_motion_player import LEAD, SpeechMotionPlayer, SpeechMotionSender
-from reachy_agent_ros.tts.speech_queue import SpeechQueue
+from reachy_agent_ros.tts.sink import Ducked, Sink, WavSink
+from reachy_agent_ros.tts.speaker import Speaker, SpeechQueue
+from reachy_agent_ros.tts.speech_motion import LEAD, HeadOffset, SpeechMotionPlayer, SpeechMotionSender
 from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piper
 from reachy_agent_ros.tts.voices import Voices
@@ -73,28 +69,26 @@ class Tts(AgentNode):
             self.state = Heartbeat.READY
 
     def _speech_acts(self) -> SpeechActs:
-        policies = self.parameter(
-            "policies", "", "Folder of what people taught; empty: policies in the state directory"
-        )
+        policies = self.folder("policies", "Folder of what people taught", "policies")
         volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
-        return SpeechActs(self, Path(policies) if policies else state_directory() / "policies", volume)
+        return SpeechActs(self, policies, volume)
 
     def _sinks(self) -> list[Sink]:
         sink = self.parameter(
             "sink", "none", "Where sound goes besides its topic.", choices=("none", "speaker", "robot", "file")
         )
-        directory = self.parameter("directory", "", "Folder of the files; empty: speech in the state directory.")
+        directory = self.folder("directory", "Folder of the files", "speech")
         device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default.")
         daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose loudspeaker it is.")
         sinks: list[Sink] = [PlaybackSink(self)]
         if sink == "file":
-            sinks.append(WavSink(Path(directory) if directory else state_directory() / "speech", self._report))
+            sinks.append(WavSink(directory, self.note_problem))
         elif sink == "speaker":
-            self._loudspeaker = Loudspeaker(device, self._report)
+            self._loudspeaker = Loudspeaker(device, self.note_problem)
             self._loudspeaker.probe()
             sinks.append(self._loudspeaker)
         elif sink == "robot":
-            self._loudspeaker = RobotLoudspeaker(daemon_url, self._report)
+            self._loudspeaker = RobotLoudspeaker(daemon_url, self.note_problem)
             sinks.append(self._loudspeaker)
         return sinks
 
@@ -226,13 +220,6 @@ class Tts(AgentNode):
 
     def _fall_silent(self) -> None:
         self._state.publish(SpeakingState(header=self.header()))
-
-    def _report(self, reason: str) -> None:
-        """Notes what a sink is missing, or with an empty reason that it is complete."""
-        if reason and reason != self.state_detail:
-            self.get_logger().warning(reason)
-        self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
-        self.state_detail = reason
 
     def _tick(self) -> None:
         self._ticks += 1

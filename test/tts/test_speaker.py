@@ -13,8 +13,7 @@ from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.stt.transcription import transcribe
 from reachy_agent_ros.tts.sink import WavSink
-from reachy_agent_ros.tts.speaker import CHUNK, Speaker
-from reachy_agent_ros.tts.speech_queue import SpeechQueue
+from reachy_agent_ros.tts.speaker import CHUNK, Speaker, SpeechQueue
 from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piece, Voice
 from support.speech_models import detector, recogniser, voice
