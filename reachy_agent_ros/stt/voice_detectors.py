@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 import numpy as np
-import onnxruntime
 import webrtcvad
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
+from reachy_agent_ros.core.onnx_session import onnx_session
 from reachy_agent_ros.core.weights import PackagedWeights
 
 FRAME = 512
@@ -54,12 +54,7 @@ class Silero:
     """
 
     def __init__(self) -> None:
-        options = onnxruntime.SessionOptions()
-        # Threads of its own would spin between frames and cost more than the 0.1 ms network itself.
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        path = SILERO.verified() / "silero_vad.onnx"
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = onnx_session(str(SILERO.verified() / "silero_vad.onnx"))
         self._rate = np.array(SAMPLE_RATE, np.int64)
         self.reset()
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from onnxruntime.capi import onnxruntime_pybind11_state as onnx_errors
+from onnxruntime import InferenceSession
+
+from reachy_agent_ros.core.onnx_session import onnx_session
 
 Floats = NDArray[np.float32]
 
@@ -23,16 +24,6 @@ Feeds = Mapping[str, NDArray[Any]]
 """The network's inputs by name."""
 
 PARTS = ("prior.onnx", "flow.onnx", "decoder.onnx")
-
-LOAD_ERRORS = (
-    onnx_errors.Fail,
-    onnx_errors.InvalidArgument,
-    onnx_errors.InvalidGraph,
-    onnx_errors.InvalidProtobuf,
-    onnx_errors.NoSuchFile,
-    UnicodeDecodeError,
-)
-"""What onnxruntime raises for a file that is no model; the last one where a name in it is no text."""
 
 FLOW_CONTEXT = 32
 """Frames: four couplings of four convolutions over five frames see no further."""
@@ -63,7 +54,7 @@ class WholeVits:
     """
 
     def __init__(self, path: Path) -> None:
-        self._session = session(path)
+        self._session = _session(path)
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
         """One piece."""
@@ -79,7 +70,7 @@ class StreamedVits:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._prior, self._flow, self._decoder = (session(folder / part) for part in PARTS)
+        self._prior, self._flow, self._decoder = (_session(folder / part) for part in PARTS)
         self._flow_inputs = [value.name for value in self._flow.get_inputs()]
         self._decoder_input = self._decoder.get_inputs()[0].name
 
@@ -114,15 +105,6 @@ class StreamedVits:
         return sound[(start - low) * hop : (end - low) * hop]
 
 
-def session(path: Path) -> onnxruntime.InferenceSession:
-    """The network at `path` on one thread.
-
-    onnxruntime's threads spin while they wait: on a busy machine several take twice the time of one, and more of the
-    processor. Its search for memory to use again grows with the square of the number of nodes: it would take two thirds
-    of the time to load, and saves nothing that can be measured.
-    """
-    options = onnxruntime.SessionOptions()
-    options.enable_mem_reuse = False
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+def _session(path: Path) -> InferenceSession:
+    # To plan the reuse of memory would take two thirds of the time to load, and saves nothing that can be measured.
+    return onnx_session(str(path), reuse_memory=False)

@@ -15,8 +15,9 @@ import onnx
 from onnx.utils import Extractor
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.onnx_session import ONNX_ERRORS
 from reachy_agent_ros.core.weights import check_sum_beside
-from reachy_agent_ros.tts.vits import LOAD_ERRORS, PARTS, Feeds, StreamedVits, WholeVits
+from reachy_agent_ros.tts.vits import PARTS, Feeds, StreamedVits, WholeVits
 
 INPUTS = ["input", "input_lengths", "scales"]
 """Of a voice with one speaker: the others feed the speaker to every part."""
@@ -54,7 +55,7 @@ def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
     Raises:
         NotDivisibleError: Not a VITS network of one speaker as Piper exports it, its parts do not make the same sound,
             or they cannot be kept.
-        onnxruntime's `LOAD_ERRORS`: No network at all.
+        Exception: One of `ONNX_ERRORS`: not a network at all.
     """
     folder = cache / digest
     try:
@@ -62,7 +63,7 @@ def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
             _make(path, folder)
         try:
             return _loaded(folder)
-        except (AgentError, *LOAD_ERRORS):  # files that a disk has lost or spoilt
+        except (AgentError, *ONNX_ERRORS):  # files that a disk has lost or spoilt
             shutil.rmtree(folder)
             _make(path, folder)
             return _loaded(folder)

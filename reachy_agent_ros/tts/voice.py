@@ -16,10 +16,11 @@ from piper.config import PiperConfig
 
 from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.onnx_session import ONNX_ERRORS
 from reachy_agent_ros.core.paths import cache_directory
 from reachy_agent_ros.core.weights import PackagedWeights, check_sum_beside
 from reachy_agent_ros.tts.request import check_script
-from reachy_agent_ros.tts.vits import LOAD_ERRORS, Vits, WholeVits
+from reachy_agent_ros.tts.vits import Vits, WholeVits
 from reachy_agent_ros.tts.vits_parts import NotDivisibleError, vits_parts
 
 _JOE = "en_US-joe-medium"
@@ -113,7 +114,7 @@ class Piper:
             # Its session is never asked: only what it knows of phonemes is used.
             self._piper = PiperVoice(session=None, config=self._config)
             self._gain = 1.0 / max(float(np.abs(sound).max()) for sound, _ in self._raw(REFERENCE, 1.0, noise=False))
-        except (OSError, *LOAD_ERRORS) as error:
+        except (OSError, *ONNX_ERRORS) as error:
             raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file} is no usable Piper voice: {error!r}") from error
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.onnx_session import ERROR, onnx_session
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
@@ -34,8 +34,6 @@ WEIGHTS = PackagedWeights(
 _SAME = 0.55
 """Overlap, 0..1, above which two boxes of a kind are one object: two that touch overlap less."""
 
-_ERRORS_ONLY = 3
-
 
 class DeskDetector:
     """Finds apples, croissants and ducks.
@@ -53,11 +51,7 @@ class DeskDetector:
 
     def __init__(self, least_confidence: float = 0.4) -> None:
         self._least_confidence = least_confidence
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # else it takes every core and starves the motion loop
-        options.log_severity_level = _ERRORS_ONLY
-        path = WEIGHTS.verified() / _FILE
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = onnx_session(str(WEIGHTS.verified() / _FILE), log_severity=ERROR)
 
     def detect(self, image: Image) -> list[Detection]:
         """Finds what is in a picture of any size, best first.

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime
 from numpy.typing import NDArray
+from onnxruntime import InferenceSession
 from PIL import Image as PillowImage
 
+from reachy_agent_ros.core.onnx_session import ERROR, onnx_session
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
@@ -71,7 +72,7 @@ class FaceDetector:
         return [face for face in faces if face.box.area > 0.0]
 
 
-def _session(path: Path) -> onnxruntime.InferenceSession:
+def _session(path: Path) -> InferenceSession:
     """The network, ready for pictures of any size.
 
     As it is in the package, it takes ten pictures of 32x32, and lists its weights as inputs, so that onnxruntime may
@@ -81,10 +82,8 @@ def _session(path: Path) -> onnxruntime.InferenceSession:
     del model.graph.input[1:]
     for dimension, name in zip(model.graph.input[0].type.tensor_type.shape.dim, "nchw", strict=True):
         dimension.dim_param = name
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # else it takes all cores, and the motion loop waits
-    options.log_severity_level = 3  # its outputs are declared as fixed too, which is warned of at every picture
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    # Its outputs are declared as fixed too, which ONNX Runtime warns of at every picture.
+    return onnx_session(model.SerializeToString(), log_severity=ERROR)
 
 
 def _padded(image: Image) -> _Array:

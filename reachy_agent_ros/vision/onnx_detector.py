@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from onnxruntime.capi import onnxruntime_pybind11_state as failures
+from onnxruntime import InferenceSession
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.onnx_session import FATAL, ONNX_ERRORS, onnx_session
 from reachy_agent_ros.core.weights import check_sum_beside
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
@@ -26,18 +26,6 @@ OPEN_SIZE = 640
 
 _MOST_FINAL_ROWS = 1000
 """Rows that the output of a network with suppression inside may have; the others have many more."""
-
-_FAILURES = (
-    failures.Fail,
-    failures.InvalidArgument,
-    failures.InvalidGraph,
-    failures.InvalidProtobuf,
-    failures.NoModel,
-    failures.NotImplemented,
-    failures.RuntimeException,
-    UnicodeDecodeError,
-)
-"""Errors of onnxruntime. It raises the last of them if a name in the network is not valid UTF-8."""
 
 
 class OnnxDetector:
@@ -107,7 +95,7 @@ class OnnxDetector:
         planes = np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32) / np.float32(255.0)
         try:
             return np.asarray(self._session.run(None, {self._input: planes})[0], np.float32)
-        except _FAILURES as error:
+        except ONNX_ERRORS as error:
             raise _refused(self._path, f"it failed: {_first_line(error)}") from error
 
     def _input_size(self) -> tuple[int, int]:
@@ -189,20 +177,17 @@ def _corners(boxes: _Array) -> _Array:
     return np.concatenate([middle - half, middle + half], axis=1)
 
 
-def _session(path: Path) -> onnxruntime.InferenceSession:
+def _session(path: Path) -> InferenceSession:
     check_sum_beside(path)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # else it takes all cores, and the motion loop waits
-    options.log_severity_level = 4  # what is wrong is raised
     try:
-        return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+        return onnx_session(path.read_bytes(), log_severity=FATAL)  # what is wrong is raised
     except OSError as error:
         raise _refused(path, f"it cannot be read: {error.strerror}") from error
-    except _FAILURES as error:
+    except ONNX_ERRORS as error:
         raise _refused(path, f"it is no ONNX network that can be run: {_first_line(error)}") from error
 
 
-def _labels(path: Path, session: onnxruntime.InferenceSession) -> tuple[str, ...]:
+def _labels(path: Path, session: InferenceSession) -> tuple[str, ...]:
     beside = path.with_suffix(".txt")
     written = session.get_modelmeta().custom_metadata_map.get("names", "")
     try:
