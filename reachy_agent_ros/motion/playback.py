@@ -84,13 +84,10 @@ class Playback:
             if miss is None:
                 return True
             if elapsed >= self._move.duration + SETTLING:
-                return _not_reached(*miss)
+                field, target, found = miss
+                message = f"The motion ended and {field} is at {found:.3f} instead of {target:.3f} (rad or m)."
+                return AgentError(ErrorCode.NOT_REACHED, message)
         allowance = self._move.duration + GRACE if self._allowance is None else self._allowance
         if elapsed >= allowance:
             return AgentError(ErrorCode.TIMEOUT, f"The motion did not end within {allowance:.1f} s.")
         return False
-
-
-def _not_reached(field: str, wanted: float, found: float) -> AgentError:
-    message = f"The motion ended and {field} is at {found:.3f} instead of {wanted:.3f} (rad or m)."
-    return AgentError(ErrorCode.NOT_REACHED, message)

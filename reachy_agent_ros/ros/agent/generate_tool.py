@@ -25,7 +25,7 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop, in_thread
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_from_message
-from reachy_agent_ros.ros.rclpy_ext.tool_case_messages import cases_from_messages
+from reachy_agent_ros.ros.tool_server.toolsmith_messages import cases_from_messages
 
 _log = logging.getLogger(__name__)
 

@@ -55,7 +55,10 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence())
         # Without a record nobody says which nodes there should be: those that are heard.
         health = graph_health(namespace, record, heard if record is None else watches)
-        health.mind = _mind(minds[-1]) if minds and AGENT in {watch.name for watch in heard} else None
+        if minds and AGENT in {watch.name for watch in heard}:
+            mind = minds[-1]
+            activity = AgentActivity(mind.state).name.lower()
+            health.mind = MindHealth(activity, mind.detail, mind.persona, mind.session_id, mind.turns_waiting)
         return health
 
 
@@ -63,11 +66,6 @@ def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_
     """Whether all is known that was asked for."""
     told = bool(minds) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
-
-
-def _mind(state: AgentState) -> MindHealth:
-    name = AgentActivity(state.state).name.lower()
-    return MindHealth(name, state.detail, state.persona, state.session_id, state.turns_waiting)
 
 
 def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[HeartbeatMonitor]) -> GraphHealth:

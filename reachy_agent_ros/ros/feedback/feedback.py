@@ -10,7 +10,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
@@ -23,7 +22,6 @@ from std_msgs.msg import Header, String
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.question import Inquiry
@@ -65,9 +63,8 @@ class Feedback(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.FEEDBACK)
-        given = self.parameter("directory", "", "Folder of feedback and policies; empty: the state directory.")
         url = self.parameter("database", "", "URL of PostgreSQL or SQLite; empty: feedback.db in the directory.")
-        directory = Path(given) if given else state_directory()
+        directory = self.folder("directory", "Folder of feedback and policies")
         self._guard = StopGuard(self)
         self._store = FeedbackStore(url or directory / "feedback.db", directory / "feedback.spool")
         self._model = CurrentModel(self._store, PolicyStore(directory / "policies"))
@@ -226,8 +223,8 @@ def _liked(text: str) -> bool | None:
 
 
 def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
-    """Tells also of a judgement that could not be kept that it stopped the robot."""
-    reward = _stop_message() if stopped else RewardMessage()
+    """The answer for a judgement that could not be kept. It also says whether the judgement stopped the robot."""
+    reward = _scored(URGENT) if stopped else RewardMessage()
     return GiveFeedback.Response(reward=reward, error_code=int(error.code), error_msg=error.message)
 
 
@@ -261,11 +258,6 @@ def _reward_message(reward: Reward) -> RewardMessage:
     message.policy_version = reward.policy_version
     message.stored = True
     return message
-
-
-def _stop_message() -> RewardMessage:
-    """What an urgent stop is worth where there was nothing to judge: it stopped the robot, and nothing is stored."""
-    return _scored(URGENT)
 
 
 def _scored(score: Score) -> RewardMessage:

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterable
 from concurrent.futures import Future
-from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import PoseStamped
@@ -18,7 +17,6 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.core.priority import raise_niceness
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.head_fault import PATIENCE
@@ -71,7 +69,8 @@ class HardwareBridge(AgentNode):
         self._last_sample: Measurement | None = None
         self._offer_topics()
         self._offer_services()
-        self._motions = MotionAction(self, self._controller, self._moves_directory())
+        moves = self.folder("moves_directory", "Where recorded moves are", "moves")
+        self._motions = MotionAction(self, self._controller, moves)
         self._inputs = MotionInputs(self, self._controller, self._loop, self._robot)
         self._loop.start()
 
@@ -121,10 +120,6 @@ class HardwareBridge(AgentNode):
     def close(self) -> None:
         """Ends the loop; the robot keeps its pose."""
         self._loop.close()
-
-    def _moves_directory(self) -> Path:
-        directory = self.parameter("moves_directory", "", "Where recorded moves are; empty: the state directory")
-        return Path(directory) if directory else state_directory() / "moves"
 
     def _chosen_robot(self) -> Robot:
         robot = self.parameter("robot", "mujoco", "Which body", choices=("mujoco", "daemon"))

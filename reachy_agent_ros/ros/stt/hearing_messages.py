@@ -1,4 +1,4 @@
-"""What the ears hear and notice, as messages, and a sound file that is played to them."""
+"""Sound and transcripts as messages, and a sound file that is played to the ears."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from rclpy.node import Node
-from reachy_agent_msgs.msg import AudioChunk, BargeIn, SpeechActivity, Transcript
+from reachy_agent_msgs.msg import AudioChunk, Transcript
 from std_msgs.msg import Header
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
@@ -19,8 +19,6 @@ from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of,
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
 from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.audio_stream import Chunk
-from reachy_agent_ros.stt.full_duplex import Interruption
-from reachy_agent_ros.stt.listener import ListeningActivity
 from reachy_agent_ros.stt.utterance import Heard
 
 _SILENCE = round(1.5 * SAMPLE_RATE)
@@ -71,27 +69,6 @@ def transcript_message(heard: Heard, is_final: bool) -> Transcript:
         endpoint_delay=duration_message(heard.endpoint_delay),
         decode_time=duration_message(recognition.decode_time),
         source=heard.stream,
-    )
-
-
-def activity_message(header: Header, activity: ListeningActivity) -> SpeechActivity:
-    """What the ears do now."""
-    return SpeechActivity(
-        header=header,
-        state=int(activity.state),
-        speech_probability=activity.speech_probability,
-        level_dbfs=activity.level_dbfs,
-    )
-
-
-def barge_in_message(header: Header, interruption: Interruption) -> BargeIn:
-    """Somebody speaks while the robot does."""
-    return BargeIn(
-        header=header,
-        stage=int(interruption.stage),
-        stop=interruption.stop,
-        text=interruption.text,
-        speech_start=stamp_message(interruption.began),
     )
 
 

@@ -22,12 +22,10 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 from reachy_agent_ros.ros.stt.hearing_messages import (
-    activity_message,
-    barge_in_message,
     chunk_from_message,
     transcript_message,
 )
@@ -132,9 +130,9 @@ class Stt(AgentNode):
         if source == "topic":
             return None
         if source == "microphone":
-            thread = threading.Thread(target=listen, args=(device, self._ears.put, self._missing, self._cancel))
+            thread = threading.Thread(target=listen, args=(device, self._ears.put, self.note_problem, self._cancel))
         elif source == "robot":
-            robot_args = (daemon_url, self._ears.put, self._missing, self._cancel)
+            robot_args = (daemon_url, self._ears.put, self.note_problem, self._cancel)
             thread = threading.Thread(target=listen_to_robot, args=robot_args)
         else:
             thread = threading.Thread(target=self._play, args=(Path(file),))
@@ -145,7 +143,7 @@ class Stt(AgentNode):
         try:
             play_to_ears(read_sound(file), file.name, self._ears.put, self._cancel)
         except AgentError as error:
-            self._missing(error.message)
+            self.note_problem(error.message)
 
     def working(self) -> bool:
         """Whether the ears' thread has moved."""
@@ -192,10 +190,25 @@ class Stt(AgentNode):
         speaking = activity.state in (ActivityState.LISTENING, ActivityState.ENDPOINTING)
         self._listening.update(speaking)
         self._voices.update(speaking)
-        self._activities.publish(activity_message(self.header(), activity))
+        self._activities.publish(
+            SpeechActivity(
+                header=self.header(),
+                state=int(activity.state),
+                speech_probability=activity.speech_probability,
+                level_dbfs=activity.level_dbfs,
+            )
+        )
 
     def _publish_barge_in(self, interruption: Interruption) -> None:
-        self._interruptions.publish(barge_in_message(self.header(), interruption))
+        self._interruptions.publish(
+            BargeIn(
+                header=self.header(),
+                stage=int(interruption.stage),
+                stop=interruption.stop,
+                text=interruption.text,
+                speech_start=stamp_message(interruption.began),
+            )
+        )
 
     def _publish_draft(self, heard: Heard) -> None:
         self._transcripts.publish(transcript_message(heard, is_final=False))
@@ -209,13 +222,6 @@ class Stt(AgentNode):
 
     def _refused(self, error: AgentError) -> None:
         self.get_logger().warning(f"Sound refused: {error.message}", throttle_duration_sec=1.0)
-
-    def _missing(self, reason: str) -> None:
-        """Notes that the source is missing, or with an empty reason that it is back."""
-        if reason and reason != self.state_detail:
-            self.get_logger().warning(reason)
-        self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
-        self.state_detail = reason
 
     def _failed(self, error: BaseException) -> None:
         self.get_logger().error(f"An utterance could not be decoded: {error!r}")

@@ -15,7 +15,6 @@ from reachy_agent_msgs.srv import ListTools
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.performance import PERFORMED, GazeDistance, performed
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
@@ -46,12 +45,9 @@ class ToolServer(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.TOOL_SERVER)
-        given = self.parameter(
-            "directory", "", "Folder of rules, approvals and generated tools; empty: the state directory"
-        )
-        directory = Path(given or state_directory())
+        directory = self.folder("directory", "Folder of rules, approvals and generated tools")
         self._rules = CallRules(directory, self._usable_tools)
-        self._photos = self._photo_directory()
+        self._photos = self.folder("photo_directory", "Where photos are saved", "photos")
         self._catalogue = ToolCatalogue(self._tools_at_first())
         self._described: tuple[int, Sequence[ToolDescription]] = (-1, ())
         self._workshop = Workshop(self, self._catalogue, directory, self._photos)
@@ -96,10 +92,6 @@ class ToolServer(AgentNode):
 
     def _stop(self) -> None:
         self._runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped, and all tools with it."))
-
-    def _photo_directory(self) -> Path:
-        directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")
-        return Path(directory) if directory else state_directory() / "photos"
 
     def _tools_at_first(self) -> list[Tool]:
         predefined = predefined_tools(self._photos, emotions(), dances())

@@ -26,9 +26,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_from_message
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
-from reachy_agent_ros.ros.rclpy_ext.tool_case_messages import cases_from_messages
 from reachy_agent_ros.ros.tool_server.permissions import ToolReviews
 from reachy_agent_ros.ros.tool_server.toolsmith_messages import (
+    cases_from_messages,
     recorded_results,
     result_messages,
     verdict_messages,

@@ -12,7 +12,6 @@ from reachy_agent_msgs.msg import PolicyUpdate as PolicyUpdateMessage
 from reachy_agent_msgs.msg import PolicyVersion
 from reachy_agent_msgs.msg import Reward as RewardMessage
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
-from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -25,7 +24,7 @@ from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message, named_numbers
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
@@ -110,7 +109,14 @@ class Corrections:
             if error.code is not ErrorCode.NO_DATA:
                 self._node.get_logger().warning(f"A judgement of {skill} taught nothing: {error.message}")
             lesson = PolicyUpdate(self._acting(skill), False, error.message)
-        return _lesson_message(self._node.header(), uuid_from_message(reward.feedback_id), skill, lesson)
+        return PolicyUpdateMessage(
+            header=self._node.header(),
+            feedback_id=reward.feedback_id,
+            skill=skill,
+            learned=lesson.learnt,
+            policy_version=lesson.version,
+            reason=lesson.reason,
+        )
 
     def _acts_of(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> list[ActionRecord]:
         wanted = _judged(reward)
@@ -177,18 +183,6 @@ def _version_message(record: PolicyRecord, standing: Standing) -> PolicyVersion:
         created=stamp_message(record.created),
         figures=named_numbers(record.figures),
         digest=record.digest,
-    )
-
-
-def _lesson_message(header: Header, feedback_id: uuid.UUID, skill: str, lesson: PolicyUpdate) -> PolicyUpdateMessage:
-    """What became of a judgement."""
-    return PolicyUpdateMessage(
-        header=header,
-        feedback_id=uuid_message(feedback_id),
-        skill=skill,
-        learned=lesson.learnt,
-        policy_version=lesson.version,
-        reason=lesson.reason,
     )
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
@@ -30,8 +28,7 @@ class Trainer(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.TRAINER)
-        given = self.parameter("directory", "", "Where demonstrations and policies are; empty: the state directory")
-        directory = Path(given or state_directory())
+        directory = self.folder("directory", "Where demonstrations and policies are")
         database = self.parameter("database", "", "URL of the feedback's database; empty: feedback.db in the directory")
         self._store = PolicyStore(directory / "policies")
         self._board = TrainingBoard(self, self._version)

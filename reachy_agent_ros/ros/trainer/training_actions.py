@@ -31,8 +31,6 @@ from reachy_agent_ros.supervision.supervised_process import ChildProcess
 TRAINING_LIMIT, EVALUATION_LIMIT = 3600.0, 600.0
 """s, where a goal has none of its own."""
 
-Fill = Callable[[Mapping[str, Any]], Any]
-
 MODULE = "reachy_agent_ros.learning.imitation"
 
 _LOOK_PERIOD = 0.1
@@ -86,22 +84,13 @@ class TrainingActions:
         request = goal.request
         common = ["--episodes", str(request.episodes), "--seed", str(request.seed)]
         arguments = [kind.command, *self._places, *common, *options, "--", request.skill]
-        allowed = seconds_of(request.time_allowance) or kind.limit
-        doing = Undertaking(kind.state, request.skill)
-        work = self._thread.submit(self._work, goal, arguments, doing, allowed, report, kind.fill)
+        work = self._thread.submit(self._work, goal, kind, arguments, report)
         work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
 
-    def _work(
-        self,
-        goal: Goal,
-        arguments: list[str],
-        doing: Undertaking,
-        limit: float,
-        report: Callable[[_Round], Any],
-        fill: Fill,
-    ) -> None:
+    def _work(self, goal: Goal, kind: _Kind, arguments: list[str], report: Callable[[_Round], Any]) -> None:
         log = self._node.get_logger()
-        empty = _goal_result(doing)
+        limit = seconds_of(goal.request.time_allowance) or kind.limit
+        doing = Undertaking(kind.state, goal.request.skill)
         with self._board.during(doing) as note:
 
             def told(one: _Round) -> None:
@@ -112,9 +101,9 @@ class TrainingActions:
                 child = _TrainingChild(arguments, self._niceness, told, log.warning)
                 done = child.result(goal.cancel, limit, self._closing)
             except AgentError as error:
-                goal.end(empty, error)
+                goal.end(kind.result(), error)
             else:
-                goal.end(fill(done))
+                goal.end(kind.fill(done))
 
 
 @dataclass(frozen=True)
@@ -125,13 +114,15 @@ class _Kind:
         command: Of the module that is started.
         state: One of the constants of `TrainingStatus`.
         limit: s, where a goal has none of its own.
+        result: Makes an empty result.
         fill: Makes the result from the last line of the process.
     """
 
     command: str
     state: int
     limit: float
-    fill: Fill
+    result: Callable[[], Any]
+    fill: Callable[[Mapping[str, Any]], Any]
 
 
 @dataclass(frozen=True)
@@ -212,11 +203,6 @@ class _TrainingChild:
             self._last = line
 
 
-def _goal_result(doing: Undertaking) -> Any:
-    """An empty result of what is under way."""
-    return Train.Result() if doing.state == TrainingStatus.TRAINING else Evaluate.Result()
-
-
 def _training_feedback(began: float, one: _Round) -> Train.Feedback:
     elapsed = duration_message(time.monotonic() - began)
     return Train.Feedback(episode=one.episode, mean_reward=one.mean_reward, elapsed=elapsed)
@@ -245,5 +231,5 @@ def _evaluated(done: Mapping[str, Any]) -> Evaluate.Result:
     )
 
 
-_TRAINING = _Kind("train", TrainingStatus.TRAINING, TRAINING_LIMIT, _trained)
-_EVALUATION = _Kind("evaluate", TrainingStatus.EVALUATING, EVALUATION_LIMIT, _evaluated)
+_TRAINING = _Kind("train", TrainingStatus.TRAINING, TRAINING_LIMIT, Train.Result, _trained)
+_EVALUATION = _Kind("evaluate", TrainingStatus.EVALUATING, EVALUATION_LIMIT, Evaluate.Result, _evaluated)

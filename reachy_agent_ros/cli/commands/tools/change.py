@@ -115,7 +115,7 @@ def _tell(arguments: argparse.Namespace, sentence: str) -> None:
 def _registration(file: Path, cases: Path | None) -> Any:
     from reachy_agent_msgs.srv import RegisterTool
 
-    from reachy_agent_ros.ros.rclpy_ext.tool_case_messages import case_message
+    from reachy_agent_ros.ros.tool_server.toolsmith_messages import case_message
     from reachy_agent_ros.tool_generation.registry.transfer import LARGEST_FILE, read_export
 
     content = read_tool_file(file, LARGEST_FILE + 1)
