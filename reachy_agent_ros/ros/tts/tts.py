@@ -14,6 +14,7 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
@@ -77,12 +78,13 @@ class Tts(AgentNode):
         sink = self.parameter(
             "sink", "none", "Where sound goes besides its topic.", choices=("none", "speaker", "robot", "file")
         )
-        directory = self.folder("directory", "Folder of the files", "speech")
+        directory = self.parameter("directory", "", "Folder of the files; empty: speech in the state directory")
         device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default.")
         daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose loudspeaker it is.")
         sinks: list[Sink] = [PlaybackSink(self)]
         if sink == "file":
-            sinks.append(WavSink(directory, self.note_problem))
+            folder = Path(directory) if directory else state_directory() / "speech"  # made if needed only
+            sinks.append(WavSink(folder, self.note_problem))
         elif sink == "speaker":
             self._loudspeaker = Loudspeaker(device, self.note_problem)
             self._loudspeaker.probe()
