@@ -86,7 +86,8 @@ async def load(url: str, rate: float, seconds: float, body: str) -> tuple[list[f
         idle.pop().ask(request, due)
     while len(times) < count:
         try:
-            await asyncio.wait_for(take(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await take()
         except TimeoutError:
             break
     return times, wrong + count - len(times)
