@@ -19,7 +19,7 @@ def test_a_node_of_the_table_has_a_module_and_an_executable(node):
 
 @pytest.mark.parametrize("node", bringup.NODES, ids=lambda node: node.name)
 def test_a_node_declares_every_parameter_that_the_table_sets(node):
-    declared = set(re.findall(r"""\.parameter\(\s*["'](\w+)["']""", source_of(node.module)))
+    declared = set(re.findall(r"""\.(?:parameter|folder)\(\s*["'](\w+)["']""", source_of(node.module)))
     assert set(node.parameters(DEFAULTS)) <= declared
 
 
