@@ -1,1 +1,1 @@
-"""Getting better from what people say and show: judgements, rewards, corrections, demonstrations, training."""
+"""Learning from people: feedback, rewards, corrections, demonstrations and training."""

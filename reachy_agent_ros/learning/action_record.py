@@ -1,4 +1,4 @@
-"""Acts: what a policy decided and the robot did, with all that is needed to learn from it later."""
+"""Action records: the decisions of a policy and their outcomes, as training data."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from reachy_agent_ros.core.errors import ErrorCode
 
 @dataclass(frozen=True)
 class ActionRecord:
-    """One decision, with all that is needed to learn from a judgement of it later.
+    """One decision of a policy, with everything needed to learn from later feedback on it.
 
     Attributes:
-        act_id: Random.
-        turn_id: Turn of conversation it belongs to, None where there is none.
-        skill: Skill or tool.
-        context: What the policy knew, by name, SI units.
-        action: What it chose, by name, SI units.
-        probability: Of that choice under the policy, for learning off-policy; 1 where it was certain.
-        policy_version: Which policy chose.
-        began: Wall clock, s since the epoch.
-        ended: Likewise; infinite while it runs.
-        outcome: How it ended, by name: numbers only.
+        act_id: Random identifier.
+        turn_id: Turn of conversation that it belongs to, None if there is none.
+        skill: Name of the skill or tool.
+        context: Inputs of the policy by name, SI units.
+        action: Chosen parameters by name, SI units.
+        probability: Probability of that choice under the policy, for off-policy learning; 1 if deterministic.
+        policy_version: Version of the policy that chose.
+        began: Start, wall clock, s since the epoch.
+        ended: End, wall clock, s since the epoch; infinite while the action runs.
+        outcome: Results by name, numbers only.
     """
 
     act_id: uuid.UUID
@@ -41,23 +41,23 @@ class ActionRecord:
 
 
 class ActJournal:
-    """Tells each act when it begins and again when it has ended. Any thread may use it.
+    """Reports each action when it begins and again when it has ended. Thread-safe.
 
     Args:
-        tell: Takes it.
+        tell: Receives the record.
     """
 
     def __init__(self, tell: Callable[[ActionRecord], object]) -> None:
         self._tell = tell
 
     def begin(self, act: ActionRecord) -> ActionRecord:
-        """Tells that it begins now. Returns it without an end."""
+        """Reports that an action begins now. Returns its record without an end."""
         begun = replace(act, began=time.time(), ended=math.inf)
         self._tell(begun)
         return begun
 
     def end(self, act: ActionRecord, error: ErrorCode = ErrorCode.NONE) -> None:
-        """Tells that it has ended, and how."""
+        """Reports that an action has ended, with its duration, success and error code."""
         ended = max(time.time(), act.began)  # a wall clock may be set back
         success = float(error is ErrorCode.NONE)
         outcome = {"elapsed": ended - act.began, "success": success, "error_code": float(error)}

@@ -1,4 +1,4 @@
-"""How sure one may be of what was measured."""
+"""Confidence intervals of measured values."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 
 class Estimate(NamedTuple):
-    """A value with its 95 % confidence interval, in the unit of what was measured.
+    """A value with its 95 % confidence interval, in the unit of the measurement.
 
     Attributes:
-        value: What was measured.
-        low: Least value that the measurements speak for.
-        high: Greatest value.
+        value: The measured value.
+        low: Lower bound.
+        high: Upper bound.
     """
 
     value: float

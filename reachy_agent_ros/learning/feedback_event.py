@@ -1,7 +1,4 @@
-"""Judgements: what a person said of the robot, before anybody makes a reward of it.
-
-`judgement_from` checks what comes in at the edge, so that nothing behind it meets bad input.
-"""
+"""Feedback events: a person's judgement of the robot, validated by `judgement_from` before it becomes a reward."""
 
 from __future__ import annotations
 
@@ -16,17 +13,17 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.sanitised_text import sanitised
 
 MAX_CHARACTERS = 2_000
-"""Of one judgement: nobody says more about one act."""
+"""Maximum length of one feedback text; nobody says more about one action."""
 
 MAX_NAME = 100
-"""Characters of a person's name."""
+"""Maximum length of a person's name, characters."""
 
 _CLOCK_ERROR = 5.0
-"""s by which another machine's clock may be ahead of ours."""
+"""Tolerated lead of another machine's clock over this one, s."""
 
 
 class FeedbackSource(IntEnum):
-    """How it was given; mirror of `Feedback`."""
+    """Input channel of a judgement; mirrors the constants of the `Feedback` message."""
 
     TEXT = 0
     SPEECH = 1
@@ -40,16 +37,16 @@ _NEEDS_RATING = (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IM
 
 @dataclass(frozen=True)
 class FeedbackEvent:
-    """One judgement.
+    """A person's judgement of the robot's behavior.
 
     Attributes:
-        feedback_id: Random.
-        source: How it was given.
-        text: The person's own words, empty for a button; an implicit signal's name.
-        given: Wall clock, s since the epoch; of speech, when its first word began.
-        turn_id: Turn it judges, None where it is to be found out.
-        rating: -1..1 where the person gave one, else None; minus its strength for an implicit signal.
-        person: Who, empty if unknown.
+        feedback_id: Random identifier.
+        source: Input channel.
+        text: The person's own words, empty for a button; the signal's name for an implicit signal.
+        given: Wall clock time, s since the epoch; for speech, the start of the first word.
+        turn_id: The judged turn, None if credit assignment has to find it.
+        rating: -1..1, None if the person gave none; the negated strength for an implicit signal.
+        person: Name of the person, empty if unknown.
     """
 
     feedback_id: uuid.UUID
@@ -70,20 +67,21 @@ def judgement_from(
     person: str = "",
     given: float | None = None,
 ) -> FeedbackEvent:
-    """Checks what came in.
+    """Validates input and creates a feedback event.
 
     Args:
-        source: How it came.
-        text: The person's words, needed for text and speech; an implicit signal's name. What nobody can see is taken
-            out of it.
-        rating: -1..1; needed for a button (-1 or 1), a rating and an implicit signal (minus its strength).
-        turn_id: Turn it judges: 16 bytes or their usual spelling; None, empty or zeros where it is to be found out.
-        person: Who, empty if unknown.
-        given: Wall clock, s since the epoch; of speech, when its first word began. None: now.
+        source: Input channel.
+        text: The person's words, required for text and speech; the signal's name for an implicit signal. Invisible
+            characters are removed.
+        rating: -1..1; required for a button (-1 or 1), a rating and an implicit signal (its negated strength).
+        turn_id: The judged turn as a UUID, its text or 16 bytes; None, empty or zeros if it is not known.
+        person: Name of the person, empty if unknown.
+        given: Wall clock time, s since the epoch; for speech, the start of the first word. None: now.
 
     Raises:
-        AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is not finite; `INVALID_ARGUMENTS` for one out
-            of range, a text or name that is too long, or an invalid identifier.
+        AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is not finite; `INVALID_ARGUMENTS` for an
+            unknown source, a missing rating, a value out of range, a text or name that is too long, or an invalid
+            identifier.
     """
     now = time.time()
     return FeedbackEvent(
@@ -101,44 +99,46 @@ def _source(source: int) -> FeedbackSource:
     try:
         return FeedbackSource(source)
     except ValueError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no source of feedback with number {source}.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid feedback source {source}: expected 0 to 4.") from None
 
 
 def _text(text: str, source: FeedbackSource) -> str:
     if len(text) > MAX_CHARACTERS:
         raise AgentError(
-            ErrorCode.INVALID_ARGUMENTS, f"A judgement has at most {MAX_CHARACTERS} characters, not {len(text)}."
+            ErrorCode.INVALID_ARGUMENTS, f"Feedback too long: {len(text)} characters, maximum {MAX_CHARACTERS}."
         )
     clean = sanitised(text).strip()
     if not clean and source not in (FeedbackSource.BUTTON, FeedbackSource.RATING):
-        raise AgentError(ErrorCode.EMPTY_TEXT, "The judgement has no words.")
+        raise AgentError(ErrorCode.EMPTY_TEXT, "The feedback contains no words.")
     return clean
 
 
 def _rating(rating: float | None, source: FeedbackSource) -> float | None:
     if rating is None:
         if source in _NEEDS_RATING:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A judgement by {source.name.lower()} needs a rating.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Feedback by {source.name.lower()} requires a rating.")
         return None
     if not math.isfinite(rating):
-        raise AgentError(ErrorCode.NOT_FINITE, "The rating must be a finite number.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid rating: expected a finite number.")
     if not -1.0 <= rating <= 1.0:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A rating is between -1 and 1, not {rating:g}.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid rating {rating:g}: expected -1 to 1.")
     return float(rating)
 
 
 def _time(given: float, now: float) -> float:
     if not math.isfinite(given):
-        raise AgentError(ErrorCode.NOT_FINITE, "The time of the judgement must be a finite number.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid feedback time: expected a finite number.")
     if not 0.0 <= given <= now + _CLOCK_ERROR:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The time of the judgement is before 1970 or in the future.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid feedback time: it is before 1970 or in the future.")
     return float(given)
 
 
 def _person(person: str) -> str:
     name = unicodedata.normalize("NFC", sanitised(person[: MAX_NAME + 1])).strip()
     if len(person) > MAX_NAME or not name.isprintable():
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A person's name is one line of at most {MAX_NAME} characters.")
+        raise AgentError(
+            ErrorCode.INVALID_ARGUMENTS, f"Invalid person: expected one line, {MAX_NAME} characters at most."
+        )
     return name
 
 

@@ -1,4 +1,4 @@
-"""Score of a person's words as a reward: sign, rating, and the axes along which to correct the next act."""
+"""Score of a person's words as a reward: sign, rating, and corrections for the next action."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from enum import IntEnum, StrEnum
 from typing import Protocol
 
 CONCLUSIVE = 0.15
-"""Size of a rating from which it is praise or criticism (labelling guide)."""
+"""Least magnitude of a rating that counts as praise or criticism (labelling guide)."""
 
 
 class Axis(StrEnum):
-    """The corrective direction: "too far down" is `PITCH_UP`. Left and right are the words that were said."""
+    """Direction of a correction: "too far down" is `PITCH_UP`. Left and right are as the speaker said them."""
 
     PITCH_UP = "pitch_up"
     PITCH_DOWN = "pitch_down"
@@ -34,7 +34,7 @@ class Axis(StrEnum):
 
 
 class Sign(IntEnum):
-    """Mirror of `Reward`."""
+    """Sign of a rating; mirrors the constants of the `Reward` message."""
 
     NEGATIVE = -1
     NEUTRAL = 0
@@ -42,19 +42,19 @@ class Sign(IntEnum):
 
 
 def sign_of(rating: float) -> Sign:
-    """What a rating, -1..1, says."""
+    """Classifies a rating, -1..1, as praise, criticism or neither."""
     return Sign.NEUTRAL if abs(rating) < CONCLUSIVE else Sign.POSITIVE if rating > 0.0 else Sign.NEGATIVE
 
 
 @dataclass(frozen=True)
 class Score:
-    """How the robot's policy should value what it did just before this was said.
+    """Value of one utterance as feedback on the action before it.
 
     Attributes:
-        sign: Whether it was good, bad, or nothing was said about it.
+        sign: Praise, criticism, or neither.
         rating: -1..1.
         confidence: Probability, 0..1, that the sign is right.
-        axes: What to change the next time, the surest first.
+        axes: Corrections for the next action, the most certain first.
         stop: Whether the robot must stop now.
     """
 
@@ -66,14 +66,14 @@ class Score:
 
 
 class Scorer(Protocol):
-    """What turns words into a score. Any thread may use it."""
+    """Converts words to a score. Thread-safe."""
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
         """Scores one utterance.
 
         Args:
-            text: As it was said or typed, of any length.
-            act: The skill or tool that it is about, empty where that is not known.
-            person: Who said it, likewise.
+            text: The words as spoken or typed, of any length.
+            act: The judged skill or tool, empty if unknown.
+            person: Name of the speaker, empty if unknown.
         """
         ...

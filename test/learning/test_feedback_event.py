@@ -12,14 +12,14 @@ from reachy_agent_ros.learning.feedback.rows import row_of_judgement
 from reachy_agent_ros.learning.feedback_event import MAX_CHARACTERS, FeedbackSource, judgement_from
 
 
-def test_plain_text_is_enough() -> None:
+def test_text_alone_makes_a_valid_event() -> None:
     before = time.time()
     judgement = judgement_from(FeedbackSource.TEXT, "  good job\x07 ")
     assert (judgement.text, judgement.turn_id, judgement.rating, judgement.person) == ("good job", None, None, "")
     assert before <= judgement.given <= time.time()
 
 
-def test_identifiers_come_as_messages_and_people_write_them() -> None:
+def test_accepts_every_form_of_turn_id() -> None:
     turn = uuid.uuid4()
     for form in (turn, turn.bytes, str(turn), turn.hex):
         assert judgement_from(FeedbackSource.TEXT, "good", turn_id=form).turn_id == turn
@@ -48,7 +48,7 @@ def test_identifiers_come_as_messages_and_people_write_them() -> None:
         ({"person": "two\nlines"}, ErrorCode.INVALID_ARGUMENTS),
     ],
 )
-def test_bad_input_is_refused_with_a_sentence(arguments: dict[str, Any], code: ErrorCode) -> None:
+def test_rejects_invalid_input_with_a_short_message(arguments: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as error:
         judgement_from(**{"source": FeedbackSource.TEXT, "text": "good", **arguments})
     assert error.value.code is code
@@ -56,7 +56,7 @@ def test_bad_input_is_refused_with_a_sentence(arguments: dict[str, Any], code: E
 
 
 @given(st.text(), st.text(max_size=120), st.floats() | st.none())
-def test_whatever_comes_in_is_refused_or_can_be_stored(text: str, person: str, rating: float | None) -> None:
+def test_every_accepted_event_can_be_stored(text: str, person: str, rating: float | None) -> None:
     try:
         judgement = judgement_from(FeedbackSource.TEXT, text, person=person, rating=rating)
     except AgentError:

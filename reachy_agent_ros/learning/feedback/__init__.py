@@ -1,1 +1,1 @@
-"""From what people say and do to rewards that are on disk: stop net, intake, credit, implicit signals, store."""
+"""Processing of feedback into stored rewards: intake, credit assignment, implicit signals and database."""

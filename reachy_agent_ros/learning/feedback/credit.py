@@ -1,9 +1,9 @@
-"""Credit assignment: which acts a judgement is about, and the reward that a learner gets from it.
+"""Credit assignment: distributes a judgement among the actions that it may be about.
 
-People are late: they see what was done, think, and speak. TAMER (Knox and Stone, "Interactively shaping agents via
-human reinforcement", K-CAP 2009) takes the delay for a random variable and gives each act the probability that the
-judgement was of a moment within it. Here the delay lies in a stated window, its density falls from the window's
-beginning to its end, and an act lasts until the next one begins, because until then its result is what people look at.
+People react with a delay. TAMER (Knox and Stone, "Interactively shaping agents via human reinforcement", K-CAP 2009)
+models the delay as a random variable and gives each action the probability that the judged moment lies within it. Here
+the delay lies in a fixed window, its density falls from the window's beginning to its end, and an action lasts until
+the next one begins, because until then people see its result.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSour
 from reachy_agent_ros.learning.score import Score
 
 LEAST = 0.05
-"""Share of a judgement below which an act gets none of it."""
+"""Least share of a judgement; an action with less gets no credit."""
 
 _AFTER_A_TURN = 1.0
-"""s after its last act at which a judgement of a whole turn counts as given, if it came later."""
+"""Delay after a turn's last action to which the delay of a later judgement of that turn is cut, s."""
 
 
 @dataclass(frozen=True)
 class Credit:
-    """How much of a judgement an act deserves.
+    """Share of a judgement that one action gets.
 
     Attributes:
-        act: The act.
-        weight: Above 0; those of one judgement add up to 1.
+        act: The action.
+        weight: Share, above 0; the weights of one judgement add up to 1.
     """
 
     act: ActionRecord
@@ -42,13 +42,13 @@ class Credit:
 
 @dataclass(frozen=True)
 class Reward:
-    """A judgement as a learner uses it; on disk, or in the spool beside the database, once anybody has it.
+    """A scored judgement with its credits. Callers get it only after it is in the database or its spool.
 
     Attributes:
-        feedback_id: The judgement that it was made from.
-        given: When that was given, s since the epoch.
-        score: What it is worth.
-        credits: The acts it is about, the likeliest first; never empty.
+        feedback_id: Identifier of the judgement.
+        given: Time of the judgement, s since the epoch.
+        score: Value of the judgement.
+        credits: The judged actions, the most likely first; never empty.
     """
 
     feedback_id: uuid.UUID
@@ -58,23 +58,23 @@ class Reward:
 
     @property
     def act(self) -> ActionRecord:
-        """The likeliest one."""
+        """The most likely action."""
         return self.credits[0].act
 
     @property
     def policy_version(self) -> str:
-        """Which policy chose that act."""
+        """Version of the policy that chose that action."""
         return self.act.policy_version
 
 
 @dataclass(frozen=True)
 class CreditWindow:
-    """Delays that people have.
+    """Distribution of people's reaction delays.
 
     Attributes:
-        earliest: s from an act's beginning: nobody reacts sooner.
-        latest: s from its end: later, it is about something else.
-        haste: Power with which the probability of a longer delay falls to 0 at `latest`; 2 is a density that falls
+        earliest: Least delay from the beginning of an action, s.
+        latest: Greatest delay from the end of an action, s.
+        haste: Exponent with which the probability of a longer delay falls to 0 at `latest`; with 2 the density falls
             linearly.
     """
 
@@ -83,11 +83,7 @@ class CreditWindow:
     haste: float = 2.0
 
     def share_later_than(self, delay: float) -> float:
-        """Probability of a longer delay.
-
-        Args:
-            delay: s.
-        """
+        """Probability of a delay longer than `delay`, s."""
         left = (self.latest - max(delay, self.earliest)) / (self.latest - self.earliest)
         return math.pow(max(0.0, left), self.haste)
 
@@ -99,25 +95,24 @@ WINDOWS: Mapping[FeedbackSource, CreditWindow] = {
     FeedbackSource.RATING: CreditWindow(0.2, 30.0, 12.0),
     FeedbackSource.TEXT: CreditWindow(0.2, 30.0, 12.0),
 }
-"""0.2 s to 4 s are usual for speech, counted to its first word. Buttons have to be found, and sentences typed; but half
-of the judgements come within two seconds by any way, or what was done last would seldom get the credit."""
+"""Speech usually starts within 0.2 s to 4 s. Finding a button and typing a sentence take longer; still, half of the
+judgements of every source arrive within two seconds, otherwise the latest action would seldom get the credit."""
 
 
 def assign_credit(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> tuple[Credit, ...]:
-    """The acts that a judgement is about.
+    """Assigns a judgement to actions of one turn.
 
-    All are of one turn. A judgement that names its turn may come at any time after it began; another one is about the
-    turn that it most likely means.
+    A judgement that names its turn may come at any time after that turn began; otherwise the most likely turn is used.
 
     Args:
-        judgement: Of speech, `given` is when the first word began.
-        acts: Those that it may be about, in any order; `ended` is infinite for one that still runs.
+        judgement: The judgement; for speech, `given` is the start of the first word.
+        acts: Candidate actions in any order; `ended` is infinite for a running one.
 
     Returns:
-        Most of the credit first.
+        Credits in descending order.
 
     Raises:
-        AgentError: `NO_DATA`: there is nothing that it could be about, and why.
+        AgentError: `NO_DATA` if no action can be meant; the message gives the reason.
     """
     window = WINDOWS[judgement.source]
     begun = sorted((act for act in acts if act.began <= judgement.given), key=lambda act: act.began)
@@ -138,7 +133,7 @@ def assign_credit(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> tup
 
 
 def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:
-    """Each act with the probability of what was judged being within it; `acts` in the order they began in."""
+    """Credits each action with the probability that the judged moment lies within it; `acts` ascend by start."""
     ends = [*(later.began for _, later in pairwise(acts)), given]
     return [
         Credit(act, window.share_later_than(given - end) - window.share_later_than(given - act.began))
@@ -148,7 +143,7 @@ def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) 
 
 def _likeliest_turn(credits_: Sequence[Credit]) -> list[Credit]:
     def turn(credit: Credit) -> UUID:
-        return credit.act.turn_id or credit.act.act_id  # what belongs to no turn is one of its own
+        return credit.act.turn_id or credit.act.act_id  # an action outside turns forms a turn of its own
 
     totals: dict[UUID, float] = {}
     for credit in credits_:

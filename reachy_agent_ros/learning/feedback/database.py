@@ -1,7 +1,4 @@
-"""Database of feedback: connections to SQLite in a file or PostgreSQL by URL, and transactions.
-
-A commit is durable. The database may be there or gone at any moment.
-"""
+"""Feedback database: durable transactions in a SQLite file or PostgreSQL, either of which may become unavailable."""
 
 from __future__ import annotations
 
@@ -21,28 +18,28 @@ from reachy_agent_ros.storage.database_file import BUSY_TIMEOUT, configure
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 _ANSWER_TIMEOUT = 10.0
-"""s within which PostgreSQL answers, or is gone."""
+"""Time after which PostgreSQL counts as unavailable if it does not answer, s."""
 
 
 class DatabaseGoneError(AgentError):
-    """`STORAGE_FAILED`: it cannot be used now; a transaction that was under way may have been committed or not.
+    """`STORAGE_FAILED`: the database is unavailable. A transaction in progress may or may not have been committed.
 
     Args:
-        reason: End of a sentence.
+        reason: The cause, as the end of a sentence.
     """
 
     def __init__(self, reason: str) -> None:
-        super().__init__(ErrorCode.STORAGE_FAILED, f"The feedback cannot be used: {reason}.")
+        super().__init__(ErrorCode.STORAGE_FAILED, f"Feedback database unavailable: {reason}.")
 
 
 class FeedbackDatabase:
-    """Transactions, of one thread at a time. A SQLite file that is moved away while it is open is gone, not made anew.
+    """Transactions for one thread at a time. A SQLite file that is moved while it is open is not created again.
 
     Args:
-        database: A SQLite file, made if need be, or a URL of PostgreSQL.
+        database: A SQLite file, created if missing, or a PostgreSQL URL.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for a URL that is none; `STORAGE_FAILED` for a file that cannot be made.
+        AgentError: `INVALID_ARGUMENTS` for an invalid URL; `STORAGE_FAILED` if the file cannot be created.
     """
 
     def __init__(self, database: Path | str) -> None:
@@ -53,22 +50,22 @@ class FeedbackDatabase:
         if self._file:
             try:
                 make_folder(self._file.parent, 0o700)
-                self._file.touch(0o600)  # SQLite gives its log the same mode
+                self._file.touch(0o600)  # SQLite creates its log with the same mode
             except OSError as error:
-                raise AgentError(ErrorCode.STORAGE_FAILED, f"{self._file} cannot be made: {error.strerror}.") from error
+                raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot create {self._file}: {error.strerror}.") from error
 
     @property
     def damage(self) -> str:
-        """Which rows were found damaged and left out, one sentence for people; empty where none were."""
+        """Sentence that lists the damaged rows that were left out; empty if there are none."""
         return self._seals.damage
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction: on disk when the block ends. The first one makes the tables, or brings them up to date.
+        """Opens a write transaction, on disk when the block ends. The first one creates or migrates the tables.
 
         Raises:
-            DatabaseGoneError: Then the block's work may be done or not.
-            AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
+            DatabaseGoneError: The database is unavailable. The transaction may or may not have been committed.
+            AgentError: `STORAGE_FAILED` if a later version of this program wrote the database.
         """
         with self._told():
             identity = self._identity()
@@ -80,16 +77,16 @@ class FeedbackDatabase:
                     migrate(connection)
                 yield connection
             if self._identity() != identity:
-                raise DatabaseGoneError("another file took its place meanwhile")
+                raise DatabaseGoneError("another file replaced it during the transaction")
             self._known = identity
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state.
+        """Opens a read transaction with a consistent view.
 
         Raises:
-            DatabaseGoneError: It cannot be read.
-            AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
+            DatabaseGoneError: The database cannot be read.
+            AgentError: `STORAGE_FAILED` if a later version of this program wrote the database.
         """
         if self._identity() != self._known:
             with self.writing():
@@ -98,10 +95,10 @@ class FeedbackDatabase:
             yield connection
 
     def empty_log(self) -> None:
-        """Empties SQLite's log of writes, which keeps pages as they were.
+        """Truncates SQLite's write-ahead log, which still contains deleted data.
 
         Raises:
-            DatabaseGoneError: It cannot be written.
+            DatabaseGoneError: The database cannot be written.
         """
         if self._file:
             with self._told():
@@ -116,25 +113,25 @@ class FeedbackDatabase:
         self._engine.dispose()
 
     def _identity(self) -> int:
-        """What is another number for another file."""
+        """Number that differs if another file has taken the place of the database."""
         if self._file is None:
             return 1
         try:
             return self._file.stat().st_ino
         except OSError as error:
-            raise DatabaseGoneError(f"{self._file} is away ({error.strerror})") from error
+            raise DatabaseGoneError(f"{self._file} is missing ({error.strerror})") from error
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
         except SQLAlchemyError as error:
-            self._known = 0  # whatever is there afterwards is looked at first
+            self._known = 0  # check the schema again before the next use
             raise DatabaseGoneError(_reason(error)) from error
 
 
 def file_of(database: Path | str) -> Path | None:
-    """The SQLite file, None for PostgreSQL; `database` as in `open_engine`."""
+    """Path of the SQLite file, None for PostgreSQL; `database` as in `open_engine`."""
     if isinstance(database, Path):
         return database
     if not database.startswith("sqlite"):
@@ -144,27 +141,27 @@ def file_of(database: Path | str) -> Path | None:
 
 
 def open_engine(database: Path | str, seals: RowChecksums) -> Engine:
-    """Prepares connections; none is made yet.
+    """Creates an engine without connecting yet.
 
     Args:
         database: A SQLite file, or an SQLAlchemy URL (`postgresql://user@host/name`).
-        seals: Takes note of rows of a SQLite file that are damaged.
+        seals: Records the damaged rows of a SQLite file.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a URL that is none, of another database, or whose driver is not installed.
+        AgentError: `INVALID_ARGUMENTS` for an invalid URL, an unsupported database, or a driver that is not installed.
     """
     if isinstance(database, Path):
         return _sqlite(URL.create("sqlite", database=str(database)), seals)
     try:
         url = make_url(database)
     except ArgumentError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The database's URL is none.") from None  # it may hold a password
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid database URL.") from None  # it may contain a password
     kind = url.get_backend_name()
     if kind == "sqlite" and url.database and url.database != ":memory:":
         return _sqlite(url, seals)
     if kind == "postgresql":
         return _postgresql(url.set(drivername="postgresql+psycopg"))
-    raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Feedback is kept in a SQLite file or in PostgreSQL.")
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Unsupported feedback database: expected SQLite or PostgreSQL.")
 
 
 def _sqlite(url: URL, seals: RowChecksums) -> Engine:
@@ -172,7 +169,7 @@ def _sqlite(url: URL, seals: RowChecksums) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connected(connection: sqlite3.Connection, _record: Any) -> None:
-        connection.isolation_level = None  # the driver would otherwise begin later than we say
+        connection.isolation_level = None  # otherwise the driver delays BEGIN
         configure(connection, seals)
 
     @event.listens_for(engine, "begin")
@@ -196,7 +193,7 @@ def _postgresql(url: URL) -> Engine:
         )
     except ModuleNotFoundError:
         raise AgentError(
-            ErrorCode.INVALID_ARGUMENTS, "PostgreSQL needs a driver: pip install 'psycopg[binary]'."
+            ErrorCode.INVALID_ARGUMENTS, "PostgreSQL requires a driver: pip install 'psycopg[binary]'."
         ) from None
 
 

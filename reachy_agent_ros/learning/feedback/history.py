@@ -1,4 +1,4 @@
-"""History of feedback: what was judged and what it was worth, newest first, and all of it as JSON lines."""
+"""Feedback history: past judgements and rewards, newest first, and their export as JSON lines."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _REWARDS = (
 
 @dataclass(frozen=True)
 class PastReward:
-    """What one act got of one judgement.
+    """Reward that one action got from one judgement.
 
     Attributes:
-        feedback_id: The judgement.
-        act_id: What was done.
-        skill: Skill or tool, empty where the act is no longer known.
-        given: Wall clock, s since the epoch.
-        weight: Of the judgement that the act got, 0..1.
+        feedback_id: Identifier of the judgement.
+        act_id: Identifier of the action.
+        skill: Skill or tool, empty if the action is no longer stored.
+        given: Wall clock time of the judgement, s since the epoch.
+        weight: The action's share of the judgement, 0..1.
         sign: -1, 0 or 1.
         rating: -1..1.
         confidence: 0..1.
-        axes: Corrections it asked for.
-        stop: Whether it was an urgent stop.
-        policy_version: Which policy had chosen.
+        axes: Requested corrections.
+        stop: Whether the judgement was an urgent stop.
+        policy_version: Version of the policy that chose the action.
     """
 
     feedback_id: str
@@ -52,17 +52,17 @@ class PastReward:
 
 @dataclass(frozen=True)
 class PastJudgement:
-    """A judgement and what was made of it.
+    """A judgement and the rewards computed from it.
 
     Attributes:
-        feedback_id: Of it.
-        source: How it was given.
+        feedback_id: Identifier.
+        source: Input channel.
         text: The person's words.
-        given: Wall clock, s since the epoch.
-        turn_id: Turn that was named, empty for none.
-        rating: As the person gave it, None where they gave none.
-        person: Who, empty if unknown.
-        rewards: The act that got most of it first.
+        given: Wall clock time, s since the epoch.
+        turn_id: The named turn, empty if none was named.
+        rating: The person's own rating, -1..1; None if they gave none.
+        person: Name of the person, empty if unknown.
+        rewards: Rewards in descending order of weight.
     """
 
     feedback_id: str
@@ -76,12 +76,12 @@ class PastJudgement:
 
 
 def past_judgements(store: FeedbackStore, since: float, limit: int) -> list[PastJudgement]:
-    """Latest judgements, the newest first.
+    """Latest judgements, newest first.
 
     Args:
-        store: Where they are.
-        since: s since the epoch; only later ones.
-        limit: At most so many.
+        store: The feedback store.
+        since: Lower bound of their time, exclusive, s since the epoch.
+        limit: Maximum number.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -108,13 +108,13 @@ def past_judgements(store: FeedbackStore, since: float, limit: int) -> list[Past
 
 
 def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = "") -> list[PastReward]:
-    """Latest rewards, the newest first, as `past_judgements`.
+    """Latest rewards, newest first.
 
     Args:
-        store: Where they are.
-        since: s since the epoch; only later ones.
-        limit: At most so many.
-        skill: Only of this one; empty: of all.
+        store: The feedback store.
+        since: Lower bound of the judgement's time, exclusive, s since the epoch.
+        limit: Maximum number.
+        skill: Skill to select; empty: all skills.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -127,9 +127,9 @@ def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = ""
 
 
 def export_lines(store: FeedbackStore) -> Iterator[str]:
-    """One JSON object a row: its table under `kind`, and its columns; SI units, times in s since the epoch.
+    """Exports each row as a JSON object: its table under `kind`, and its columns; SI units, times in s since the epoch.
 
-    Acts and their outcomes come before judgements and the rewards made from them.
+    Actions and their outcomes come before judgements and rewards.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

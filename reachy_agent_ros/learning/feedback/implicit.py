@@ -1,8 +1,7 @@
-"""Implicit feedback: what people do instead of judging. They repeat a command, interrupt, or take over.
+"""Implicit feedback: a person repeats a command, interrupts the robot, or moves it by hand.
 
-None of it is a judgement by itself. What it is worth is learned from those moments in which a person did one of these
-and judged the same act in words as well; until there are enough of these, from what people are like in general. Silence
-is no signal: most people say nothing of what goes well.
+The value of such a signal is learned from cases in which the same person also judged the same action explicitly; until
+there are enough of them, a general prior applies. Silence is not a signal: most people do not comment on success.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSour
 from reachy_agent_ros.learning.score import Score, sign_of
 
 ALIKE = 0.6
-"""Share of the words from which a sentence is taken for the one before."""
+"""Least share of common words with which a sentence counts as a repetition of the previous one."""
 
 _CONVERSATIONS = 50
-"""Of which the last sentence is known."""
+"""Number of conversations whose last sentence is remembered."""
 
 
 class Signal(StrEnum):
-    """What somebody did."""
+    """Kind of implicit feedback."""
 
     REPETITION = "repetition"
     INTERRUPTION = "interruption"
@@ -42,21 +41,21 @@ _GENERAL: Mapping[Signal, tuple[float, float]] = {
     Signal.INTERRUPTION: (0.5, 0.7),
     Signal.TAKEOVER: (0.6, 0.85),
 }
-"""Probability that it was meant as criticism, for the weakest and the strongest; assumed, until people tell."""
+"""Prior probability of criticism, for the weakest and the strongest signal; assumed, not measured."""
 
 _GENERAL_WEIGHT = 10.0
-"""Observations that the assumption counts for, against a person's own."""
+"""Weight of the prior, in observations."""
 
 
 @dataclass(frozen=True)
 class Observation:
-    """A signal, and what the same person said of the same act.
+    """A signal with the same person's explicit rating of the same action.
 
     Attributes:
-        person: Who, empty if unknown.
-        signal: What they did.
-        strength: 0..1.
-        rating: -1..1, in words or by a button.
+        person: Name of the person, empty if unknown.
+        signal: Kind of the signal.
+        strength: Strength of the signal, 0..1.
+        rating: Explicit rating, -1..1, in words or by a button.
     """
 
     person: str
@@ -68,14 +67,14 @@ class Observation:
 def implicit_judgement(
     signal: Signal, strength: float, *, person: str = "", given: float | None = None
 ) -> FeedbackEvent:
-    """A signal as a judgement, before it is known what it is worth.
+    """Creates a judgement from a signal. `ImplicitCalibration.score` computes its value later.
 
     Args:
-        signal: What somebody did.
-        strength: 0..1: how alike the repeated commands are, how much of the act the interruption cut off, how long a
-            hand held on. It becomes the judgement's rating, negated.
-        person: Who, empty if unknown.
-        given: s since the epoch; None: now.
+        signal: Kind of the signal.
+        strength: 0..1: similarity of the repeated commands, share of the action that the interruption cut off, or
+            duration of the manual guidance. Stored, negated, as the judgement's rating.
+        person: Name of the person, empty if unknown.
+        given: Time of the signal, s since the epoch; None: now.
 
     Raises:
         AgentError: As `judgement_from`.
@@ -84,26 +83,26 @@ def implicit_judgement(
 
 
 def likeness(command: str, again: str) -> float:
-    """How much a command repeats another one.
+    """Similarity of two commands.
 
     Returns:
-        0..1: share of all their words that both have (Jaccard's index).
+        0..1: Jaccard index of their sets of words.
     """
     first, second = (set(text.casefold().split()) for text in (command, again))
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
 class Repetition:
-    """Compares each sentence with the one before it in its conversation."""
+    """Detector of repeated sentences in each conversation."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[str, str] = OrderedDict()
 
     def strength(self, conversation: str, text: str) -> float:
-        """How much of a repetition this sentence is, which then counts as said.
+        """Compares a sentence with the previous one of its conversation, and remembers it.
 
         Returns:
-            `ALIKE`..1, or 0 for none.
+            `ALIKE`..1 for a repetition, otherwise 0.
         """
         before = self._last.pop(conversation, "")
         self._last[conversation] = text
@@ -114,14 +113,14 @@ class Repetition:
 
 
 class ImplicitCalibration:
-    """What signals are worth, by person.
+    """Calibration of implicit signals for each person.
 
     For each person and signal, the probability of criticism is isotonic in the signal's strength (Zadrozny and Elkan,
-    "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002), shrunk towards what
-    holds for people in general. Any thread may use it; it never changes.
+    "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002), shrunk towards a
+    general prior. Immutable and thread-safe.
 
     Args:
-        observations: What has been seen so far.
+        observations: Signals with explicit ratings.
     """
 
     def __init__(self, observations: Iterable[Observation] = ()) -> None:
@@ -133,18 +132,18 @@ class ImplicitCalibration:
         self._general = {signal: _fit(signal, ()) for signal in Signal}
 
     def score(self, judgement: FeedbackEvent) -> Score:
-        """What an implicit judgement is worth: never praise, because nobody praises by interrupting.
+        """Scores an implicit judgement: criticism or neutral, never praise.
 
         Args:
-            judgement: From `implicit_judgement`.
+            judgement: Result of `implicit_judgement`.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is not implicit.
+            AgentError: `INVALID_ARGUMENTS` if the judgement is not implicit.
         """
         try:
             signal = Signal(judgement.text)
         except ValueError:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no signal {judgement.text!r:.50}.") from None
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown implicit signal {judgement.text!r:.50}.") from None
         fit = self._fits.get((judgement.person, signal), self._general[signal])
         criticism = max(0.5, fit.at(abs(judgement.rating or 0.0)))
         rating = 1.0 - 2.0 * criticism
@@ -152,7 +151,7 @@ class ImplicitCalibration:
 
 
 def observations(store: FeedbackStore) -> list[Observation]:
-    """Each signal with the mean of what the same person said of the same act.
+    """Pairs each stored signal with the mean explicit rating by the same person of the same action.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -173,28 +172,28 @@ def observations(store: FeedbackStore) -> list[Observation]:
 
 @dataclass(frozen=True, eq=False)
 class Isotonic:
-    """A curve that never falls, straight between its points and level beyond them.
+    """Nondecreasing curve, linear between its points and constant beyond them.
 
     Attributes:
-        positions: Ascending.
-        heights: Likewise, of the same length.
+        positions: Positions of the points, ascending, shape (n,).
+        heights: Heights at these positions, ascending, shape (n,).
     """
 
     positions: NDArray[np.float64]
     heights: NDArray[np.float64]
 
     def at(self, position: float) -> float:
-        """Its height there."""
+        """Height of the curve at a position."""
         return float(np.interp(position, self.positions, self.heights))
 
 
 def fit_isotonic(points: Iterable[tuple[float, float, float]]) -> Isotonic:
-    """Fits by least squares, pooling adjacent violators.
+    """Fits an isotonic curve by least squares with the pool adjacent violators algorithm.
 
     Ayer et al., "An empirical distribution function for sampling with incomplete information", 1955.
 
     Args:
-        points: Position, height and weight (above 0) of each; at least one.
+        points: Position, height and weight (above 0) of each point; at least one.
     """
     heaps: dict[float, list[float]] = {}  # weight, weighted positions, weighted heights
     for position, height, weight in points:

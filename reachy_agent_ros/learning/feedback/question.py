@@ -1,4 +1,4 @@
-"""Questions to a person: when to ask whether an act was good, and what the yes or no is worth."""
+"""Questions about unclear feedback: when to ask whether an action was good, and the rating of a yes or no."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from reachy_agent_ros.learning.score import Score
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 SURE = 0.6
-"""Confidence from which nobody is asked."""
+"""Confidence from which the robot does not ask."""
 
 TURNS = 5
-"""At most one question in so many turns."""
+"""Least number of turns between two questions."""
 
 QUESTION = "Did you like that?"
 
 LIKED = 0.7
-"""What a yes to "Did you like that?" is worth: plain approval (labelling guide)."""
+"""Rating of a yes to "Did you like that?": plain approval (labelling guide)."""
 
 DISLIKED = -0.5
-"""What a no is worth: plain disapproval."""
+"""Rating of a no: plain disapproval."""
 
 PATIENCE = 30.0
-"""s in which what is said may be the answer."""
+"""Time in which an utterance may be the answer, s."""
 
 
 class QuestionRule:
-    """When to ask: where the words left it open, and not again within five turns. Any thread may use it."""
+    """Decision when to ask: after unclear feedback, at most once in `TURNS` turns. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -39,17 +39,17 @@ class QuestionRule:
         self._since = TURNS
 
     def note_turn(self, turn_id: uuid.UUID) -> None:
-        """Notes that a turn is under way; the same one counts once."""
+        """Counts a turn, once for each identifier in a row."""
         with self._lock:
             if turn_id != self._latest:
                 self._latest = turn_id
                 self._since += 1
 
     def question(self, score: Score) -> str | None:
-        """The question to ask now; None for none. The caller asks it.
+        """Question that the caller must ask now, or None. It then counts as asked.
 
         Args:
-            score: Of the judgement that may be unclear.
+            score: Score of the judgement that may be unclear.
         """
         with self._lock:
             if score.stop or score.confidence >= SURE or self._since < TURNS:
@@ -59,13 +59,12 @@ class QuestionRule:
 
 
 class Inquiry:
-    """Waits for the answer to one question. Any thread may use it.
+    """Open question and its answer. Thread-safe.
 
-    The answer becomes a rating of the words that were unclear, for the act that they were about: so those words are
-    understood the next time.
+    The answer becomes a rating of the unclear words for the same action, so that the reward model learns these words.
 
     Args:
-        read: Whether a sentence is a yes or a no; None where it is neither.
+        read: Classifies a sentence as yes (True), no (False) or neither (None).
     """
 
     def __init__(self, read: Callable[[str], bool | None]) -> None:
@@ -74,25 +73,25 @@ class Inquiry:
         self._open: tuple[FeedbackEvent, uuid.UUID | None, float] | None = None
 
     def ask(self, judgement: FeedbackEvent, reward: Reward, now: float) -> None:
-        """Notes that a person is asked what they meant; an older question is forgotten.
+        """Opens a question; replaces an earlier one.
 
         Args:
-            judgement: The one that was unclear.
-            reward: What was made of it.
-            now: s since the epoch.
+            judgement: The unclear judgement.
+            reward: Reward computed from it.
+            now: Current time, s since the epoch.
         """
         with self._lock:
             self._open = (judgement, reward.act.turn_id, now + PATIENCE)
 
     def answer(self, text: str, now: float) -> FeedbackEvent | None:
-        """What an answer says of the act that was asked about; it is one only once.
+        """Converts an answer to a judgement of the action in question, and closes the question.
 
         Args:
-            text: What somebody said.
-            now: When they did, s since the epoch.
+            text: The utterance.
+            now: Time of the utterance, s since the epoch.
 
         Returns:
-            None where nothing was asked, or this is neither yes nor no; "no, stop!" is a stop.
+            None if no question is open, the text is neither yes nor no, or it is an urgent stop ("no, stop!").
         """
         if is_urgent_stop(text):
             return None

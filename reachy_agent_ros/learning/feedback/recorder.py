@@ -1,7 +1,7 @@
-"""From acts and judgements to rewards that are on disk.
+"""Conversion of actions and judgements to stored rewards.
 
-`FeedbackRecorder` finds out what a judgement is about and worth, and stores it. `FeedbackInbox` hands it one piece of
-work after the other, in a thread of its own, and refuses what is too much.
+`FeedbackRecorder` assigns, scores and stores each judgement. `FeedbackInbox` queues the work for its own thread and
+rejects it when the queue is full.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 _RECENT = 200
-"""Acts that are kept at hand: no turn has more, and the database may be gone."""
+"""Number of actions kept in memory: more than any turn has; the database may be unavailable."""
 
 _CALIBRATED_AFTER = 10
-"""Judgements after which it is learned anew what implicit signals are worth."""
+"""Number of judgements after which implicit signals are calibrated again."""
 
 CERTAIN = 0.8
-"""Confidence from which a sentence that nobody called feedback is taken for a judgement."""
+"""Confidence from which a sentence of the conversation counts as a judgement."""
 
 CAPACITY = 500
-"""Judgements that wait, and acts: a few seconds' worth."""
+"""Default queue length of actions, and of judgements: a few seconds of work."""
 
 CLOSING_TIME = 3.0
-"""s that it may take to store what waits at the end."""
+"""Time in which `FeedbackInbox.close` stores the queued work, s."""
 
 _REST = 2.0
-"""s without work after which there is time to tidy up."""
+"""Idle time after which the recorder tidies up, s."""
 
 Result = TypeVar("Result")
 
 
 class FeedbackRecorder:
-    """Finds out what each judgement is about and worth, and stores that before it tells. For several threads.
+    """Assigns and scores judgements, and stores each result before it returns it. Thread-safe.
 
     Args:
-        store: Where it is kept.
-        scorer: What turns words into a score.
+        store: The feedback store.
+        scorer: Converts words to a score.
     """
 
     def __init__(self, store: FeedbackStore, scorer: Scorer) -> None:
@@ -68,11 +68,11 @@ class FeedbackRecorder:
         self._acts = OrderedDict((act.act_id, act) for act in ([] if store.problem else store.acts(limit=_RECENT)))
 
     def note_act(self, act: ActionRecord) -> None:
-        """Stores an act: once it has ended, or when it begins, with an infinite end, and again when it has ended.
+        """Stores an action: at its end, or at its start with an infinite end and again at its end.
 
         Raises:
-            AgentError: `NOT_FINITE`, `INVALID_ARGUMENTS` for an invalid act; `STORAGE_FAILED`: it can be judged all the
-                same, and is then stored with its reward.
+            AgentError: `NOT_FINITE` or `INVALID_ARGUMENTS` for an invalid action; `STORAGE_FAILED`: the action can
+                still be judged and is then stored with its reward.
         """
         rows = rows_of_act(act)
         with self._lock:
@@ -84,24 +84,24 @@ class FeedbackRecorder:
         self._store.add(rows)
 
     def give(self, judgement: FeedbackEvent) -> Reward:
-        """Stores a judgement and the reward made from it; both are on disk when this returns.
+        """Stores a judgement and its reward; both are on disk when this returns.
 
         Args:
-            judgement: From `judgement_from`.
+            judgement: Result of `judgement_from`.
 
         Raises:
-            AgentError: `NO_DATA`: there is nothing that it could be about; `STORAGE_FAILED`; then nothing is stored.
+            AgentError: `NO_DATA` if there is no action to judge; `STORAGE_FAILED`. Nothing is stored then.
         """
         reward = self._reward(judgement)
         self._keep(judgement, reward)
         return reward
 
     def overhear(self, judgement: FeedbackEvent, obeyed: bool) -> Reward:
-        """As `give`, of a sentence in conversation: stored only if it `is_judgement`.
+        """Scores a sentence of the conversation like `give`, and stores it only if `is_judgement` holds.
 
         Args:
-            judgement: From `judgement_from`.
-            obeyed: Whether the robot took it for a command.
+            judgement: Result of `judgement_from`.
+            obeyed: Whether the robot interpreted the sentence as a command.
         """
         reward = self._reward(judgement)
         if is_judgement(reward.score, obeyed):
@@ -109,22 +109,22 @@ class FeedbackRecorder:
         return reward
 
     def tidy(self) -> None:
-        """What can wait until nothing else is to be done: the database may be back, and signals be worth other."""
-        with suppress(AgentError):  # it is still gone, as the store tells
+        """Does deferred work while idle: replays the spool and calibrates implicit signals."""
+        with suppress(AgentError):  # the database is still unavailable, which `store.problem` reports
             if self._store.problem:
                 self._store.replay()
             if self._uncalibrated >= _CALIBRATED_AFTER:
                 self.calibrate()
 
     def question(self, reward: Reward) -> str | None:
-        """What to ask the person about it now, at most once in five turns; None for nothing."""
+        """Question to ask the person about this reward now, at most once in `TURNS` turns, or None."""
         return self._question.question(reward.score)
 
     def calibrate(self) -> None:
-        """Learns anew what implicit signals are worth, from all that is stored: at the start, and now and then.
+        """Calibrates implicit signals from the whole store.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; then what was learned before goes on to count.
+            AgentError: `STORAGE_FAILED`; the previous calibration stays in use.
         """
         self._calibration = ImplicitCalibration(observations(self._store))
         self._uncalibrated = 0
@@ -152,18 +152,18 @@ class FeedbackRecorder:
         score = Score(Sign.NEUTRAL, 0.0, 1.0)
         if judgement.text:
             score = self._scorer.score(judgement.text, skill, judgement.person)
-        if judgement.rating is not None:  # it says itself what it is worth; the words tell what to change
+        if judgement.rating is not None:  # an explicit rating overrides the words, which still give the axes
             score = replace(score, sign=sign_of(judgement.rating), rating=judgement.rating, confidence=1.0)
         return replace(score, stop=True) if is_urgent_stop(judgement.text) else score
 
 
 def is_judgement(score: Score, obeyed: bool) -> bool:
-    """Whether to learn from a sentence of a conversation: one that is not a judgement would teach something wrong.
+    """Whether to learn from a sentence of a conversation.
 
     Args:
-        score: Of the sentence.
-        obeyed: Whether the robot took it for a command. "Look left, I said" then is one, and says nothing of the last
-            act but that it is said again; only what names a direction, as in "no, further left", judges that too.
+        score: Score of the sentence.
+        obeyed: Whether the robot interpreted the sentence as a command. Such a sentence ("look left, I said") counts
+            only if it also names a direction of correction ("no, further left").
     """
     if score.sign is Sign.NEUTRAL or score.stop or score.confidence < CERTAIN:
         return False
@@ -171,7 +171,7 @@ def is_judgement(score: Score, obeyed: bool) -> bool:
 
 
 class _Rank(IntEnum):
-    """What goes first."""
+    """Priority of queued work, the lowest number first."""
 
     ACT = 0
     AWAITED = 1
@@ -180,15 +180,14 @@ class _Rank(IntEnum):
 
 
 class FeedbackInbox:
-    """Takes acts and judgements of any rate and stores them one after the other in a thread of its own.
+    """Bounded queue of actions and judgements, stored one after the other in a thread of its own.
 
     Args:
-        recorder: What stores them.
-        capacity: So many acts may wait, so many judgements that somebody waits for, and so many others; more are
-            refused, and counted.
+        recorder: Stores actions and judgements.
+        capacity: Maximum queue length, separately for actions, awaited judgements and other judgements.
 
     Attributes:
-        refused: How many were refused because too many waited.
+        refused: Number of items rejected because a queue was full.
     """
 
     def __init__(self, recorder: FeedbackRecorder, capacity: int = CAPACITY) -> None:
@@ -206,14 +205,14 @@ class FeedbackInbox:
 
     @property
     def waiting(self) -> int:
-        """How many acts and judgements wait."""
+        """Number of queued actions and judgements."""
         return self._work.qsize()
 
     def note(self, act: ActionRecord) -> Future[None]:
-        """Takes in an act, which is known to all judgements that are taken in after it; never blocks.
+        """Queues an action without blocking. Later judgements can refer to the action.
 
         Returns:
-            Ends once it is stored, with the error of `FeedbackRecorder.note_act` if it is not.
+            Future that ends once the action is stored, or with an error of `FeedbackRecorder.note_act`.
 
         Raises:
             AgentError: As `offer`.
@@ -221,26 +220,26 @@ class FeedbackInbox:
         return self._take(_Rank.ACT, partial(self._recorder.note_act, act))
 
     def offer(self, judgement: FeedbackEvent, awaited: bool = False) -> Future[Reward]:
-        """Takes in a judgement; never blocks.
+        """Queues a judgement without blocking.
 
         Args:
-            judgement: From `judgement_from`.
-            awaited: Whether somebody waits for the answer, so that it goes before those of whom nobody does.
+            judgement: Result of `judgement_from`.
+            awaited: Whether a caller waits for the reward; such judgements go before the others.
 
         Returns:
-            Its reward, once that is stored: only then is it acknowledged. Its error is that of `FeedbackRecorder.give`.
+            Future of the reward, which ends once that is stored, or with an error of `FeedbackRecorder.give`.
 
         Raises:
-            AgentError: `RATE_EXCEEDED`: too many wait; `SHUTTING_DOWN`. Then nothing of it is kept.
+            AgentError: `RATE_EXCEEDED` if the queue is full; `SHUTTING_DOWN`. The judgement is discarded then.
         """
         return self._take(_Rank.AWAITED if awaited else _Rank.OTHER, partial(self._recorder.give, judgement))
 
     def overhear(self, judgement: FeedbackEvent, obeyed: bool) -> Future[Reward]:
-        """Takes in a sentence that may be a judgement; as `offer`, with `FeedbackRecorder.overhear`."""
+        """Queues a sentence that may be a judgement, for `FeedbackRecorder.overhear`; otherwise like `offer`."""
         return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgement, obeyed))
 
     def close(self) -> None:
-        """Stores what waits, and ends; what is not stored within `CLOSING_TIME` was never acknowledged, and goes."""
+        """Stores queued work and ends the thread. Drops unacknowledged work that is left after `CLOSING_TIME`."""
         with self._lock:
             if self._closed:
                 return
@@ -254,11 +253,11 @@ class FeedbackInbox:
         answer: Future[Result] = Future()
         with self._lock:
             if self._closed:
-                raise AgentError(ErrorCode.SHUTTING_DOWN, "No more feedback is taken.")
+                raise AgentError(ErrorCode.SHUTTING_DOWN, "Feedback is no longer accepted: shutting down.")
             if not room.acquire(blocking=False):
                 self.refused += 1
                 raise AgentError(
-                    ErrorCode.RATE_EXCEEDED, f"{self._capacity} judgements or acts wait already; try again later."
+                    ErrorCode.RATE_EXCEEDED, f"Too much feedback: {self._capacity} items are queued. Try again later."
                 )
             self._taken += 1
             self._work.put((rank, self._taken, partial(_do, room, work, answer)))
@@ -282,5 +281,5 @@ def _do(room: threading.BoundedSemaphore, work: Callable[[], Result], answer: Fu
         return
     try:
         answer.set_result(work())
-    except Exception as error:  # noqa: BLE001 - whoever waits is told, and the next one is served
+    except Exception as error:  # noqa: BLE001 - the caller gets the error, and the thread serves the next one
         answer.set_exception(error)

@@ -1,4 +1,4 @@
-"""Acts, judgements and rewards as rows of the tables, which are JSON as well: in the spool and in exports."""
+"""Conversion of actions, judgements and rewards to database rows, also used as JSON in the spool and exports."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""Characters that databases refuse: null, and halves of surrogate pairs."""
+"""Characters that databases reject: null and lone surrogates."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row.
+    """Row of a database table.
 
     Attributes:
-        table: Its table's name.
-        values: By column: strings, finite numbers, truth values, None, and lists and mappings of these.
+        table: Name of the table.
+        values: Values by column: strings, finite numbers, booleans, None, and lists and mappings of these.
     """
 
     table: str
@@ -32,16 +32,16 @@ class Row:
 
 
 def rows_of_act(act: ActionRecord) -> list[Row]:
-    """What was decided, and how it ended, where it has.
+    """Rows of an action and its policy version, and of its outcome once the action has ended.
 
     Raises:
-        AgentError: `NOT_FINITE`: a number is not finite; `INVALID_ARGUMENTS`: a probability out of range, or an end
-            before the beginning.
+        AgentError: `NOT_FINITE` for a number that is not finite; `INVALID_ARGUMENTS` for a probability out of range or
+            an end before the beginning.
     """
     if not 0.0 < act.probability <= 1.0 or act.ended < act.began:
         raise AgentError(
             ErrorCode.INVALID_ARGUMENTS,
-            "An act's probability is above 0 and at most 1, and its end after its beginning.",
+            "Invalid action record: expected a probability above 0 and at most 1, and an end after the beginning.",
         )
     decided = {
         "act_id": str(act.act_id),
@@ -62,7 +62,7 @@ def rows_of_act(act: ActionRecord) -> list[Row]:
 
 
 def row_of_judgement(judgement: FeedbackEvent) -> Row:
-    """What a person gave."""
+    """Row of a judgement."""
     return _checked(
         Row(
             "judgements",
@@ -80,7 +80,7 @@ def row_of_judgement(judgement: FeedbackEvent) -> Row:
 
 
 def rows_of_reward(reward: Reward) -> list[Row]:
-    """One an act that gets some of it."""
+    """Rows of a reward, one for each credited action."""
     score = reward.score
     return [
         _checked(
@@ -104,7 +104,7 @@ def rows_of_reward(reward: Reward) -> list[Row]:
 
 
 def act_of_row(values: Mapping[str, Any]) -> ActionRecord:
-    """The act, from a row of acts joined with its outcome, whose columns are None while it runs."""
+    """Action record from a row of `ACTS` joined with `OUTCOMES`, whose columns are None while the action runs."""
     return ActionRecord(
         act_id=uuid.UUID(values["act_id"]),
         turn_id=None if values["turn_id"] is None else uuid.UUID(values["turn_id"]),
@@ -124,16 +124,16 @@ def _numbers(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def _checked(row: Row) -> Row:
-    """Refuses here what a database would refuse later, when it may be too late to tell anybody."""
+    """Rejects values that the database would reject later, when the caller can no longer be informed."""
     _check(row.values)
     return row
 
 
 def _check(value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
-        raise AgentError(ErrorCode.NOT_FINITE, "A number to be stored is not finite.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Cannot store feedback: a number is not finite.")
     if isinstance(value, str) and _UNSTORABLE.search(value):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A text to be stored has a null character or a lone surrogate.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Cannot store feedback: invalid character in a text.")
     if isinstance(value, Mapping):
         for key, part in value.items():
             _check(key)

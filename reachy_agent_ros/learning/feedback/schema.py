@@ -1,7 +1,7 @@
-"""Database schema of feedback: tables and checksums of rows; `migrations` makes them.
+"""Feedback database schema: tables, created by `migrations`, and row checksums.
 
-The tables are alike in SQLite and PostgreSQL. Rows in a SQLite file have check sums, called seals; PostgreSQL keeps its
-own, of whole pages.
+The tables are the same in SQLite and PostgreSQL. Rows in a SQLite file also have checksums, called seals; PostgreSQL
+has page checksums of its own.
 """
 
 from __future__ import annotations
@@ -88,20 +88,20 @@ POLICIES = Table(
 )
 
 TABLES = (ACTS, OUTCOMES, JUDGEMENTS, REWARDS, POLICIES)
-"""In the order in which rows of them refer to one another."""
+"""Tables in the order of their references."""
 
 
 def seal_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
-    """Seals a row that was just added, as it was stored."""
+    """Computes the checksum of a row that was just inserted."""
     if _sealed(connection):
         keys = [column.name for column in table.primary_key]
         same = " AND ".join(f"{key} = :{key}" for key in keys)
-        statement = f"UPDATE {table.name} SET seal = {seal_of(*_columns(table))} WHERE {same} AND seal IS NULL"  # noqa: S608 - names of ours
+        statement = f"UPDATE {table.name} SET seal = {seal_of(*_columns(table))} WHERE {same} AND seal IS NULL"  # noqa: S608 - constant names
         connection.execute(text(statement), {key: values[key] for key in keys})
 
 
 def only_sound(connection: Connection, query: Select[Any]) -> Select[Any]:
-    """The query without the rows that were changed on the disk."""
+    """Restricts a query to rows with a valid checksum."""
     if _sealed(connection):
         for table in (found for source in query.get_final_froms() for found in _tables(source)):
             query = query.where(text(_is_sound(table)))
@@ -125,7 +125,7 @@ def _tables(source: FromClause) -> Iterator[FromClause]:
 
 
 def _is_sound(table: FromClause) -> str:
-    """SQL; a row that an outer join did not find is sound."""
+    """SQL condition for a valid checksum; true for the NULL row of an outer join."""
     key, columns = str(next(iter(table.primary_key))), map(str, table.c)
     name = key.partition(".")[0]  # of the table, or of its alias
     sound = is_sound(f"'{name} ' || {key}", *columns, seal=f"{name}.seal")

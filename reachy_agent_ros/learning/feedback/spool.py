@@ -1,4 +1,4 @@
-"""Where rows wait while the database is gone: a file that is only appended to, and never believed unchecked."""
+"""Spool file: keeps rows while the database is unavailable, append-only and with a checksum for each line."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from reachy_agent_ros.learning.feedback.rows import Row
 from reachy_agent_ros.storage.file_lock import locked
 
 FORMAT = 1
-"""Of a batch; counts up where this version of the program could not read what a later one wrote."""
+"""Format version of a batch; increased by every change that an earlier version of this program cannot read."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""About 100,000 judgements: a database that is gone for that long is no outage any more."""
+"""Maximum size, about 100,000 judgements: more than accumulate in a temporary outage."""
 
 _log = logging.getLogger(__name__)
 
 
 class Spool:
-    """Batches of rows in the order they came, each a line with its checksum, for several threads and processes.
+    """Batches of rows in order of arrival, one line with a checksum each. Safe for several threads and processes.
 
-    A line that was cut by a crash was never acknowledged, and goes. One that was damaged later is kept beside the file.
+    A line cut by a crash was never acknowledged and is dropped. A line damaged later is moved to a `.damaged` file.
 
     Args:
-        path: The file; its folder is made if need be.
+        path: The file; its folder is created if missing.
     """
 
     def __init__(self, path: Path) -> None:
@@ -40,17 +40,17 @@ class Spool:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing waits."""
+        """Whether the spool contains no rows."""
         try:
             return self._path.stat().st_size == 0
         except FileNotFoundError:
             return True
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Adds one batch, which is on disk when this returns.
+        """Appends one batch, which is on disk when this returns.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; then none of it is there.
+            AgentError: `STORAGE_FAILED`; nothing is appended then.
         """
         batch = {"format": FORMAT, "rows": [[row.table, row.values] for row in rows]}
         body = json.dumps(batch, ensure_ascii=False, allow_nan=False).encode()
@@ -60,22 +60,22 @@ class Spool:
                 self._append(b"%08x %s\n" % (zlib.crc32(body), body))
         except OSError as error:
             raise AgentError(
-                ErrorCode.STORAGE_FAILED, f"The feedback cannot be kept in {self._path}: {error.strerror}."
+                ErrorCode.STORAGE_FAILED, f"Cannot write feedback to {self._path}: {error.strerror}."
             ) from error
 
     def drain(self, take: Callable[[Sequence[Sequence[Row]]], None]) -> int:
-        """Hands over all batches, the oldest first, and forgets them once they are taken.
+        """Passes all batches to `take`, oldest first, and deletes them once it returns.
 
-        A crash in between hands them over again: whoever takes them must know what it has.
+        After a crash in between, the same batches are passed again: `take` must ignore rows that it has already.
 
         Args:
-            take: Has them on disk when it returns; if it raises, all of them stay.
+            take: Has the batches on disk when it returns; if it raises, all of them stay.
 
         Returns:
-            Batches handed over.
+            Number of batches passed.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; what `take` raises.
+            AgentError: `STORAGE_FAILED`. Errors of `take` are passed on.
         """
         if self.is_empty:
             return 0
@@ -87,7 +87,7 @@ class Spool:
                 self._clear()
         except OSError as error:
             raise AgentError(
-                ErrorCode.STORAGE_FAILED, f"The feedback in {self._path} cannot be read: {error.strerror}."
+                ErrorCode.STORAGE_FAILED, f"Cannot read feedback in {self._path}: {error.strerror}."
             ) from error
         return len(batches)
 
@@ -98,7 +98,7 @@ class Spool:
             end = _end_of_lines(file)
             if end + len(line) > MAX_BYTES:
                 raise AgentError(
-                    ErrorCode.STORAGE_FAILED, f"The database has been gone for so long that {self._path} is full."
+                    ErrorCode.STORAGE_FAILED, f"{self._path} is full: the database has been unavailable for too long."
                 )
             try:
                 _write(file, line, end)
@@ -116,7 +116,7 @@ class Spool:
         batches: list[list[Row]] = []
         damaged: list[bytes] = []
         lines = self._path.read_bytes().split(b"\n")
-        for line in lines[:-1]:  # behind the last line's end is nothing, or what a crash cut
+        for line in lines[:-1]:  # the last part is empty, or a line cut by a crash
             checksum, _, body = line.partition(b" ")
             if checksum == b"%08x" % zlib.crc32(body):
                 batches.append(self._batch(json.loads(body)))
@@ -127,7 +127,7 @@ class Spool:
         return batches
 
     def _batch(self, content: Any) -> list[Row]:
-        """The rows of a batch; before batches were numbered they were all of it."""
+        """Parses a batch; one of format 0 is just the list of rows."""
         version, rows = (content["format"], content["rows"]) if isinstance(content, dict) else (0, content)
         if version > FORMAT:
             message = f"{self._path} was written by a later version of this program."
@@ -141,7 +141,7 @@ class Spool:
             file.flush()
             os.fsync(file.fileno())
         sync_folder(aside.parent)
-        _log.error("%d of the waiting judgements are damaged and kept in %s.", len(lines), aside)
+        _log.error("Damaged spool: moved %d lines to %s.", len(lines), aside)
 
     def _clear(self) -> None:
         file = os.open(self._path, os.O_WRONLY | os.O_CLOEXEC)
@@ -153,7 +153,7 @@ class Spool:
 
 
 def _end_of_lines(file: int) -> int:
-    """Where the next line belongs: behind the last whole one."""
+    """Offset after the last complete line, bytes."""
     end = os.fstat(file).st_size
     if end == 0 or os.pread(file, 1, end - 1) == b"\n":
         return end

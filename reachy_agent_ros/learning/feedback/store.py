@@ -1,4 +1,4 @@
-"""Acts, judgements and rewards on disk, before anybody is told that they are."""
+"""Feedback store: actions, judgements and rewards in a database, with a spool for outages."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ from reachy_agent_ros.learning.feedback.schema import (
 from reachy_agent_ros.learning.feedback.spool import Spool
 
 RETRY = 1.0
-"""s after a failure before the database is asked again; what comes in until then goes to the spool."""
+"""Time between attempts to use an unavailable database, s; until then rows go to the spool."""
 
 _log = logging.getLogger(__name__)
 
 
 class FeedbackStore:
-    """One database and its spool, for several threads and processes.
+    """Feedback database and its spool. Safe for several threads and processes.
 
-    While the database is gone (locked, full, stopped, its file away) rows wait in the spool, and follow in order when
-    it is back, none of them twice. A row that was changed on the disk is left out of all answers.
+    While the database is unavailable (locked, full, stopped, its file missing) rows go to the spool. They are inserted
+    in order and once when it is available again. Results leave out rows that are damaged on disk.
 
     Args:
-        database: A SQLite file, or a URL of PostgreSQL; None: `feedback.db` in the state directory.
-        spool: File of the rows that wait; None: beside the SQLite file, or in the state directory.
+        database: A SQLite file, or a PostgreSQL URL; None: `feedback.db` in the state directory.
+        spool: The spool file; None: next to the SQLite file, or in the state directory.
 
     Attributes:
-        problem: Why the database cannot be used now, a sentence; empty if it can.
+        problem: Sentence that says why the database is unavailable; empty if it is available.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for a URL that is none; `STORAGE_FAILED` if the file cannot be made, or a later
+        AgentError: `INVALID_ARGUMENTS` for an invalid URL; `STORAGE_FAILED` if the file cannot be created, or a later
             version of this program wrote it.
     """
 
@@ -69,19 +69,19 @@ class FeedbackStore:
 
     @property
     def damage(self) -> str:
-        """Which rows were found damaged and left out, one sentence for people; empty where none were."""
+        """Sentence that lists the damaged rows that were left out; empty if there are none."""
         return self._database.damage
 
     @property
     def spools(self) -> bool:
-        """Whether rows wait in the spool."""
+        """Whether the spool contains rows."""
         return not self._spool.is_empty
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Stores rows, all or none; on disk when this returns. Those that are there already stay as they are.
+        """Stores all rows or none; they are on disk when this returns. Existing rows are not changed.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: neither the database nor the spool can be written.
+            AgentError: `STORAGE_FAILED` if neither the database nor the spool can be written.
         """
         with self._lock:
             if self._again is None or self._again.passed:
@@ -96,13 +96,13 @@ class FeedbackStore:
             self._spool.append(rows)
 
     def replay(self) -> int:
-        """Puts what waits in the spool into the database.
+        """Moves the rows in the spool to the database.
 
         Returns:
-            Batches that waited.
+            Number of batches moved.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: the database is gone; they go on waiting.
+            AgentError: `STORAGE_FAILED` if the database is unavailable; the rows stay in the spool.
         """
         with self._lock:
             count = self._spool.drain(self._insert)
@@ -111,11 +111,11 @@ class FeedbackStore:
             return count
 
     def acts(self, turn_id: UUID | None = None, limit: int = 100) -> list[ActionRecord]:
-        """The latest acts, the oldest of them first.
+        """Latest actions, in ascending order of their start.
 
         Args:
-            turn_id: Of one turn; None: of all.
-            limit: At most so many.
+            turn_id: Turn to select; None: all turns.
+            limit: Maximum number.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -128,7 +128,7 @@ class FeedbackStore:
         return [act_of_row(row._mapping) for row in reversed(found)]
 
     def find(self, query: Select[Any]) -> Sequence[Found[Any]]:
-        """What a query over the tables of `schema` finds; what waited in the spool is among it.
+        """Runs a query over the tables of `schema`, after moving the spool to the database.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -139,7 +139,7 @@ class FeedbackStore:
                 return connection.execute(only_sound(connection, query)).all()
 
     def rows(self) -> Iterator[Row]:
-        """All rows: what acts, judgements and rewards there are.
+        """All rows of all tables.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -149,30 +149,30 @@ class FeedbackStore:
                 yield Row(table.name, dict(found._mapping))
 
     def forget(self, person: str) -> int:
-        """Deletes what a person gave, and the rewards made from it; in SQLite their bytes are overwritten.
+        """Deletes a person's judgements and their rewards; SQLite overwrites the bytes.
 
         Args:
-            person: As in their judgements; empty for those of whom nobody knows who gave them.
+            person: Name as in the judgements; empty for judgements by unknown people.
 
         Returns:
-            Judgements that are gone.
+            Number of deleted judgements.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; then all of it is still there.
+            AgentError: `STORAGE_FAILED`; nothing is deleted then.
         """
         return self._delete(select(JUDGEMENTS.c.feedback_id).where(JUDGEMENTS.c.person == person))
 
     def retain(self, since: float) -> int:
-        """Deletes judgements given before a moment, and acts that began before it and have no reward.
+        """Deletes older judgements, and older actions without a reward.
 
         Args:
-            since: s since the epoch.
+            since: Earliest time to keep, s since the epoch.
 
         Returns:
-            Judgements that are gone.
+            Number of deleted judgements.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; then all of it is still there.
+            AgentError: `STORAGE_FAILED`; nothing is deleted then.
         """
         return self._delete(select(JUDGEMENTS.c.feedback_id).where(JUDGEMENTS.c.given < since), acts_before=since)
 
@@ -202,7 +202,7 @@ class FeedbackStore:
     def _fail(self, gone: DatabaseGoneError) -> None:
         self._again = Deadline(RETRY)
         if not self.problem:
-            _log.warning("%s It waits in a spool until then.", gone.message)
+            _log.warning("%s New feedback goes to the spool until it is available again.", gone.message)
         self.problem = gone.message
 
     def _recover(self) -> None:

@@ -1,4 +1,4 @@
-"""A process that is killed at any moment has lost nothing that it acknowledged."""
+"""Durability: a process killed at any time loses no acknowledged feedback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATEMENTS = ("before_cursor_execute", "after_cursor_execute", "begin", "commit"
 
 
 def die_at_touch(count: int) -> None:
-    """Kills this process before its `count`-th touch of a database or a file, by whatever it touches them."""
+    """Kills this process before its `count`-th access to a database or write to a file."""
     left = [count]
 
     def touch(*_: Any, **__: Any) -> None:
@@ -45,7 +45,7 @@ def die_at_touch(count: int) -> None:
 
 
 def killed(work: Callable[[], None]) -> tuple[bool, int]:
-    """Does the work in a child; whether the child was killed, and how many bytes it wrote to say what is done."""
+    """Runs `work` in a child process. Returns whether the child was killed, and the number of acknowledgements."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -98,7 +98,7 @@ def give_while_it_is_away(path: Path, touches: int) -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """In memory where that is possible: SIGKILL spares what is written, so a disk would only take longer."""
+    """Folder in memory if possible: written data survives SIGKILL there too, and a disk is slower."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         yield Path(name)
@@ -106,7 +106,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("work", [give_two, give_while_it_is_away])
-def test_killed_at_any_write_it_keeps_what_it_acknowledged_and_nothing_twice(
+def test_keeps_acknowledged_feedback_once_when_killed_at_any_write(
     work: Callable[[Path, int], None], folder: Path
 ) -> None:
     touches, done = 0, -1
@@ -127,7 +127,7 @@ def test_killed_at_any_write_it_keeps_what_it_acknowledged_and_nothing_twice(
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+def test_keeps_acknowledged_feedback_when_killed_at_any_time(tmp_path: Path) -> None:
     path = tmp_path / "feedback.db"
     total = 0
     for round_ in range(5):

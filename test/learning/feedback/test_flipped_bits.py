@@ -1,4 +1,4 @@
-"""A bit of the feedback's file flips: what is left is whole, and it is said what is not."""
+"""Bit flips in the feedback database: damaged rows are left out and reported."""
 
 import shutil
 from pathlib import Path
@@ -28,7 +28,7 @@ def stored(path: Path) -> Path:
 @pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 8 * len(WORDS) - 1))
-def test_a_judgement_is_as_it_was_given_or_left_out_and_said(stored: Path, bit: int) -> None:
+def test_reports_and_leaves_out_damaged_judgement(stored: Path, bit: int) -> None:
     damaged = stored.with_name("damaged.db")
     shutil.copy(stored, damaged)
     flip(damaged, WORDS, bit)
@@ -39,7 +39,7 @@ def test_a_judgement_is_as_it_was_given_or_left_out_and_said(stored: Path, bit: 
     store.close()
 
 
-def test_an_act_is_as_it_was_done_or_left_out_and_said(stored: Path) -> None:
+def test_reports_and_leaves_out_damaged_action(stored: Path) -> None:
     flip(stored, "play_the_fool")
     store = FeedbackStore(stored)
     assert [one.skill for one in store.acts()] == ["look_at_object"]
@@ -47,7 +47,7 @@ def test_an_act_is_as_it_was_done_or_left_out_and_said(stored: Path) -> None:
     store.close()
 
 
-def test_what_is_whole_is_not_complained_of(stored: Path) -> None:
+def test_reports_no_damage_in_intact_database(stored: Path) -> None:
     store = FeedbackStore(stored)
     assert len(list(store.rows())) == 8
     assert store.damage == ""

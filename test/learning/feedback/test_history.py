@@ -16,7 +16,7 @@ def give(store: FeedbackStore, text: str, at: float, *shares: tuple[ActionRecord
     store.add(rows_of_reward(reward))
 
 
-def test_the_newest_comes_first_with_what_was_made_of_it(store: FeedbackStore) -> None:
+def test_lists_newest_judgement_first_with_its_rewards(store: FeedbackStore) -> None:
     look, wave = act(), act(skill="wave")
     give(store, "good", 102.0, (look, 0.3), (wave, 0.7))
     give(store, "better", 103.0, (look, 1.0))
@@ -36,7 +36,7 @@ def test_the_newest_comes_first_with_what_was_made_of_it(store: FeedbackStore) -
     ]
 
 
-def test_what_is_older_or_of_another_skill_or_too_much_is_left_out(store: FeedbackStore) -> None:
+def test_selects_by_time_skill_and_limit(store: FeedbackStore) -> None:
     look, wave = act(), act(skill="wave")
     give(store, "good", 102.0, (wave, 1.0))
     give(store, "better", 103.0, (look, 1.0))
@@ -47,7 +47,7 @@ def test_what_is_older_or_of_another_skill_or_too_much_is_left_out(store: Feedba
     assert past_rewards(store, 0.0, 10, "dance") == []
 
 
-def test_a_judgement_of_nothing_is_shown_without_rewards(store: FeedbackStore) -> None:
+def test_judgement_without_actions_has_no_rewards(store: FeedbackStore) -> None:
     store.add([row_of_judgement(said("good", at=102.0))])
     (judgement,) = past_judgements(store, 0.0, 10)
     assert (judgement.turn_id, judgement.rating, list(judgement.rewards)) == ("", None, [])

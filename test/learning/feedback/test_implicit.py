@@ -22,7 +22,7 @@ OBSERVATIONS = st.builds(
 
 @pytest.mark.slow
 @given(st.lists(OBSERVATIONS, max_size=60), st.sampled_from(Signal), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
-def test_a_stronger_signal_is_never_worth_more_and_none_is_praise(
+def test_stronger_signal_never_raises_rating_above_zero(
     seen: list[Observation], signal: Signal, one: float, other: float
 ) -> None:
     calibration = ImplicitCalibration(seen)
@@ -33,7 +33,7 @@ def test_a_stronger_signal_is_never_worth_more_and_none_is_praise(
     assert 0.5 <= weak.confidence <= strong.confidence + 1e-9 <= 1.0 + 1e-9
 
 
-def test_a_takeover_says_more_than_an_interruption() -> None:
+def test_takeover_rates_lower_than_interruption() -> None:
     calibration = ImplicitCalibration()
     takeover, interruption = (
         calibration.score(implicit_judgement(signal, 1.0)) for signal in (Signal.TAKEOVER, Signal.INTERRUPTION)
@@ -41,7 +41,7 @@ def test_a_takeover_says_more_than_an_interruption() -> None:
     assert takeover.rating < interruption.rating < 0.0
 
 
-def test_calibration_comes_near_how_often_a_person_means_it() -> None:
+def test_calibration_approaches_observed_frequency_of_criticism() -> None:
     seen = [
         Observation("Ada", Signal.REPETITION, strength, -0.5 if number < 10 * strength else 0.5)
         for strength in (0.1, 0.5, 0.9)
@@ -54,11 +54,11 @@ def test_calibration_comes_near_how_often_a_person_means_it() -> None:
     assert calibration.score(implicit_judgement(Signal.REPETITION, 0.1, person="Ada")).rating == 0.0
 
 
-def test_silence_is_no_signal() -> None:
+def test_silence_is_not_a_signal() -> None:
     assert {signal.value for signal in Signal} == {"repetition", "interruption", "takeover"}
 
 
-def test_a_strength_out_of_range_is_refused() -> None:
+def test_rejects_strength_out_of_range() -> None:
     with pytest.raises(AgentError) as error:
         implicit_judgement(Signal.TAKEOVER, 1.5)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -68,11 +68,11 @@ def test_a_strength_out_of_range_is_refused() -> None:
     ("command", "again", "expected"),
     [("look left", "Look left", 1.0), ("look left", "look right", 1 / 3), ("look left", "", 0.0), ("", "", 0.0)],
 )
-def test_a_repeated_command_is_known_by_its_words(command: str, again: str, expected: float) -> None:
+def test_similarity_is_the_share_of_common_words(command: str, again: str, expected: float) -> None:
     assert likeness(command, again) == pytest.approx(expected)
 
 
-def test_the_same_words_again_are_a_repetition_and_other_words_are_none() -> None:
+def test_detects_repeated_words() -> None:
     repetition = Repetition()
     assert repetition.strength("a", "look at the apple") == 0.0
     assert repetition.strength("a", "Look at the apple") == 1.0
@@ -80,14 +80,14 @@ def test_the_same_words_again_are_a_repetition_and_other_words_are_none() -> Non
     assert repetition.strength("a", "dance") == 0.0
 
 
-def test_conversations_do_not_mix() -> None:
+def test_repetitions_are_detected_per_conversation() -> None:
     repetition = Repetition()
     repetition.strength("a", "dance")
     assert repetition.strength("b", "dance") == 0.0
     assert repetition.strength("a", "dance") == 1.0
 
 
-def test_silence_repeats_nothing() -> None:
+def test_empty_text_is_not_a_repetition() -> None:
     repetition = Repetition()
     assert repetition.strength("a", "") == repetition.strength("a", "") == 0.0
 
@@ -96,7 +96,7 @@ POINTS = st.lists(st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0), st.floats(
 
 
 @given(POINTS)
-def test_it_never_falls_and_keeps_the_mean(points: list[tuple[float, float, float]]) -> None:
+def test_isotonic_fit_rises_and_stays_within_the_data(points: list[tuple[float, float, float]]) -> None:
     fit = fit_isotonic(points)
     assert np.all(np.diff(fit.heights) > 0.0)
     assert np.all(np.diff(fit.positions) >= -1e-12)
@@ -104,7 +104,7 @@ def test_it_never_falls_and_keeps_the_mean(points: list[tuple[float, float, floa
     assert low - 1e-9 <= fit.at(0.0) <= fit.at(1.0) <= high + 1e-9
 
 
-def test_violators_are_pooled() -> None:
+def test_isotonic_fit_pools_adjacent_violators() -> None:
     fit = fit_isotonic([(0.0, 0.1, 1.0), (0.4, 0.6, 1.0), (0.6, 0.4, 1.0), (1.0, 0.9, 1.0)])
     assert fit.heights.tolist() == pytest.approx([0.1, 0.5, 0.9])
     assert fit.at(0.5) == pytest.approx(0.5)

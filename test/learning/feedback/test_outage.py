@@ -1,4 +1,4 @@
-"""The database gone for a minute: what was acknowledged is there afterwards, in order and once."""
+"""Database outages: acknowledged rows are stored afterwards, once and in order."""
 
 import resource
 import sqlite3
@@ -23,13 +23,13 @@ def texts(store: FeedbackStore) -> list[str]:
     return [row.values["text"] for row in sorted(rows, key=lambda row: row.values["given"])]
 
 
-def test_a_file_that_is_away_for_a_while_misses_nothing(store: FeedbackStore, path: Path) -> None:
+def test_stores_rows_added_while_the_file_was_missing(store: FeedbackStore, path: Path) -> None:
     store.add([words("before", 1.0)])
     path.rename(path.with_name("away"))
     store.add([words("meanwhile", 2.0)])
-    assert "away" in store.problem
+    assert "is missing" in store.problem
     assert not path.exists()
-    with pytest.raises(AgentError, match="is away") as error:
+    with pytest.raises(AgentError, match="is missing") as error:
         store.acts()
     assert error.value.code is ErrorCode.STORAGE_FAILED
     path.with_name("away").rename(path)
@@ -38,7 +38,7 @@ def test_a_file_that_is_away_for_a_while_misses_nothing(store: FeedbackStore, pa
     assert texts(store) == ["before", "meanwhile", "after"]
 
 
-def test_another_file_in_its_place_is_used_from_then_on(store: FeedbackStore, path: Path) -> None:
+def test_switches_to_a_replacement_file(store: FeedbackStore, path: Path) -> None:
     store.add([words("old")])
     store.close()
     copy = path.with_name("copy")
@@ -50,7 +50,7 @@ def test_another_file_in_its_place_is_used_from_then_on(store: FeedbackStore, pa
     assert texts(store) == ["new"]
 
 
-def test_a_locked_file_is_waited_for_then_the_spool_takes_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locked_database_sends_rows_to_the_spool(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
     store = FeedbackStore(path)
     other = sqlite3.connect(path, isolation_level=None)
@@ -67,7 +67,7 @@ def test_a_locked_file_is_waited_for_then_the_spool_takes_it(path: Path, monkeyp
     store.close()
 
 
-def test_a_start_while_the_database_is_locked_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starts_with_a_locked_database_without_losing_rows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
     path.parent.mkdir()
     other = sqlite3.connect(path, isolation_level=None)
@@ -83,7 +83,7 @@ def test_a_start_while_the_database_is_locked_loses_nothing(path: Path, monkeypa
     again.close()
 
 
-def test_a_full_database_is_told_and_the_spool_takes_it(store: FeedbackStore) -> None:
+def test_full_database_is_reported_and_sends_rows_to_the_spool(store: FeedbackStore) -> None:
     store.add([words("before", 1.0)])
     with store._database.reading() as connection:
         pages = connection.execute(text("PRAGMA page_count")).scalar_one()
@@ -95,7 +95,7 @@ def test_a_full_database_is_told_and_the_spool_takes_it(store: FeedbackStore) ->
     assert len(texts(store)) == 51
 
 
-def test_a_full_disk_is_told_and_nothing_is_acknowledged(store: FeedbackStore, path: Path) -> None:
+def test_full_disk_raises_storage_failed_and_stores_nothing(store: FeedbackStore, path: Path) -> None:
     store.add([words("before")])
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))
@@ -111,7 +111,7 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged(store: FeedbackStore, p
     assert sorted(texts(store)) == ["after", "before"]
 
 
-def test_a_damaged_database_is_told_and_the_spool_takes_what_comes(path: Path) -> None:
+def test_damaged_database_is_reported_and_sends_rows_to_the_spool(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"This is no database at all. " * 300)
     store = FeedbackStore(path)
@@ -124,10 +124,10 @@ def test_a_damaged_database_is_told_and_the_spool_takes_what_comes(path: Path) -
     again.close()
 
 
-def test_while_it_waits_nobody_is_forgotten_by_halves(store: FeedbackStore, path: Path) -> None:
+def test_forgets_a_person_completely_or_not_at_all_during_an_outage(store: FeedbackStore, path: Path) -> None:
     path.rename(path.with_name("away"))
     store.add([row_of_judgement(said("secret", person="Ada"))])
-    with pytest.raises(AgentError, match="away"):
+    with pytest.raises(AgentError, match="is missing"):
         store.forget("Ada")
     path.with_name("away").rename(path)
     assert store.forget("Ada") == 1

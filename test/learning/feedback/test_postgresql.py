@@ -1,4 +1,4 @@
-"""The same store on a real PostgreSQL server, which is stopped and started while it is used."""
+"""Feedback store on a real PostgreSQL server, which is stopped and started during use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Server(Protocol):
 
 @pytest.fixture
 def url(postgres_server: Server) -> str:
-    """A database of its own."""
+    """URL of a new database."""
     name = f"feedback_{uuid.uuid4().hex[:8]}"
     admin = create_engine(postgres_server.url.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
@@ -50,7 +50,7 @@ def texts(store: FeedbackStore) -> list[str]:
 
 
 @pytest.mark.slow
-def test_acts_judgements_and_rewards_are_stored_and_read(store: FeedbackStore) -> None:
+def test_stores_and_reads_actions_judgements_and_rewards(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     done = act(uuid.uuid4(), outcome={"error": 0.02})
     recorder.note_act(done)
@@ -61,14 +61,14 @@ def test_acts_judgements_and_rewards_are_stored_and_read(store: FeedbackStore) -
     recorder.calibrate()
 
 
-def test_a_person_is_forgotten_and_what_is_old_goes(store: FeedbackStore) -> None:
+def test_deletes_a_persons_and_old_judgements(store: FeedbackStore) -> None:
     store.add([row_of_judgement(said("mine", at=50.0, person="Ada")), row_of_judgement(said("old", at=1.0))])
     assert store.forget("Ada") == 1
     assert store.retain(since=10.0) == 1
     assert texts(store) == []
 
 
-def test_two_that_open_at_once_make_the_tables_once(url: str, tmp_path: Path) -> None:
+def test_two_stores_share_one_set_of_tables(url: str, tmp_path: Path) -> None:
     stores = [FeedbackStore(url, tmp_path / f"{number}.spool") for number in range(2)]
     assert [store.problem for store in stores] == ["", ""]
     stores[0].add([row_of_judgement(said("seen by both"))])
@@ -78,14 +78,14 @@ def test_two_that_open_at_once_make_the_tables_once(url: str, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_server_that_dies_for_a_while_misses_nothing(postgres_server: Server, store: FeedbackStore) -> None:
+def test_stores_rows_added_while_the_server_was_down(postgres_server: Server, store: FeedbackStore) -> None:
     store.add([row_of_judgement(said("before", at=1.0))])
     postgres_server.stop()
     try:
         store.add([row_of_judgement(said("meanwhile", at=2.0))])
         store.add([row_of_judgement(said("and again", at=3.0))])
         assert store.problem
-        with pytest.raises(AgentError, match="cannot be used"):
+        with pytest.raises(AgentError, match="unavailable"):
             store.acts()
     finally:
         postgres_server.start()
@@ -95,9 +95,7 @@ def test_a_server_that_dies_for_a_while_misses_nothing(postgres_server: Server, 
 
 
 @pytest.mark.slow
-def test_a_server_that_is_not_there_at_the_start_is_waited_for(
-    postgres_server: Server, url: str, tmp_path: Path
-) -> None:
+def test_starts_while_the_server_is_down(postgres_server: Server, url: str, tmp_path: Path) -> None:
     postgres_server.stop("fast")
     try:
         store = FeedbackStore(url, tmp_path / "feedback.spool")
@@ -109,7 +107,7 @@ def test_a_server_that_is_not_there_at_the_start_is_waited_for(
     store.close()
 
 
-def test_a_later_version_is_refused(url: str, store: FeedbackStore, tmp_path: Path) -> None:
+def test_rejects_database_of_a_later_version(url: str, store: FeedbackStore, tmp_path: Path) -> None:
     with store._database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '99'"))
     with pytest.raises(AgentError, match="later version"):

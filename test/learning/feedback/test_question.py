@@ -11,7 +11,7 @@ from support.learning.feedback_cases import act, said
 UNSURE = Score(Sign.NEUTRAL, 0.0, 0.4)
 
 
-def test_the_same_turn_counts_once() -> None:
+def test_counts_each_turn_once() -> None:
     rule = QuestionRule()
     assert rule.question(UNSURE)
     for _ in range(4):
@@ -23,7 +23,7 @@ def test_the_same_turn_counts_once() -> None:
     assert rule.question(UNSURE)
 
 
-def test_nobody_is_asked_after_a_stop() -> None:
+def test_does_not_ask_after_a_stop() -> None:
     assert QuestionRule().question(Score(Sign.NEGATIVE, -1.0, 0.3, (), stop=True)) is None
 
 
@@ -32,7 +32,7 @@ TURN = uuid.uuid4()
 
 @pytest.fixture
 def inquiry() -> Inquiry:
-    """Has asked at 105 s what "sick" meant."""
+    """Inquiry that has asked at 105 s about the word "sick"."""
     inquiry = Inquiry({"yes": True, "no": False, "no! stop!": False}.get)
     unclear = said("sick", person="Ada")
     score = Score(Sign.POSITIVE, 0.4, 0.4)
@@ -41,26 +41,26 @@ def inquiry() -> Inquiry:
 
 
 @pytest.mark.parametrize(("answer", "rating"), [("yes", LIKED), ("no", DISLIKED)])
-def test_an_answer_rates_the_words_that_were_unclear(inquiry: Inquiry, answer: str, rating: float) -> None:
+def test_answer_rates_the_unclear_words(inquiry: Inquiry, answer: str, rating: float) -> None:
     judgement = inquiry.answer(answer, 107.0)
     assert judgement is not None
     assert (judgement.text, judgement.rating, judgement.source) == ("sick", rating, FeedbackSource.RATING)
     assert (judgement.turn_id, judgement.person) == (TURN, "Ada")
 
 
-def test_a_question_is_answered_once(inquiry: Inquiry) -> None:
+def test_accepts_only_one_answer(inquiry: Inquiry) -> None:
     assert inquiry.answer("what time is it", 106.0) is None
     assert inquiry.answer("yes", 107.0) is not None
     assert inquiry.answer("yes", 108.0) is None
 
 
-def test_a_late_yes_is_no_answer(inquiry: Inquiry) -> None:
+def test_ignores_late_answer(inquiry: Inquiry) -> None:
     assert inquiry.answer("yes", 105.0 + PATIENCE + 0.1) is None
 
 
-def test_a_cry_is_no_answer(inquiry: Inquiry) -> None:
+def test_ignores_urgent_stop_as_answer(inquiry: Inquiry) -> None:
     assert inquiry.answer("no! stop!", 106.0) is None
 
 
-def test_where_nothing_was_asked_nothing_is_an_answer() -> None:
+def test_ignores_answer_without_a_question() -> None:
     assert Inquiry({"yes": True}.get).answer("yes", 1.0) is None

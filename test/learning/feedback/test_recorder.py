@@ -26,9 +26,7 @@ def rows(store: FeedbackStore, table: str) -> list[dict[str, object]]:
     return [dict(row.values) for row in store.rows() if row.table == table]
 
 
-def test_words_become_a_stored_reward_with_the_policy_that_acted(
-    recorder: FeedbackRecorder, store: FeedbackStore
-) -> None:
+def test_stores_reward_with_the_version_of_the_policy(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
     done = act()
     recorder.note_act(done)
     reward = recorder.give(said("too far down"))
@@ -39,14 +37,14 @@ def test_words_become_a_stored_reward_with_the_policy_that_acted(
     assert [row["text"] for row in rows(store, "judgements")] == ["too far down"]
 
 
-def test_with_nothing_to_judge_nothing_is_stored(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
+def test_stores_nothing_without_an_action_to_judge(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
     with pytest.raises(AgentError) as error:
         recorder.give(said("good"))
     assert error.value.code is ErrorCode.NO_DATA
     assert rows(store, "judgements") == []
 
 
-def test_an_act_can_be_judged_while_it_runs(recorder: FeedbackRecorder) -> None:
+def test_running_action_can_be_judged(recorder: FeedbackRecorder) -> None:
     running = act(ended=math.inf)
     recorder.note_act(running)
     assert recorder.give(said("good", at=110.0)).act == running
@@ -54,7 +52,7 @@ def test_an_act_can_be_judged_while_it_runs(recorder: FeedbackRecorder) -> None:
     assert recorder.give(said("good", at=112.0)).act.ended == 111.0
 
 
-def test_a_restart_remembers_what_was_done(recorder: FeedbackRecorder, path: Path) -> None:
+def test_actions_can_be_judged_after_a_restart(recorder: FeedbackRecorder, path: Path) -> None:
     done = act(uuid.uuid4())
     recorder.note_act(done)
     again = FeedbackStore(path)
@@ -62,7 +60,7 @@ def test_a_restart_remembers_what_was_done(recorder: FeedbackRecorder, path: Pat
     again.close()
 
 
-def test_a_rating_is_worth_what_it_says_and_its_words_tell_what_to_change(recorder: FeedbackRecorder) -> None:
+def test_explicit_rating_overrides_words_but_keeps_their_axes(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act())
     reward = recorder.give(said("too far down", source=FeedbackSource.RATING, rating=0.5))
     assert (reward.score.sign, reward.score.rating, reward.score.confidence) == (Sign.POSITIVE, 0.5, 1.0)
@@ -70,25 +68,25 @@ def test_a_rating_is_worth_what_it_says_and_its_words_tell_what_to_change(record
     assert recorder.give(said("", source=FeedbackSource.BUTTON, rating=-1.0)).score.sign is Sign.NEGATIVE
 
 
-def test_a_stop_that_the_scorer_does_not_know_is_one(recorder: FeedbackRecorder) -> None:
+def test_detects_urgent_stop_without_the_scorer(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act())
     assert recorder.give(said("no no stop")).score.stop
     assert not recorder.give(said("good")).score.stop
 
 
-def test_while_the_database_is_gone_rewards_go_on(recorder: FeedbackRecorder, store: FeedbackStore, path: Path) -> None:
+def test_gives_rewards_during_a_database_outage(recorder: FeedbackRecorder, store: FeedbackStore, path: Path) -> None:
     recorder.note_act(act())
     path.rename(path.with_name("away"))
     recorder.note_act(act(began=103.0, ended=104.0))
     assert recorder.give(said("good", at=105.0)).act.began == 103.0
-    with pytest.raises(AgentError, match="away"):
+    with pytest.raises(AgentError, match="is missing"):
         recorder.give(said("good", at=105.0, turn_id=uuid.uuid4()))
     path.with_name("away").rename(path)
     assert [row["text"] for row in rows(store, "judgements")] == ["good"]
 
 
 @pytest.mark.slow
-def test_implicit_signals_are_worth_what_the_person_said_of_the_same_acts(recorder: FeedbackRecorder) -> None:
+def test_calibrates_implicit_signals_from_the_same_persons_ratings(recorder: FeedbackRecorder) -> None:
     def interrupted(person: str, at: float) -> float:
         return recorder.give(implicit_judgement(Signal.INTERRUPTION, 0.5, person=person, given=at)).score.rating
 
@@ -106,7 +104,7 @@ def test_implicit_signals_are_worth_what_the_person_said_of_the_same_acts(record
     assert interrupted("Eve", 90_001.5) == before
 
 
-def test_it_asks_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
+def test_asks_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
     asked = []
     for turn in range(12):
         began = 1000.0 * (turn + 1)
@@ -115,7 +113,7 @@ def test_it_asks_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
     assert [number for number, one in enumerate(asked) if one] == [0, 5, 10]
 
 
-def test_it_does_not_ask_where_words_were_clear(recorder: FeedbackRecorder) -> None:
+def test_does_not_ask_about_clear_feedback(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act(uuid.uuid4()))
     assert recorder.question(recorder.give(said("good"))) is None
 
@@ -130,7 +128,7 @@ CORRECTION = Score(Sign.NEGATIVE, -0.3, 0.9, (Axis.YAW_LEFT,))
 
 
 @pytest.mark.parametrize("score", [PRAISE, BLAME, CORRECTION])
-def test_what_is_certainly_praise_or_blame_is_a_judgement(score: Score) -> None:
+def test_confident_praise_or_criticism_is_a_judgement(score: Score) -> None:
     assert is_judgement(score, obeyed=False)
 
 
@@ -142,17 +140,17 @@ def test_what_is_certainly_praise_or_blame_is_a_judgement(score: Score) -> None:
         Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True),
     ],
 )
-def test_what_is_unclear_says_nothing_or_stops_is_none(score: Score) -> None:
+def test_uncertain_neutral_or_stop_is_not_a_judgement(score: Score) -> None:
     assert not is_judgement(score, obeyed=False)
 
 
-def test_of_a_command_only_a_direction_counts() -> None:
+def test_command_is_a_judgement_only_with_a_correction() -> None:
     assert is_judgement(CORRECTION, obeyed=True)
     assert not is_judgement(BLAME, obeyed=True)
 
 
 class HeldScorer(WordScorer):
-    """Waits for a permission."""
+    """Scorer that waits until `permission` is set."""
 
     def __init__(self) -> None:
         self.permission = threading.Event()
@@ -167,7 +165,7 @@ def stored(store: FeedbackStore) -> list[str]:
 
 
 @pytest.mark.slow
-def test_of_a_flood_all_that_was_acknowledged_is_stored_and_the_rest_is_refused_and_counted(
+def test_full_inbox_rejects_and_counts_excess_feedback(
     store: FeedbackStore,
 ) -> None:
     scorer = HeldScorer()
@@ -190,7 +188,7 @@ def test_of_a_flood_all_that_was_acknowledged_is_stored_and_the_rest_is_refused_
     assert sorted(str(reward.feedback_id) for reward in rewards) == sorted(stored(store))
 
 
-def test_what_cannot_be_judged_is_told_to_whoever_gave_it_and_the_next_is_served(store: FeedbackStore) -> None:
+def test_inbox_continues_after_an_error(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     inbox = FeedbackInbox(recorder)
     with pytest.raises(AgentError, match="nothing to judge"):
@@ -200,7 +198,7 @@ def test_what_cannot_be_judged_is_told_to_whoever_gave_it_and_the_next_is_served
     inbox.close()
 
 
-def test_closing_stores_what_waits_and_takes_no_more(store: FeedbackStore) -> None:
+def test_close_stores_queued_feedback_and_rejects_more(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())
     inbox = FeedbackInbox(recorder)

@@ -23,7 +23,7 @@ def drained(spool: Spool) -> list[list[Row]]:
     return taken
 
 
-def test_batches_come_out_in_order_and_once(tmp_path: Path) -> None:
+def test_drains_batches_once_in_order(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool")
     for number in range(20):
         spool.append(batch(number))
@@ -32,7 +32,7 @@ def test_batches_come_out_in_order_and_once(tmp_path: Path) -> None:
     assert drained(spool) == []
 
 
-def test_what_nobody_took_stays(tmp_path: Path) -> None:
+def test_keeps_batches_if_drain_fails(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool")
     spool.append(batch(1))
 
@@ -45,7 +45,7 @@ def test_what_nobody_took_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_spool_cut_anywhere_keeps_all_whole_lines_and_goes_on(tmp_path: Path) -> None:
+def test_truncated_spool_keeps_complete_lines(tmp_path: Path) -> None:
     path = tmp_path / "spool"
     spool = Spool(path)
     sizes = [0]
@@ -63,7 +63,7 @@ def test_a_spool_cut_anywhere_keeps_all_whole_lines_and_goes_on(tmp_path: Path) 
 
 @pytest.mark.slow
 @given(st.integers(0, 200), st.binary(min_size=1, max_size=8))
-def test_a_damaged_line_is_kept_aside_and_the_others_are_used(
+def test_sets_damaged_line_aside_and_keeps_the_others(
     tmp_path_factory: pytest.TempPathFactory, place: int, noise: bytes
 ) -> None:
     path = tmp_path_factory.mktemp("spool") / "spool"
@@ -80,7 +80,7 @@ def test_a_damaged_line_is_kept_aside_and_the_others_are_used(
     assert spool.is_empty
 
 
-def test_threads_that_append_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_concurrent_appends_lose_nothing(tmp_path: Path) -> None:
     spools = [Spool(tmp_path / "spool") for _ in range(4)]
     threads = [
         threading.Thread(target=lambda number=number: [spools[number].append(batch(number)) for _ in range(20)])
@@ -93,7 +93,7 @@ def test_threads_that_append_at_once_lose_nothing(tmp_path: Path) -> None:
     assert len(drained(spools[0])) == 80
 
 
-def test_a_full_spool_refuses_and_keeps_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_spool_rejects_new_batches_and_keeps_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spool = Spool(tmp_path / "spool")
     spool.append(batch(1))
     monkeypatch.setattr(spool_module, "MAX_BYTES", (tmp_path / "spool").stat().st_size)
@@ -103,7 +103,7 @@ def test_a_full_spool_refuses_and_keeps_what_it_has(tmp_path: Path, monkeypatch:
     assert drained(spool) == [batch(1)]
 
 
-def test_a_batch_is_on_disk_before_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_append_syncs_file_and_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced, sync = [], os.fsync
 
     def note(file: int) -> None:
@@ -118,6 +118,6 @@ def test_a_batch_is_on_disk_before_it_is_told(tmp_path: Path, monkeypatch: pytes
     assert synced[3:] == ["spool"]
 
 
-def test_only_its_owner_reads_it(tmp_path: Path) -> None:
+def test_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     Spool(tmp_path / "spool").append(batch(1))
     assert (tmp_path / "spool").stat().st_mode & 0o077 == 0

@@ -26,7 +26,7 @@ def texts(store: FeedbackStore) -> list[str]:
     return [row.values["text"] for row in store.rows() if row.table == "judgements"]
 
 
-def test_what_was_stored_is_read_back_by_another_process_of_it(store: FeedbackStore, path: Path) -> None:
+def test_another_store_reads_stored_actions(store: FeedbackStore, path: Path) -> None:
     turn = uuid.uuid4()
     one, other = act(turn, outcome={"error": 0.02}), act(began=200.0, ended=201.0)
     store.add(rows_of_act(one))
@@ -38,19 +38,19 @@ def test_what_was_stored_is_read_back_by_another_process_of_it(store: FeedbackSt
     again.close()
 
 
-def test_it_waits_for_the_disk_and_zeroes_what_is_deleted(store: FeedbackStore) -> None:
+def test_sqlite_syncs_fully_and_overwrites_deleted_data(store: FeedbackStore) -> None:
     with store._database.reading() as connection:
         values = [connection.execute(text(f"PRAGMA {name}")).scalar_one() for name in ("journal_mode", "synchronous")]
         assert [*values, connection.execute(text("PRAGMA secure_delete")).scalar_one()] == ["wal", 2, 1]
 
 
-def test_only_its_owner_reads_it(store: FeedbackStore, path: Path) -> None:
+def test_files_are_readable_only_by_their_owner(store: FeedbackStore, path: Path) -> None:
     store.add([row_of_judgement(said("good"))])
     for file in path.parent.glob("feedback.*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
 
-def test_an_act_is_noted_when_it_begins_and_again_when_it_has_ended(store: FeedbackStore) -> None:
+def test_stores_action_at_start_and_at_end(store: FeedbackStore) -> None:
     running = act(ended=math.inf)
     store.add(rows_of_act(running))
     assert store.acts() == [running]
@@ -59,7 +59,7 @@ def test_an_act_is_noted_when_it_begins_and_again_when_it_has_ended(store: Feedb
     assert store.acts() == [ended]
 
 
-def test_the_same_rows_are_stored_once(store: FeedbackStore) -> None:
+def test_stores_duplicate_rows_once(store: FeedbackStore) -> None:
     row = row_of_judgement(said("good"))
     store.add([row])
     store.add([row, row])
@@ -80,14 +80,14 @@ def test_the_same_rows_are_stored_once(store: FeedbackStore) -> None:
         {"ended": 1.0},
     ],
 )
-def test_what_is_no_act_is_refused_before_anything_is_written(store: FeedbackStore, changes: dict[str, object]) -> None:
+def test_rejects_invalid_action_without_writing(store: FeedbackStore, changes: dict[str, object]) -> None:
     with pytest.raises(AgentError) as error:
         rows_of_act(replace(act(), **changes))
     assert error.value.code in (ErrorCode.NOT_FINITE, ErrorCode.INVALID_ARGUMENTS)
     assert tables(store) == []
 
 
-def test_a_database_of_a_later_version_is_left_alone(store: FeedbackStore, path: Path) -> None:
+def test_rejects_database_of_a_later_version_without_changing_it(store: FeedbackStore, path: Path) -> None:
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '99'")
@@ -99,7 +99,7 @@ def test_a_database_of_a_later_version_is_left_alone(store: FeedbackStore, path:
     assert path.read_bytes() == before
 
 
-def test_a_person_is_forgotten_to_the_last_byte(store: FeedbackStore, path: Path) -> None:
+def test_forget_overwrites_a_persons_data(store: FeedbackStore, path: Path) -> None:
     for person in ("Ada", "Bob"):
         store.add([row_of_judgement(said(f"quite secret words of {person}", person=person))])
     assert store.forget("Ada") == 1
@@ -108,7 +108,7 @@ def test_a_person_is_forgotten_to_the_last_byte(store: FeedbackStore, path: Path
     assert store.forget("Ada") == 0
 
 
-def test_what_is_too_old_goes_and_acts_with_rewards_stay(store: FeedbackStore) -> None:
+def test_retain_deletes_old_judgements_and_actions_without_reward(store: FeedbackStore) -> None:
     old, new = act(began=10.0, ended=11.0), act(began=100.0, ended=101.0)
     for one in (old, new):
         store.add(rows_of_act(one))
@@ -118,7 +118,7 @@ def test_what_is_too_old_goes_and_acts_with_rewards_stay(store: FeedbackStore) -
     assert store.acts() == [new]
 
 
-def test_it_is_exported_as_json_lines(store: FeedbackStore) -> None:
+def test_exports_json_lines(store: FeedbackStore) -> None:
     only = act(outcome={"error": 0.02})
     store.add([*rows_of_act(only), row_of_judgement(said("größer 🎉"))])
     lines = [json.loads(line) for line in export_lines(store)]
@@ -128,13 +128,13 @@ def test_it_is_exported_as_json_lines(store: FeedbackStore) -> None:
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
-def test_a_url_that_is_none_is_refused_without_being_repeated(url: str) -> None:
+def test_rejects_invalid_url_without_repeating_it(url: str) -> None:
     with pytest.raises(AgentError) as error:
         open_engine(url, RowChecksums("feedback"))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_reports_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         FeedbackStore(tmp_path / "file" / "feedback.db")

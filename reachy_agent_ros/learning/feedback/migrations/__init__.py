@@ -1,1 +1,1 @@
-"""Migrations of the feedback database with Alembic, one file a revision in `versions`."""
+"""Alembic migrations of the feedback database, one file for each revision in `versions`."""

@@ -1,4 +1,4 @@
-"""Environment that Alembic runs the migrations in: the connection and the transaction of `migrate`."""
+"""Alembic environment: runs the migrations in the connection and transaction of `migrate`."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Brings the feedback database up to date: looks at its revision, and runs Alembic where that is an earlier one."""
+"""Migration of the feedback database: checks its revision, and runs Alembic if it is not the newest."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from sqlalchemy import Connection, inspect, text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 NEWEST = 3
-"""Number of the last revision in `versions`."""
+"""Number of the newest revision in `versions`."""
 
 SCRIPTS = Path(__file__).parent
 
 _LOCK = 0x72656163
-"""PostgreSQL's advisory lock for those who open at the same moment."""
+"""Key of the PostgreSQL advisory lock against simultaneous migrations."""
 
 _alone = threading.Lock()
-"""`alembic.op` and `alembic.context` belong to the whole process, so that only one thread at a time may use them."""
+"""`alembic.op` and `alembic.context` are global to the process, so only one thread at a time may use them."""
 
 
 def migrate(connection: Connection) -> None:
-    """Makes the tables, or brings those of an earlier revision up to date.
+    """Creates the tables, or migrates those of an earlier revision.
 
     Args:
-        connection: In a transaction, which nobody else may write beside: all of it is done or nothing.
+        connection: Connection in an exclusive write transaction, which makes the migration atomic.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: a later version of this program wrote them.
+        AgentError: `STORAGE_FAILED` if a later version of this program wrote the tables.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
@@ -38,7 +38,7 @@ def migrate(connection: Connection) -> None:
     if known > NEWEST:
         raise AgentError(
             ErrorCode.STORAGE_FAILED,
-            f"The feedback was written by a later version of this program: it has form {known}, known is {NEWEST}.",
+            f"The feedback was written by a later version of this program: revision {known}, newest known is {NEWEST}.",
         )
     if known < NEWEST:
         with _alone:
@@ -46,20 +46,20 @@ def migrate(connection: Connection) -> None:
 
 
 def _upgrade(connection: Connection, before_alembic: int) -> None:
-    # Imported only where there is something to do: it takes 0.3 s of processor time and 20 MB.
+    # Imported only if needed: the import takes 0.3 s of processor time and 20 MB.
     from alembic import command
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("path_separator", "os")
-    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))  # else a format of its parser
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))  # configparser expands %
     if before_alembic:
         command.stamp(config, str(before_alembic))
     command.upgrade(config, "head")
 
 
 def _number(connection: Connection, table: str, column: str) -> int:
-    """The revision that a table names; 0 where there is no such table."""
+    """Revision stored in a table; 0 if the table does not exist."""
     if not inspect(connection).has_table(table):
         return 0
-    return int(connection.execute(text(f"SELECT {column} FROM {table}")).scalar_one())  # noqa: S608 - names of ours
+    return int(connection.execute(text(f"SELECT {column} FROM {table}")).scalar_one())  # noqa: S608 - constant names

@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def add_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AddRevision:
-    """Adds a revision to the present ones, as a later version of the program has it."""
+    """Function that adds a revision, as in a later version of the program."""
     scripts = tmp_path / "100 % migrations"
     shutil.copytree(migrate.SCRIPTS, scripts)
 
@@ -53,10 +53,10 @@ def columns(path: Path) -> set[str]:
         return {row[1] for row in connection.execute("PRAGMA table_info(judgements)")}
 
 
-def test_migrations_make_the_tables_that_the_code_uses(path: Path) -> None:
+def test_migrations_create_the_tables_of_the_schema(path: Path) -> None:
     with closing(FeedbackStore(path)) as store, store._database.reading() as connection:
         found = compare_metadata(MigrationContext.configure(connection), METADATA)
-        # What is there beyond the tables of the code: the number of before Alembic, and the checksums.
+        # Removals are expected: the table of the revision from before Alembic, and the checksum columns.
         assert [one for one in found if one[0] not in ("remove_table", "remove_column")] == []
         sealed = {table.name: connection.execute(text(f"SELECT seal FROM {table.name}")).all() for table in TABLES}
         assert sealed == {table.name: [] for table in TABLES}
@@ -66,7 +66,7 @@ def test_newest_is_the_number_of_the_last_revision() -> None:
     assert ScriptDirectory(str(migrate.SCRIPTS)).get_current_head() == str(migrate.NEWEST)
 
 
-def test_brings_an_earlier_database_up_to_date_once(path: Path, add_revision: AddRevision) -> None:
+def test_migrates_an_earlier_database_once(path: Path, add_revision: AddRevision) -> None:
     with closing(FeedbackStore(path)) as store:
         store.add([row_of_judgement(said("good"))])
     add_revision('    op.execute("ALTER TABLE judgements ADD COLUMN mood TEXT")\n')
@@ -74,34 +74,34 @@ def test_brings_an_earlier_database_up_to_date_once(path: Path, add_revision: Ad
     assert "mood" in columns(path)
 
 
-def test_refuses_a_database_of_a_later_revision(
+def test_rejects_database_of_a_later_revision(
     path: Path, add_revision: AddRevision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_revision("    pass\n")
     FeedbackStore(path).close()
     monkeypatch.undo()
     before = path.read_bytes()
-    with pytest.raises(AgentError, match=f"form {migrate.NEWEST + 1}, known is {migrate.NEWEST}") as refused:
+    with pytest.raises(AgentError, match=f"revision {migrate.NEWEST + 1}, newest known is {migrate.NEWEST}") as refused:
         FeedbackStore(path)
     assert refused.value.code is ErrorCode.STORAGE_FAILED
     assert path.read_bytes() == before
 
 
-def test_refuses_a_later_version_from_before_alembic(path: Path) -> None:
+def test_rejects_later_version_from_before_alembic(path: Path) -> None:
     FeedbackStore(path).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("UPDATE schema_version SET version = 99; DROP TABLE alembic_version;")
-    with pytest.raises(AgentError, match="form 99"):
+    with pytest.raises(AgentError, match="revision 99"):
         FeedbackStore(path)
 
 
-def test_makes_earlier_versions_of_the_program_refuse_the_database(path: Path) -> None:
+def test_earlier_program_versions_reject_the_database(path: Path) -> None:
     FeedbackStore(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version FROM schema_version").fetchall() == [(3,)]
 
 
-def test_a_migration_that_fails_changes_nothing(
+def test_failed_migration_changes_nothing(
     path: Path, add_revision: AddRevision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     FeedbackStore(path).close()
@@ -116,7 +116,7 @@ def test_a_migration_that_fails_changes_nothing(
 
 
 @pytest.mark.slow
-def test_a_database_that_is_up_to_date_is_opened_without_alembic(path: Path) -> None:
+def test_opens_current_database_without_importing_alembic(path: Path) -> None:
     FeedbackStore(path).close()
     program = (
         "import sys\nfrom pathlib import Path\nfrom reachy_agent_ros.learning.feedback.store import FeedbackStore\n"

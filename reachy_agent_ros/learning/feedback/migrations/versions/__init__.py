@@ -1,1 +1,1 @@
-"""Revisions of the feedback database, in the order of their numbers. What has been published is never edited."""
+"""Revisions of the feedback database, ordered by number. Never edit a published revision."""

@@ -1,4 +1,4 @@
-"""Revision 1: action records, their outcomes, judgements, rewards and versions of policies."""
+"""Revision 1: tables of actions, outcomes, judgements, rewards and policy versions."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Makes the tables."""
+    """Creates the tables."""
     op.create_table(
         "acts",
         sa.Column("act_id", sa.String(36), primary_key=True),

@@ -1,4 +1,4 @@
-"""Revision 2: a checksum in each row of a SQLite file. PostgreSQL has checksums of whole pages."""
+"""Revision 2: row checksums in SQLite. PostgreSQL has page checksums."""
 
 from alembic import op
 
@@ -17,7 +17,7 @@ _COLUMNS = {
 
 
 def upgrade() -> None:
-    """Gives every row its checksum."""
+    """Adds a checksum to every row."""
     if op.get_context().dialect.name == "sqlite":
         for table, columns in _COLUMNS.items():
             for statement in filter(None, sealing(table, *columns.split()).split(";")):

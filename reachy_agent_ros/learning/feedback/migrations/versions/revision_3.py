@@ -1,7 +1,7 @@
-"""Revision 3: the number of the revision is Alembic's.
+"""Revision 3: revision number managed by Alembic.
 
-The table that held it until now stays, so that an earlier version of this program refuses the database instead of
-taking it for an empty one.
+The earlier table of the number stays, so that earlier versions of this program reject the database instead of treating
+it as empty.
 """
 
 from alembic import op
@@ -11,5 +11,5 @@ down_revision = "2"
 
 
 def upgrade() -> None:
-    """Makes earlier versions of this program refuse the database."""
+    """Makes earlier versions of this program reject the database."""
     op.execute("UPDATE schema_version SET version = 3")
