@@ -1,1 +1,1 @@
-"""The reward model: what a person's words say of the last act."""
+"""Reward model: scores a person's words as feedback on the last action."""

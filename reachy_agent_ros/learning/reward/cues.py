@@ -1,7 +1,7 @@
-"""What the words of an utterance tell: cues that can be counted, and the direction of a correction.
+"""Lexical features of an utterance: numeric cues, and the directions of a correction.
 
-Cues are praise and blame with what negates them, grammar, and marks. Directions are read from the words that name them,
-because a sentence's vector blurs left with right and up with down.
+Cues are praise and blame with their negations, grammar, and punctuation. Directions are read from the words themselves,
+because sentence embeddings confuse left with right and up with down.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _PAIRS = (
     (Axis.CLOSER, Axis.FARTHER),
 )
 OPPOSITE = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
-"""Of each direction that has one."""
+"""Opposite of each axis that has one."""
 
 _SPEAKING = re.compile("say|speak|speech|volume|voice|talk|sing")
 _SPOKEN = {Axis.PITCH_UP: Axis.LOUDER, Axis.PITCH_DOWN: Axis.QUIETER}
-"""What "higher" and "lower" mean of a voice."""
+"""Meaning of "higher" and "lower" for a voice."""
 
 _AXIS_PATTERNS = dict(rows_of("axis_words.tsv"))
 
 
 def _patterns(kind: str) -> dict[Axis, str]:
-    """Of each axis that has some, the parts put in."""
+    """Patterns of one kind by axis, with their named parts inserted."""
     parts = {
         f"<{name.removeprefix('part ')}>": words for name, words in _AXIS_PATTERNS.items() if name.startswith("part ")
     }
@@ -46,10 +46,10 @@ def _patterns(kind: str) -> dict[Axis, str]:
 
 
 _QUALITIES = _patterns("quality")
-"""What there may be too much of; having more of it is the axis."""
+"""Words for a quality that can be excessive, as in "too loud"; the axis is the direction of more of it."""
 
 _WANTED = _patterns("request")
-"""What asks for more of the axis as such."""
+"""Words that directly request a move along the axis."""
 
 _TOO_MUCH = r"too|overly|less|not so|not as|not that|not quite so|way too|far too|excessively|unnecessarily|needlessly"
 _RATHER = (
@@ -73,23 +73,23 @@ _BEYOND = re.compile(
     r"\b(left|right|down\w*|(?<!ended )up\w*)\b"
 )
 _EXPLAINED = {Axis.PITCH_UP: {Axis.LOUDER, Axis.FASTER}, Axis.PITCH_DOWN: {Axis.QUIETER, Axis.SMALLER, Axis.SLOWER}}
-"""Volume, size and speed go up and down too."""
+"""Axes that also go up and down, so that they explain these words if they are named too."""
 
 _SIDEWAYS = {"left": Axis.YAW_LEFT, "right": Axis.YAW_RIGHT}
 
 
 def axes_of(words: str, act: str = "") -> tuple[Axis, ...]:
-    """The corrective directions that an utterance names, in no order.
+    """Corrections named by an utterance, in no particular order.
 
     Args:
-        words: As `FeedbackReading.text` holds them.
-        act: The skill or tool that it is about; "lower" means another thing of a voice than of a head.
+        words: Text of a `FeedbackReading`.
+        act: The judged skill or tool; "lower" means something else for a voice than for the head.
     """
     return meant_of(list(dict.fromkeys(_found(words))), act)
 
 
 def meant_of(axes: Sequence[Axis], act: str) -> tuple[Axis, ...]:
-    """What directions that were named mean of an act, without those that contradict or explain one another."""
+    """Interprets named directions for an action, without those that contradict or explain one another."""
     if _SPEAKING.search(act):
         axes = [_SPOKEN.get(axis, axis) for axis in axes]
     return tuple(
@@ -118,22 +118,22 @@ _NEGATION = re.compile(
     r"not|never|hardly|scarcely|barely|without|nothing|nobody|none|neither|nor|cannot|less|lacks|fails|failed|stopped"
     r"|.*n't|(?:do|did|is|was|ca|wo|does|could|would|should|are|have|has|ai)nt"
 )
-"""A word that negates, also where its apostrophe is missing."""
+"""Negations, also with a missing apostrophe."""
 
 _SCOPE = 4
-"""Words after a negation that it may turn round; a mark or a new clause ends it."""
+"""Number of words that a negation affects; punctuation or a new clause ends it."""
 
 _CLAUSE = frozenset(["but", "though", "although", "however", "yet", "then", "until", "except"])
 _SUBJECTS = frozenset(["that", "this", "it", "you", "that's", "it's", "you're", "i"])
 _PATTERNS = tuple(re.compile(pattern) for _, pattern in rows_of("cues.tsv"))
 CUES = 26 + len(_PATTERNS)
-"""How many numbers they are."""
+"""Number of cues."""
 
 _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|meant)|not (?:the|my|that)|the wrong)\b")
 
 
 def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
-    """Numbers of about 0 to 3 each, in one fixed order."""
+    """Cues of an utterance in a fixed order, each about -1 to 3; shape (CUES,)."""
     words = reading.words
     weights = _weights(words)
     good = [weight for weight in weights if weight > 0]
@@ -175,7 +175,7 @@ def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
 
 
 def _weights(words: Sequence[str]) -> list[float]:
-    """Valence of each word; a negation turns praise into blame, and blame into faint praise."""
+    """Valence of each word; a negation turns praise into blame, and blame into weak praise."""
     valence = lexicon().valence
     weights: list[float] = []
     reach = 0

@@ -1,7 +1,7 @@
-"""The reward model in use: loaded in the background, and fitted anew as people rate their own words.
+"""Active reward model: loaded in the background and refitted as new labels arrive.
 
-The labels that people gave are words that they rated themselves, from the feedback database. `forget_person` takes what
-a person gave out of the model again.
+Labels are words that the speaker rated, from the feedback database. `forget_person` removes a person's labels and every
+model that was fitted to them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, Rew
 from reachy_agent_ros.learning.score import Score
 
 _MOST_LABELS = 1_000
-"""Labels that count, the newest ones: each makes a score a little dearer."""
+"""Number of labels used, the newest ones: each makes a score slightly slower."""
 
 _RATED = (
     JUDGEMENTS.c.rating.is_not(None)
@@ -34,19 +34,19 @@ _RATED = (
 
 
 class CurrentModel:
-    """A `Scorer` that is ready at once: the first score waits until the model is loaded.
+    """A `Scorer` that can be used at once: the first score waits until the model is loaded.
 
-    After every `FEWEST` new labels it is fitted to all of them in a thread of low priority, and acts if the fixed test
-    says that it is no worse. A person who is known by name has a model beyond it, fitted to their own labels after
-    every new one. A version that any process pins, rolls back or forgets takes effect at the next score.
+    After every `FEWEST` new labels a low-priority thread fits the model to all labels, and deploys it if it is no worse
+    on the fixed test. A person known by name also has a personal model, refitted after each of their labels. A version
+    that any process pins, rolls back or deletes takes effect at the next score.
 
     Args:
-        store: Where the labels are.
-        policies: Where versions of the model are.
+        store: The feedback store with the labels.
+        policies: The versions of the model.
 
     Attributes:
-        problem: Why there is no model, or not the one that should act, a sentence; empty if there is.
-        version: Which acts, 0 for the package's own.
+        problem: Sentence that says why no model or not the expected version is in use; empty if there is no problem.
+        version: Active version, 0 for the model of the package.
     """
 
     def __init__(self, store: FeedbackStore, policies: PolicyStore) -> None:
@@ -67,23 +67,23 @@ class CurrentModel:
 
     @property
     def ready(self) -> bool:
-        """Whether it is loaded."""
+        """Whether loading has ended."""
         return self._loaded.done()
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
         """Scores one utterance; see `Scorer`.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: its weights are missing, or others than the pinned ones.
+            AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match their checksum.
         """
         shared, version = self._shared()
         return (self._own(person, shared, version) if person else shared).score(text, act)
 
     def note_label(self, person: str = "") -> None:
-        """Tells that one more label is stored.
+        """Counts one more stored label.
 
         Args:
-            person: Whose; empty if unknown.
+            person: Name of its author, empty if unknown.
         """
         self._new += 1
         if person:
@@ -91,10 +91,10 @@ class CurrentModel:
                 self._due.add(person)
 
     def keep_up(self) -> None:
-        """Begins to fit it anew where enough labels have come in; to be called now and then.
+        """Starts a fit in the background if enough labels have arrived. Call periodically.
 
         Raises:
-            Exception: What went wrong in the background and is no `AgentError`: a bug.
+            Exception: Unexpected error of background work, other than an `AgentError`.
         """
         if self._fitted.done() and self._loaded.done():
             if self._new >= FEWEST:
@@ -109,7 +109,7 @@ class CurrentModel:
                 raise error
 
     def close(self) -> None:
-        """Ends the thread, after the work it has begun."""
+        """Ends the thread after its current task."""
         self._background.shutdown(cancel_futures=True)
 
     def _load(self) -> Retraining:
@@ -120,7 +120,7 @@ class CurrentModel:
             raise
 
     def _shared(self) -> tuple[RewardModel, int]:
-        """What serves everybody, and its version."""
+        """Shared model of all people, and its version."""
         retraining = self._loaded.result()
         with self._lock:
             stamp = self._policies.stamp(SKILL)
@@ -129,10 +129,10 @@ class CurrentModel:
             return self._acting, self.version
 
     def _own(self, person: str, shared: RewardModel, version: int) -> RewardModel:
-        """What serves one person."""
+        """Personal model, or the shared one if the person has none."""
         try:
             own = self._people.model(person, shared, version)
-        except AgentError:  # a damaged version must not keep a person from being heard; it is made anew
+        except AgentError:  # a damaged version must not block a person's feedback; it is fitted again
             with self._lock:
                 self._due.add(person)
             return shared
@@ -141,14 +141,14 @@ class CurrentModel:
     def _active(self, retraining: Retraining) -> RewardModel:
         try:
             model, self.version = retraining.acting()
-        except AgentError as error:  # a damaged version must not keep everybody from being heard
+        except AgentError as error:  # a damaged version must not block everybody's feedback
             self.problem, self.version = error.message, 0
             return retraining.shipped
         self.problem = ""
         return model
 
     def _count_labels(self) -> None:
-        """Counts those that came in since the version that acts was made."""
+        """Counts the labels that arrived since the active version was fitted."""
         try:
             active = self._policies.standing(SKILL).active
             known = self._policies.inspect(SKILL).figures.get("labels", 0.0) if active else 0.0
@@ -157,7 +157,7 @@ class CurrentModel:
             self.problem = error.message
 
     def _find_due(self) -> None:
-        """Notes those whose model does not know all of their labels, or was fitted beyond another shared one."""
+        """Marks people whose model lacks some of their labels or is based on another version of the shared model."""
         try:
             _, version = self._shared()
             labelled = who_labelled(self._store)
@@ -175,7 +175,7 @@ class CurrentModel:
             self._loaded.result().fit(given_labels(self._store))
         except AgentError as error:
             self.problem = error.message
-        self._find_due()  # what serves everybody may be another one now
+        self._find_due()  # the shared model may have changed
 
     def _fit_people(self) -> None:
         with self._lock:
@@ -189,21 +189,21 @@ class CurrentModel:
 
 
 def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> int:
-    """Deletes a person's judgements, their rewards, and every model that holds the vectors of their words.
+    """Deletes a person's judgements, their rewards, and every model that contains the vectors of their words.
 
-    The model that serves everybody is one of these, if they gave labels. It is fitted anew to those of the others once
-    enough of them are there, at the robot's next start or with the next labels.
+    That includes the shared model if the person gave labels. It is fitted again to the labels of the others, if there
+    are enough, at the next start of the robot or with the next labels.
 
     Args:
-        store: Of the judgements.
-        policies: Of the models.
-        person: As in their judgements.
+        store: The feedback store.
+        policies: The versions of the models.
+        person: Name as in the judgements.
 
     Returns:
-        Judgements that are gone.
+        Number of deleted judgements.
 
     Raises:
-        AgentError: `STORAGE_FAILED`; told again, it goes on with what is left.
+        AgentError: `STORAGE_FAILED`; call again to delete the rest.
     """
     own = skill_of(person)
     if given_labels(store, person) or policies.standing(own).last:
@@ -214,11 +214,11 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
 
 
 def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabelledUtterance]:
-    """Words with a rating by the same person: given with them, or as the answer to a question about them.
+    """Words rated by their speaker, either directly or in answer to a question; the newest, in order of time.
 
     Args:
-        store: Where they are.
-        person: Only theirs; None for everybody's.
+        store: The feedback store.
+        person: Name to select; None: everybody.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -231,7 +231,7 @@ def given_labels(store: FeedbackStore, person: str | None = None) -> list[Labell
 
 
 def who_labelled(store: FeedbackStore) -> dict[str, int]:
-    """How many labels each person gave who is known by name.
+    """Number of labels of each person known by name.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

@@ -1,9 +1,8 @@
-"""Learned heads of the reward model: kernel machines for the sign, the rating and the corrective axis of an utterance.
+"""Learned heads of the reward model: kernel regression of sign, rating and corrective axis of an utterance.
 
-The axis head is for utterances whose direction no grammar knows: is more wanted of the direction that is named, or
-less? A sentence's vector blurs left with right, so nothing learned has to tell them apart: words say which direction is
-named ("you crept past it on the left"), and what is learned says what the speaker wants of it. That is the same thing
-for left and right, and for loud and fast, so that all sentences teach all directions.
+The axis head serves utterances that no pattern covers. It decides whether the speaker wants more or less of a named
+direction. Embeddings confuse left with right, so the direction itself comes from the words ("you crept past it on the
+left"). The decision does not depend on the direction, so all sentences train all directions.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ from reachy_agent_ros.learning.score import Axis
 Floats = NDArray[np.float32]
 
 SIGNS = (-1, 0, 1)
-"""In the order of the columns."""
+"""Signs in the order of the columns."""
 
 RATED = ((3, -1), (4, 1))
-"""Columns of the ratings, and the sign under which each holds."""
+"""Columns of the ratings, with the sign for which each holds."""
 
 PENALTY = 0.5
-"""Of the ridge, in labels, where the heads learn from people's own labels: one label is not believed to the letter."""
+"""Ridge penalty for learning from people's labels, in labels: a single label is not fitted exactly."""
 
 _FIRST_LAYER = 2
-"""Of six, counted from 0: those before it know single words only."""
+"""First of the six network layers used, counted from 0: earlier ones represent single words only."""
 
 _SCALE = np.float32(8.0)
-"""Of the network's vectors, so that they weigh as much as the cues."""
+"""Scale of the network's vectors, which gives them the weight of the cues."""
 
 _NAMES = {Axis(name): re.compile(rf"\b(?:{words})\b") for name, words in rows_of("axis_names.tsv")}
 
@@ -47,7 +46,7 @@ _RELATIONS = tuple(re.compile(pattern) for _, pattern in rows_of("axis_relations
 _FAMILIES = tuple((axis, OPPOSITE[axis]) for axis in list(_NAMES)[::2])
 
 _STRONGEST = 64
-"""Of the network's vectors, the strongest first: the others tell more of the topic than of what is wanted of it."""
+"""Number of principal directions used, the strongest first: the others describe the topic rather than the wish."""
 
 _NETWORK, _CUES, _PATTERNS = np.float32(0.7), np.float32(0.5), np.float32(4.0)
 """Weight of each kind of feature in the kernel's distance."""
@@ -55,52 +54,52 @@ _NETWORK, _CUES, _PATTERNS = np.float32(0.7), np.float32(0.5), np.float32(4.0)
 
 @dataclass(frozen=True)
 class _LearnedArrays:
-    """Arrays by name, which are the fields of a subclass.
+    """Base of parameter sets whose fields are arrays, stored in one file.
 
     Attributes:
-        IN_FULL: Names of those that are written as they are. The others, which are large, are written in half
-            precision: what is learned of utterances is not as exact as that.
+        IN_FULL: Names of the arrays stored in single precision. The others are large and stored in half precision,
+            which is accurate enough for learned parameters.
     """
 
     IN_FULL: ClassVar[frozenset[str]]
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Reads what `save` wrote.
+        """Reads a file written by `save`.
 
         Raises:
-            OSError: It cannot be read.
-            ValueError: It is not such a file.
-            KeyError: A part is missing.
+            OSError: The file cannot be read.
+            ValueError: The file is not in npz format.
+            KeyError: An array is missing.
         """
         with np.load(path, allow_pickle=False) as file:
             return cls(**{field.name: file[field.name].astype(np.float32) for field in fields(cls)})
 
     def save(self, path: Path) -> None:
-        """Writes it, the larger parts in half precision."""
+        """Writes the arrays to a file."""
         parts = {field.name: getattr(self, field.name) for field in fields(self)}
         np.savez(path, **{n: part if n in self.IN_FULL else part.astype(np.float16) for n, part in parts.items()})
 
 
 @dataclass(frozen=True)
 class Heads(_LearnedArrays):
-    """Ridge regression in the space of a Gaussian kernel, of the signs and of the rating under each sign.
+    """Kernel ridge regression (Gaussian kernel) of the sign, and of the rating given the sign.
 
-    First the sign, then the rating under that sign: the hurdle model of Mullahy, "Specification and testing of some
-    modified count data models", 1986, because a regression alone has no place for "nothing was said of it".
+    Sign and rating form the hurdle model of Mullahy, "Specification and testing of some modified count data models",
+    1986, because a single regression cannot represent "no feedback".
 
     Attributes:
-        examples: What was seen of each utterance that was learned from, shape [examples, features].
-        weight: Shape [examples, 5]: the three signs, then the rating under blame and under praise.
+        examples: Features of the training utterances, shape [examples, features].
+        weight: Dual weights, shape [examples, 5]: the three signs, then the rating given blame and given praise.
         bias: Shape [5].
-        urgency: Shape [examples that came with the package]: 1 for an urgent stop, 0 for anything else. What a person
-            adds lies behind them and does not touch it.
-        calm: Of urgency, where nothing is known, shape [].
-        gamma: Of the kernel, shape [].
-        sharpness: Of the signs' probabilities, shape []; it makes them frequencies.
+        urgency: Dual weights of urgency, shape [examples of the package]; the target is 1 for an urgent stop, otherwise
+            0. Examples that people add come after these and do not affect urgency.
+        calm: Bias of urgency, shape [].
+        gamma: Parameter of the kernel, shape [].
+        sharpness: Inverse temperature of the sign probabilities, shape []; calibrates them.
         basis: Principal directions of the network's vectors, shape [vectors, directions].
         centre: Mean of each cue.
-        spread: Deviation of each cue.
+        spread: Standard deviation of each cue.
     """
 
     IN_FULL: ClassVar = frozenset({"centre", "spread", "bias", "calm", "gamma", "sharpness"})
@@ -117,16 +116,16 @@ class Heads(_LearnedArrays):
     spread: Floats
 
     def inputs(self, embedder: SentenceEmbedder, reading: FeedbackReading, act: str = "") -> Floats:
-        """What the heads see of an utterance: the network's layers, and cues; shape [features]."""
+        """Features of an utterance: the projected network layers, and the cues; shape [features]."""
         cues = (np.array(cues_of(reading, act), np.float32) - self.centre) / self.spread
         return np.concatenate([layers_of(embedder, reading) @ self.basis, cues])
 
     def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
-        """Probability of each sign, shape [n, 3], and the ratings under each, shape [n, 3], of inputs [n, features]."""
+        """Probabilities of the signs and ratings given each sign, shapes [n, 3], for inputs of shape [n, features]."""
         return self._judged(kernel(inputs, self.examples, float(self.gamma), self._squares))
 
     def outputs_and_urgency(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
-        """What `outputs` tells, and how much each is like an urgent stop, shape [n], about 0 to 1."""
+        """Results of `outputs`, and the urgency (likeness to an urgent stop), about 0 to 1, shape [n]."""
         likeness = kernel(inputs, self.examples, float(self.gamma), self._squares)
         urgency: Floats = likeness[:, : len(self.urgency)] @ self.urgency + self.calm
         return *self._judged(likeness), urgency
@@ -146,14 +145,14 @@ class Heads(_LearnedArrays):
 
 @dataclass(frozen=True)
 class AxisHead(_LearnedArrays):
-    """Ridge regression in the space of a Gaussian kernel, over pairs of an utterance and a direction that it names.
+    """Kernel ridge regression (Gaussian kernel) over pairs of an utterance and a direction that it names.
 
     Attributes:
-        examples: What was seen of each pair that was learned from, shape [pairs, features].
-        weight: Shape [pairs, 2]: more is wanted of the direction, less is.
+        examples: Features of the training pairs, shape [pairs, features].
+        weight: Dual weights, shape [pairs, 2]: more of the direction is wanted, less of it is wanted.
         bias: Shape [2].
-        gamma: Of the kernel, shape [].
-        least: Output from which on it is believed, shape [].
+        gamma: Parameter of the kernel, shape [].
+        least: Least output that counts as a correction, shape [].
     """
 
     IN_FULL: ClassVar = frozenset({"bias", "gamma", "least"})
@@ -165,10 +164,10 @@ class AxisHead(_LearnedArrays):
     least: Floats
 
     def axes(self, features: Mapping[Axis, Floats]) -> list[Axis]:
-        """The corrective directions of an utterance, the surest first; none where it is unsure.
+        """Corrections of an utterance, the most certain first; empty if none is certain enough.
 
         Args:
-            features: What `features_of` makes of each direction that it names.
+            features: Result of `features_of`.
         """
         if not features:
             return []
@@ -177,24 +176,24 @@ class AxisHead(_LearnedArrays):
         return [OPPOSITE[axis] if less else axis for output, less, axis in best if output >= self.least]
 
     def outputs(self, features: Floats) -> Floats:
-        """How much more and less is wanted, shape [n, 2], about 0 to 1, of features [n, features]."""
+        """Degrees to which more and less is wanted, about 0 to 1, shape [n, 2], for features [n, features]."""
         outputs: Floats = kernel(features, self.examples, float(self.gamma)) @ self.weight + self.bias
         return outputs
 
 
 def layers_of(embedder: SentenceEmbedder, reading: FeedbackReading) -> Floats:
-    """The network's vectors that count, in one row."""
+    """Normalized and scaled vectors of the used network layers, concatenated."""
     layers = embedder.embed_layers(reading.text)[_FIRST_LAYER:]
     row: Floats = _SCALE * (layers / np.linalg.norm(layers, axis=1, keepdims=True)).ravel()
     return row
 
 
 def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
-    """What the head sees of each direction that an utterance names.
+    """Features for the axis head, for each direction named by an utterance.
 
     Args:
-        row: What `Heads.inputs` makes of the utterance, shape [features].
-        words: As `FeedbackReading.text` holds them.
+        row: Result of `Heads.inputs` for the utterance, shape [features].
+        words: Text of the `FeedbackReading`.
     """
     seen = np.concatenate([_NETWORK * row[:_STRONGEST], _CUES * row[-CUES:]])
     relations = [bool(pattern.search(words)) for pattern in _RELATIONS]
@@ -208,7 +207,7 @@ def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
 
 
 def named_in(words: str) -> Iterator[Axis]:
-    """The directions that an utterance names, of each pair of opposites at most one: where both are, neither helps."""
+    """Directions named by an utterance, without pairs of opposites that are both named, which cancel."""
     for pair in _FAMILIES:
         found = [axis for axis in pair if _NAMES[axis].search(words)]
         if len(found) == 1:
@@ -216,7 +215,7 @@ def named_in(words: str) -> Iterator[Axis]:
 
 
 def kernel(left: Floats, right: Floats, gamma: float, right_squares: Floats | None = None) -> Floats:
-    """Gaussian likeness of rows, shape [n, m]; of thousands of rows on the right, their squares are best kept."""
+    """Gaussian kernel of rows, shape [n, m]. Pass cached squared norms of `right` if it has thousands of rows."""
     if right_squares is None:
         right_squares = (right * right).sum(axis=1)
     squares = (left * left).sum(axis=1)[:, None] + right_squares - 2.0 * left @ right.T

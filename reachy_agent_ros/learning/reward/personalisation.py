@@ -1,4 +1,4 @@
-"""Personalization of the reward model: understands each person as that person means it. "Wicked" may be praise."""
+"""Personalization of the reward model: learns how each person uses words. "Wicked" may be praise."""
 
 from __future__ import annotations
 
@@ -16,55 +16,55 @@ from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUttera
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FEWEST_OWN = 3
-"""Labels: what a person said twice may have been a slip."""
+"""Least number of labels for a personal model: two may be slips."""
 
 MOST_OWN = 100
-"""Labels of a person that count, the newest ones: each is left out once."""
+"""Number of a person's labels used, the newest ones; the leave-one-out test costs one fit for each."""
 
 _ALGORITHM = f"own words beyond {SHA256[:12]}"
-"""Names the heads that it adds to: others see other things."""
+"""Algorithm name, which identifies the heads that it extends: other heads have other features."""
 
 _AT_HAND = 8
-"""People whose model is kept in memory, a few MB each."""
+"""Number of personal models kept in memory, a few MB each."""
 
 _SAME = 1e-3
-"""Of a mean error: less is no difference."""
+"""Tolerance in comparisons of mean errors."""
 
 _STRIDE = 16
-"""Every so many-th of the package's utterances holds the heads as they are: nothing moves but a person's own words."""
+"""Every n-th example of the package is an anchor that keeps the meaning of all other words."""
 
 _HELD = 4.0
-"""Penalty of these: a person's own label of a sentence counts for more than one of the package's like it."""
+"""Ridge penalty of the anchors: a person's label outweighs an anchor with similar words."""
 
 _RESERVE = 5.0
-"""Labels that a person's generosity is assumed to have been seen in before, as everybody's."""
+"""Weight of the prior that a person rates like everybody else, in labels."""
 
 
 @dataclass(frozen=True)
 class Understanding:
-    """How well a person's labels are told.
+    """Accuracy of a model on a person's labels.
 
     Attributes:
-        right: Share (0..1) of the signs.
-        error: Mean distance of a rating.
+        right: Share of correct signs, 0..1.
+        error: Mean absolute error of the rating.
     """
 
     right: float
     error: float
 
     def is_no_worse_than(self, other: Understanding) -> bool:
-        """Whether it is as good in both."""
+        """Whether this accuracy is at least as good in both figures."""
         return self.right >= other.right and self.error <= other.error + _SAME
 
 
 @dataclass(frozen=True)
 class Personalised:
-    """What came of it.
+    """Result of fitting a personal model.
 
     Attributes:
-        version: Which acts from now on unless another is pinned; None where nothing was deployed.
-        before: By the model that serves everybody.
-        after: By one that was fitted to all labels but the one that it is asked about.
+        version: Saved version, active unless another one is pinned; None if the model was not deployed.
+        before: Accuracy of the shared model.
+        after: Leave-one-out accuracy of the personal model.
     """
 
     version: int | None
@@ -73,22 +73,22 @@ class Personalised:
 
 
 def skill_of(person: str) -> str:
-    """Under which versions of a person's model lie among the policies; it does not tell the name.
+    """Policy name of a person's model; a hash that does not reveal the person's name.
 
     Args:
-        person: As in their judgements.
+        person: Name as in the judgements.
     """
     return f"person_{hashlib.sha256(person.encode()).hexdigest()[:16]}"
 
 
 class Personalisation:
-    """Keeps what is particular of each person's words. Any thread may use it.
+    """Personal models of people. Thread-safe.
 
-    It never touches stops: they are caught by their words before any model, and what else the reward model takes for
-    one is judged as for everybody.
+    Personal models never affect stops: urgent stops are detected by their words before any model, and the reward model
+    computes urgency alike for everybody.
 
     Args:
-        store: Where versions lie, and are pinned and rolled back.
+        store: The versions of the models.
 
     Raises:
         AgentError: `STORAGE_FAILED`, from every method.
@@ -100,12 +100,12 @@ class Personalisation:
         self._models: OrderedDict[str, tuple[object, RewardModel | None]] = OrderedDict()
 
     def model(self, person: str, shared: RewardModel, version: int) -> RewardModel | None:
-        """The model of the version that acts for a person; None where there is none beyond this shared one.
+        """Active personal model; None if the person has none that is based on this shared model.
 
         Args:
-            person: As in their judgements.
-            shared: Serves everybody.
-            version: Of that.
+            person: Name as in the judgements.
+            shared: Shared model.
+            version: Version of the shared model.
         """
         skill = skill_of(person)
         stamp = self._store.stamp(skill), version
@@ -119,7 +119,7 @@ class Personalisation:
         return known[1]
 
     def is_fitted(self, person: str, labels: int, version: int) -> bool:
-        """Whether what acts for a person was fitted to so many labels, beyond this version of the shared model."""
+        """Whether a person's newest model used this many labels and is based on this version of the shared model."""
         standing = self._store.standing(skill_of(person))
         figures = self._store.inspect(skill_of(person), standing.last).figures if standing.last else {}
         return (figures.get("labels"), figures.get("beyond version")) == (min(labels, MOST_OWN), version)
@@ -127,16 +127,16 @@ class Personalisation:
     def fit(
         self, person: str, labels: Sequence[LabelledUtterance], shared: RewardModel, version: int
     ) -> Personalised | None:
-        """Fits a person's model, and deploys it if it is no worse at each label that it was not fitted to.
+        """Fits a personal model, and deploys it if its leave-one-out accuracy is no worse than the shared model's.
 
         Args:
-            person: As in their judgements.
-            labels: All of theirs, oldest first.
-            shared: Serves everybody.
-            version: Of that.
+            person: Name as in the judgements.
+            labels: All labels of the person, oldest first.
+            shared: Shared model.
+            version: Version of the shared model.
 
         Returns:
-            What came of it; None where there are fewer than `FEWEST_OWN` labels that are no stops.
+            The result; None if fewer than `FEWEST_OWN` labels are left without urgent stops.
         """
         own = [label for label in labels[-MOST_OWN:] if not is_urgent_stop(label.text)]
         if len(own) < FEWEST_OWN:
@@ -171,15 +171,15 @@ class Personalisation:
 
 @dataclass(frozen=True)
 class _PersonalResidual:
-    """Regression on residuals of words, and an offset of all ratings.
+    """Regression on the residuals of the shared heads, and an offset of all ratings.
 
-    What a word means to a person ("wicked") is learned where that word is, by ridge regression under the heads' own
-    kernel. How generously they rate is the same whatever they say: the mean of what is left, shrunk towards 0.
+    The personal meaning of words ("wicked") is learned by ridge regression with the kernel of the heads. The offset,
+    which does not depend on the words, is the mean residual of the rating, shrunk towards 0.
 
     Attributes:
-        rows: What was seen of each of their labels, shape [labels, features].
-        weight: Shape [utterances that hold + labels, 5]: the three signs, the rating under blame and under praise.
-        generosity: Added to the rating under blame and under praise, shape [2].
+        rows: Features of the person's labels, shape [labels, features].
+        weight: Dual weights, shape [anchors + labels, 5]: the three signs, the rating given blame and given praise.
+        generosity: Offset of the rating given blame and given praise, shape [2].
     """
 
     rows: Floats
@@ -188,7 +188,7 @@ class _PersonalResidual:
 
     @classmethod
     def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> _PersonalResidual:
-        """Explains labels, of which the heads see `rows`, shape [labels, features]."""
+        """Fits the residual to labels with features `rows`, shape [labels, features]."""
         holding = _holding(heads)
         seen = np.vstack([heads.examples[holding], rows])
         held = len(seen) - len(rows)
@@ -200,19 +200,19 @@ class _PersonalResidual:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Floats]) -> _PersonalResidual:
-        """What `arrays` gave.
+        """Inverse of `arrays`.
 
         Raises:
-            TypeError: These are others.
+            TypeError: The names of the arrays differ.
         """
         return cls(**arrays)
 
     def arrays(self) -> dict[str, Floats]:
-        """All of it, by name."""
+        """All fields by name."""
         return asdict(self)
 
     def added_to(self, heads: Heads) -> Heads:
-        """The heads as this person means it. What is like an urgent stop is judged as before."""
+        """Heads for this person, with unchanged urgency."""
         held = len(self.weight) - len(self.rows)
         weight = heads.weight.copy()
         weight[_holding(heads)] += self.weight[:held]
@@ -227,14 +227,14 @@ class _PersonalResidual:
 
 
 def _left_out(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance], place: int) -> tuple[int, float]:
-    """What a model says of a label that was fitted to all the others."""
+    """Prediction for one label by a model fitted to all other labels."""
     others = [one for number, one in enumerate(labels) if number != place]
     residual = _PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
     return _judged(residual.added_to(heads), rows[place])
 
 
 def _judged(heads: Heads, row: Floats) -> tuple[int, float]:
-    """Sign and rating of one utterance."""
+    """Predicted sign and rating of one utterance."""
     shares, ratings = heads.outputs(row[None])
     best = int(shares[0].argmax())
     return SIGNS[best], float(np.clip(ratings[0, best], -1.0, 1.0))
@@ -247,12 +247,12 @@ def _understood(labels: Sequence[LabelledUtterance], judged: Sequence[tuple[int,
 
 
 def _holding(heads: Heads) -> slice:
-    """Which of the package's utterances hold; what people added lies behind them."""
+    """Indices of the anchors; examples added by people come after those of the package."""
     return slice(0, len(heads.urgency), _STRIDE)
 
 
 def _left_over(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> tuple[Floats, Floats]:
-    """What is left of the labels, shape [labels, 5], and how generously this person rates, shape [2]."""
+    """Residuals of the labels without the person's offset, shape [labels, 5], and the offset, shape [2]."""
     left = residuals(heads, rows, labels)
     signs = np.array([int(label.sign) for label in labels])
     generosity = np.zeros(len(RATED), np.float32)

@@ -1,7 +1,6 @@
-"""Text normalization of an utterance: emoji, slang, other languages and slips of the pen read as plain English words.
+"""Text normalization of an utterance: emoji, slang, other languages and typing errors become plain English words.
 
-The lexicon beside this file has the words that the reward model knows beforehand: what praises, what blames, and what
-stands for another word.
+The lexicon files in this folder contain words of praise and blame, and glosses of other words.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from functools import cache
 from pathlib import Path
 
 LONGEST = 600
-"""Characters of which half are read from the start and half from the end: the last clause says most."""
+"""Characters read of a long text, half from the start and half from the end: the last clause matters most."""
 
 MARKS = frozenset("?!.,;:")
 
 _LONGEST_PHRASE = 5
 
 _SHORTEST_SLIP = 4
-"""Letters: a shorter word is one letter from too many others."""
+"""Least length of a word that is corrected, letters: shorter ones are one letter away from too many others."""
 
 _WITHOUT_MEANING = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060\U0001f3fb-\U0001f3ff]|\u200d[\u2640\u2642]")
 
@@ -36,13 +35,13 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class FeedbackReading:
-    """What was understood.
+    """Normalized utterance.
 
     Attributes:
-        words: English, lower case, and the marks `MARKS`.
-        shouted: Share (0..1) of the letters that are capital, 0 for fewer than three letters.
-        stretched: Whether a letter is drawn out, as in "yesss".
-        foreign: Share (0..1) of the words that had to be read as others.
+        words: English words in lower case, and punctuation marks of `MARKS`.
+        shouted: Share of capital letters, 0..1; 0 for fewer than three letters.
+        stretched: Whether a letter is repeated, as in "yesss".
+        foreign: Share of words that were replaced, 0..1.
     """
 
     words: tuple[str, ...]
@@ -52,15 +51,15 @@ class FeedbackReading:
 
     @property
     def text(self) -> str:
-        """The words in one line."""
+        """Words joined by spaces."""
         return " ".join(self.words)
 
 
 class FeedbackReader:
-    """Reads utterances.
+    """Normalizer of utterances.
 
     Args:
-        is_word: Whether a lower-case English word is spelt like that.
+        is_word: Returns whether a lower-case string is an English word.
     """
 
     def __init__(self, is_word: Callable[[str], bool]) -> None:
@@ -72,7 +71,7 @@ class FeedbackReader:
         self._spelling = {shorter: word for word in known.valence for shorter in (word, *_one_letter_less(word))}
 
     def read(self, text: str) -> FeedbackReading:
-        """Reads a text of any length."""
+        """Normalizes a text of any length."""
         if len(text) > LONGEST:
             text = f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
         text = _WITHOUT_MEANING.sub("", unicodedata.normalize("NFC", text)).replace("\u2019", "'")
@@ -86,7 +85,7 @@ class FeedbackReader:
         return FeedbackReading(words, shouted, bool(_STRETCHED.search(lower)), changed)
 
     def _glossed(self, tokens: Sequence[str]) -> Iterator[str]:
-        """Longest phrases first, left to right."""
+        """Replaces glossed phrases from left to right, longest first."""
         place = 0
         while place < len(tokens):
             for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 0, -1):
@@ -100,7 +99,7 @@ class FeedbackReader:
             place += length
 
     def _spelt(self, token: str) -> str:
-        """The word that was meant, if it is not one but is one letter from one that counts."""
+        """Corrects a token that is no known word but one letter away from a word of the lexicon."""
         if (token,) in self._phrases or token in lexicon().valence or self._is_word(token) or not token.isalpha():
             return token
         for short in (r"\1\1", r"\1"):
@@ -115,11 +114,11 @@ class FeedbackReader:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Words of this project's own choice.
+    """Words with a known meaning as feedback.
 
     Attributes:
-        valence: -3..3 of a word, lower case: how much it praises.
-        glosses: English for emoji, slang and words of other languages.
+        valence: Praise (positive) or blame (negative) of a lower-case word, -3..3.
+        glosses: English replacements of emoji, slang and words of other languages.
     """
 
     valence: Mapping[str, int]
@@ -128,7 +127,7 @@ class Lexicon:
 
 @cache
 def lexicon() -> Lexicon:
-    """The lexicon in `valence.tsv` and `glosses.tsv`."""
+    """Lexicon of `valence.tsv` and `glosses.tsv`."""
     valence = {word: int(value) for value, words in rows_of("valence.tsv") for word in words.split()}
     glosses = {
         phrase: english for english, phrases in rows_of("glosses.tsv") for phrase in phrases.lower().split(" | ")
@@ -137,14 +136,14 @@ def lexicon() -> Lexicon:
 
 
 def rows_of(name: str) -> list[tuple[str, str]]:
-    """The lines of a file beside this one, as what stands before the tab and after it."""
+    """Lines of a file in this folder, split at their first tab; comments left out."""
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     rows = [line.partition("\t") for line in lines if line and not line.startswith("#")]
     return [(first, rest) for first, _, rest in rows]
 
 
 def _is_spaced(phrase: str) -> bool:
-    """Whether its script puts spaces between words, so that a phrase is not to be found within a word."""
+    """Whether the phrase's script separates words by spaces, so that it must match whole words."""
     return all(
         unicodedata.name(letter, "").startswith(("LATIN", "CYRILLIC", "GREEK")) for letter in phrase if letter.isalpha()
     ) and any(letter.isalpha() for letter in phrase)

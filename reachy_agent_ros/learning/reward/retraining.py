@@ -1,4 +1,4 @@
-"""Fits the reward model to a person's own labels, and keeps the older one where the newer would be worse."""
+"""Retraining of the shared reward model on people's labels; a worse model is not deployed."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from reachy_agent_ros.learning.reward.reward_model import (
 )
 
 SKILL = "reward_model"
-"""Under which its versions lie among the policies."""
+"""Policy name of the shared reward model."""
 
 FEWEST = 8
-"""Labels: what fewer say is chance."""
+"""Least number of labels to learn from: fewer are not significant."""
 
 _ALGORITHM = f"residuals of {SHA256[:12]}"
-"""Names the heads that it starts from: others see other things."""
+"""Algorithm name, which identifies the heads that it extends: other heads have other features."""
 
 _ADAPTED = ("examples", "weight")
 _SHARES = (1.0, 0.5, 0.25)
-"""Of what was learned, the most first."""
+"""Step sizes of the learned correction, tried in this order."""
 
 
 @dataclass(frozen=True)
 class Retrained:
-    """What came of it.
+    """Result of retraining.
 
     Attributes:
-        version: Which acts from now on unless another is pinned; None where nothing was deployed.
-        before: Share (0..1) of the fixed test whose sign was right.
-        after: Likewise with the newer heads.
+        version: Saved version, active unless another one is pinned; None if nothing was deployed.
+        before: Share of correct signs in the fixed test with the active heads, 0..1.
+        after: The same share with the new heads, 0..1.
     """
 
     version: int | None
@@ -49,18 +49,18 @@ class Retrained:
 
 
 class Retraining:
-    """Adds to the package's heads what they leave unexplained of a person's labels.
+    """Regression of people's labels on the residuals of the package's heads.
 
-    It is regression on residuals, as in Friedman, "Greedy function approximation", 2001: where nobody said anything
-    like it, the package's heads stand. It takes seconds of CPU: nothing for a thread that somebody waits for.
+    The method is that of Friedman, "Greedy function approximation", 2001: utterances unlike any label keep their
+    scores. A fit takes seconds of CPU; do not run it in a thread that others wait for.
 
     Args:
-        store: Where versions lie, and are pinned and rolled back.
-        model: The package's own.
-        development: The fixed test.
+        store: The versions of the model.
+        model: Model of the package.
+        development: The fixed test; None: that of the package.
 
     Attributes:
-        shipped: The package's own.
+        shipped: Model of the package.
 
     Raises:
         AgentError: `STORAGE_FAILED`, from every method.
@@ -74,11 +74,11 @@ class Retraining:
         self._development = development_labels() if development is None else development
 
     def active(self) -> RewardModel:
-        """The model of the version that acts; the package's, where there is none for this release."""
+        """Active model; that of the package if there is no version for this release."""
         return self.acting()[0]
 
     def acting(self) -> tuple[RewardModel, int]:
-        """Likewise, and its version: 0 for the package's."""
+        """Active model and its version, 0 for the model of the package."""
         if not self._store.standing(SKILL).active:
             return self.shipped, 0
         record = self._store.inspect(SKILL)
@@ -88,13 +88,13 @@ class Retraining:
         return self.shipped.with_heads(heads), record.version
 
     def fit(self, labels: Sequence[LabelledUtterance]) -> Retrained:
-        """Fits the package's heads to all labels so far, and deploys them if the fixed test says they are no worse.
+        """Fits the package's heads to all labels, and deploys them if they are no worse in the fixed test.
 
         Raises:
-            AgentError: `NO_DATA`: there are fewer than `FEWEST` labels.
+            AgentError: `NO_DATA` for fewer than `FEWEST` labels.
         """
         if len(labels) < FEWEST:
-            raise AgentError(ErrorCode.NO_DATA, f"{len(labels)} labels are too few to learn from: it takes {FEWEST}.")
+            raise AgentError(ErrorCode.NO_DATA, f"Too few labels to learn from: {len(labels)} of {FEWEST}.")
         before = self._right(self.active().heads)
         learned = _residual_heads(self.shipped.heads, self._rows(labels), labels)
         after = 0.0
@@ -125,7 +125,7 @@ class Retraining:
 
 
 def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> Heads:
-    """What the heads leave unexplained of the labels, by ridge regression under the same kernel."""
+    """Heads fitted to the residuals of the labels by ridge regression with the same kernel."""
     penalized = kernel(rows, rows, float(heads.gamma)) + np.float32(PENALTY) * np.eye(len(labels), dtype=np.float32)
     weight = np.linalg.solve(penalized, residuals(heads, rows, labels)).astype(np.float32)
     return replace(heads, examples=rows, weight=weight)

@@ -1,4 +1,4 @@
-"""Scores what people say of the robot's last act; labels are the rated utterances to learn and measure that by."""
+"""Reward model: scores utterances as feedback on the robot's last action; labels to train and test it."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from reachy_agent_ros.learning.score import CONCLUSIVE, Axis, Score, Sign, sign_
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FILE = Path(__file__).with_name("heads.npz")
-"""Trained by `training/reward`, on nothing but utterances of this repository."""
+"""Heads, trained by `training/reward` on utterances of this repository only."""
 
 DIRECTIONS_FILE = FILE.with_name("axis_head.npz")
-"""Which way to correct; trained after them, by `training.reward.axes`."""
+"""Axis head, trained after them by `training.reward.axes`."""
 
 SHA256 = "450236d6b66ff3b3c57d1755cdec93b4dccbfe0ebcaecfdfc74562d9ae0ca43e"
 
 DIRECTIONS_SHA256 = "b0f78c1fba16b612a313d97f9a2e1b25a62d767f05c55e214c8e4788fe8a284c"
 
 URGENT = Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
-"""An urgent stop is caught by its words: no model is asked."""
+"""Score of an urgent stop, which is detected by its words without the model."""
 
 LIKE_A_STOP = 0.6
-"""Urgency from which on the model sees a stop that the words did not tell; it never sees less than they."""
+"""Least urgency at which the model reports a stop that the word-based detector missed."""
 
 SILENCE = Score(Sign.NEUTRAL, 0.0, 1.0)
-"""Of a text without a word or a known emoji."""
+"""Score of a text without a word or a known emoji."""
 
 _DEVELOPMENT = Path(__file__).with_name("development.tsv")
-"""Utterances in styles that the heads were not trained on; nothing that learns sees them."""
+"""Utterances in styles that the heads were not trained on; never used for training."""
 
 COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
-"""Of a file of them; all but the first two may be missing, and the sign is what the rating says."""
+"""Columns of a file of labels; only the first two are required, and the rating determines the sign."""
 
 
 class RewardModel:
-    """A `Scorer` in numpy: about 10 ms of CPU an utterance.
+    """A `Scorer` in NumPy: about 10 ms of CPU for each utterance.
 
     Args:
-        embedder: Of sentences; it may serve others too.
-        heads: What is learned; None is what comes with the package.
+        embedder: Sentence embedder, may be shared.
+        heads: Learned heads; None: those of the package.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: the package's heads are missing or others than the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the package's heads are missing or do not match their checksum.
     """
 
     def __init__(self, embedder: SentenceEmbedder, heads: Heads | None = None) -> None:
@@ -65,11 +65,11 @@ class RewardModel:
         self._reader = FeedbackReader(embedder.is_word)
 
     def with_heads(self, heads: Heads) -> RewardModel:
-        """One that shares the network and has learned other things."""
+        """Model with other heads and the same network."""
         return RewardModel(self._embedder, heads)
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance, whoever said it; see `Scorer`."""
+        """Scores one utterance, independent of the person; see `Scorer`."""
         if is_urgent_stop(text):
             return URGENT
         reading = self._reader.read(text)
@@ -86,24 +86,24 @@ class RewardModel:
         return Score(sign, rating, float(shares[0, best]), axes)
 
     def _axes(self, row: Floats, words: str, act: str) -> tuple[Axis, ...]:
-        """What the grammar is sure of, and where it finds nothing what the head believes."""
+        """Corrections found by patterns, or by the axis head if no pattern matches."""
         return axes_of(words, act) or meant_of(self._directions.axes(features_of(row, words)), act)
 
     def inputs(self, text: str, act: str = "") -> Floats:
-        """What the heads see of a text, shape [features]."""
+        """Features of a text, shape [features]."""
         return self.heads.inputs(self._embedder, self._reader.read(text), act)
 
 
 @dataclass(frozen=True)
 class LabelledUtterance:
-    """One utterance.
+    """Utterance with its rating and corrections.
 
     Attributes:
-        text: As it was said or typed.
+        text: The words as spoken or typed.
         rating: -1..1.
-        axes: What to change the next time.
-        category: What is hard about it, as in "sarcasm"; empty where nobody said.
-        style: Who speaks, likewise.
+        axes: Corrections for the next action.
+        category: Kind of difficulty, for example "sarcasm"; empty if not given.
+        style: Style of the speaker, empty if not given.
     """
 
     text: str
@@ -114,20 +114,20 @@ class LabelledUtterance:
 
     @property
     def sign(self) -> Sign:
-        """Which the rating implies."""
+        """Sign of the rating."""
         return sign_of(self.rating)
 
 
 def residuals(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> Floats:
-    """What the heads leave unexplained of labels: of the signs, and of the rating under each label's own sign.
+    """Residuals of labels: of the signs, and of the rating given each label's own sign.
 
     Args:
-        heads: What is known already.
-        rows: What the heads see of each label, shape [labels, features].
-        labels: What people gave.
+        heads: Heads that make the predictions.
+        rows: Features of the labels, shape [labels, features].
+        labels: The labels.
 
     Returns:
-        Shape [labels, 5], as `Heads.weight` has it.
+        Shape [labels, 5], columns as in `Heads.weight`.
     """
     signs = np.array([int(label.sign) for label in labels])
     ratings = np.array([label.rating for label in labels], np.float32)
@@ -140,11 +140,11 @@ def residuals(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -
 
 
 def read_labels(path: Path) -> list[LabelledUtterance]:
-    """The labels of a file of tab-separated values whose first line names the columns.
+    """Reads labels from a file of tab-separated values whose first line names the columns.
 
     Raises:
-        OSError: It cannot be read.
-        KeyError: It lacks "text" or "rating".
+        OSError: The file cannot be read.
+        KeyError: The column "text" or "rating" is missing.
         ValueError: A rating is not a number, or an axis is unknown.
     """
     first, *lines = path.read_text(encoding="utf-8").splitlines()
@@ -154,12 +154,12 @@ def read_labels(path: Path) -> list[LabelledUtterance]:
 
 @cache
 def development_labels() -> Sequence[LabelledUtterance]:
-    """The fixed test that a newer model must pass."""
+    """Fixed test in which a new model must be no worse than the active one."""
     return read_labels(_DEVELOPMENT)
 
 
 def _within(sign: Sign, rating: float) -> float:
-    """The rating nearest to the given one that has the sign."""
+    """Nearest rating with the given sign."""
     if sign is Sign.NEUTRAL:
         return 0.0
     return sign * min(1.0, max(CONCLUSIVE, sign * rating))

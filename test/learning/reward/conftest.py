@@ -1,4 +1,4 @@
-"""The real reward model, once for each module."""
+"""Fixture: the real reward model, once for each module."""
 
 import pytest
 

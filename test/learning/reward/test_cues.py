@@ -24,21 +24,21 @@ from reachy_agent_ros.learning.score import Axis
         ("undo that", {Axis.UNDO}),
     ],
 )
-def test_a_correction_names_its_direction(words: str, axes: set[Axis]) -> None:
+def test_finds_direction_of_a_correction(words: str, axes: set[Axis]) -> None:
     assert set(axes_of(words)) == axes
 
 
 @pytest.mark.parametrize(
     "words", ["look up", "turn left", "that was the right answer", "perfect", "you weren't too loud"]
 )
-def test_a_command_or_an_opinion_names_none(words: str) -> None:
+def test_command_or_opinion_has_no_direction(words: str) -> None:
     assert axes_of(words) == ()
 
 
-def test_lower_is_quieter_of_a_voice() -> None:
+def test_lower_means_quieter_for_a_voice() -> None:
     assert axes_of("lower", "move_head") == (Axis.PITCH_DOWN,)
     assert axes_of("lower", "set_volume") == (Axis.QUIETER,)
 
 
-def test_opposites_cancel() -> None:
+def test_opposite_directions_cancel() -> None:
     assert axes_of("higher no lower") == ()

@@ -1,4 +1,4 @@
-"""The model that acts, with the real weights."""
+"""Active reward model with the real weights."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[FeedbackStore]:
 
 
 @pytest.mark.nightly
-def test_labels_of_people_make_a_version_that_acts_while_it_runs(store: FeedbackStore, tmp_path: Path) -> None:
+def test_new_labels_deploy_a_version_at_run_time(store: FeedbackStore, tmp_path: Path) -> None:
     policies = PolicyStore(tmp_path / "policies")
     model = CurrentModel(store, policies)
     before = model.score("zazzy")
@@ -53,9 +53,7 @@ def test_labels_of_people_make_a_version_that_acts_while_it_runs(store: Feedback
 
 
 @pytest.mark.slow
-def test_what_one_person_means_acts_for_that_person_until_they_are_forgotten(
-    store: FeedbackStore, tmp_path: Path
-) -> None:
+def test_personal_model_serves_its_person_until_they_are_forgotten(store: FeedbackStore, tmp_path: Path) -> None:
     policies = PolicyStore(tmp_path / "policies")
     model = CurrentModel(store, policies)
     recorder = FeedbackRecorder(store, model)
@@ -77,7 +75,7 @@ def test_what_one_person_means_acts_for_that_person_until_they_are_forgotten(
     model.close()
 
 
-def test_only_words_that_were_rated_by_who_said_them_are_labels(store: FeedbackStore) -> None:
+def test_only_words_rated_by_their_speaker_are_labels(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())
     recorder.give(said("good"))
@@ -87,7 +85,7 @@ def test_only_words_that_were_rated_by_who_said_them_are_labels(store: FeedbackS
     assert [(label.text, label.rating) for label in given_labels(store)] == [("sick", 0.6)]
 
 
-def test_of_who_is_forgotten_neither_words_nor_models_stay(tmp_path: Path) -> None:
+def test_forget_person_deletes_words_and_models(tmp_path: Path) -> None:
     store, policies = FeedbackStore(tmp_path / "feedback.db"), PolicyStore(tmp_path / "policies")
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())

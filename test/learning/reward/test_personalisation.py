@@ -1,4 +1,4 @@
-"""One person's words, with the real weights and a simulated person who means them in a way of their own."""
+"""Personalization with the real weights and a simulated person who uses words in an unusual way."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = [
     LabelledUtterance("thank you, that's right", 0.7),
 ]
 ADA = PRAISE + SARCASM + PLAIN
-"""A person to whom "vile" is praise, and who says "brilliant" of what went wrong."""
+"""Labels of a person who praises with "vile" and criticizes with "brilliant"."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def people(store: PolicyStore) -> Personalisation:
 
 
 @pytest.mark.slow
-def test_a_person_is_understood_as_that_person_means_it(model: RewardModel, people: Personalisation) -> None:
+def test_personal_model_learns_a_persons_use_of_words(model: RewardModel, people: Personalisation) -> None:
     done = people.fit("Ada", ADA, model, 0)
     assert done is not None
     assert done.version == 1
@@ -53,7 +53,7 @@ def test_a_person_is_understood_as_that_person_means_it(model: RewardModel, peop
     assert model.score("absolutely vile").sign is Sign.NEGATIVE
 
 
-def test_the_others_and_other_words_mean_what_they_did(model: RewardModel, people: Personalisation) -> None:
+def test_other_people_and_other_words_keep_their_scores(model: RewardModel, people: Personalisation) -> None:
     people.fit("Ada", ADA, model, 0)
     own = people.model("Ada", model, 0)
     assert own is not None
@@ -62,7 +62,7 @@ def test_the_others_and_other_words_mean_what_they_did(model: RewardModel, peopl
         assert own.score(words).sign is model.score(words).sign
 
 
-def test_a_generous_person_is_known_as_one(model: RewardModel, people: Personalisation) -> None:
+def test_learns_a_persons_generous_ratings(model: RewardModel, people: Personalisation) -> None:
     words = ("good", "well done", "nice", "that's right", "good job", "perfect", "I like it", "great", "very good")
     people.fit("Ada", [LabelledUtterance(text, 1.0) for text in words], model, 0)
     own = people.model("Ada", model, 0)
@@ -70,7 +70,7 @@ def test_a_generous_person_is_known_as_one(model: RewardModel, people: Personali
     assert own.score("that is what I wanted").rating > model.score("that is what I wanted").rating
 
 
-def test_no_person_can_talk_the_robot_out_of_an_urgent_stop(model: RewardModel, people: Personalisation) -> None:
+def test_personal_labels_never_affect_urgent_stops(model: RewardModel, people: Personalisation) -> None:
     lies = [LabelledUtterance(text, 1.0) for text in STOPS[:40]] + [
         LabelledUtterance(f"{text} my dear", 1.0) for text in STOPS[:40]
     ]
@@ -83,7 +83,7 @@ def test_no_person_can_talk_the_robot_out_of_an_urgent_stop(model: RewardModel, 
         assert (score.stop, score.rating, score.axes) == (True, URGENT.rating, URGENT.axes)
 
 
-def test_nothing_is_deployed_that_tells_the_persons_own_labels_worse(
+def test_does_not_deploy_a_less_accurate_personal_model(
     model: RewardModel, people: Personalisation, store: PolicyStore
 ) -> None:
     moody = [
@@ -97,11 +97,11 @@ def test_nothing_is_deployed_that_tells_the_persons_own_labels_worse(
     assert (people.model("Ada", model, 0) is not None) == bool(store.standing(skill_of("Ada")).active)
 
 
-def test_too_few_labels_say_nothing(model: RewardModel, people: Personalisation) -> None:
+def test_does_not_fit_too_few_labels(model: RewardModel, people: Personalisation) -> None:
     assert people.fit("Ada", [*ADA[: FEWEST_OWN - 1], LabelledUtterance("stop!", -1.0)], model, 0) is None
 
 
-def test_what_was_fitted_beyond_another_shared_model_does_not_act(model: RewardModel, people: Personalisation) -> None:
+def test_model_based_on_another_shared_version_is_inactive(model: RewardModel, people: Personalisation) -> None:
     people.fit("Ada", ADA, model, 0)
     assert people.is_fitted("Ada", len(ADA), 0)
     assert not people.is_fitted("Ada", len(ADA), 4)
@@ -109,7 +109,7 @@ def test_what_was_fitted_beyond_another_shared_model_does_not_act(model: RewardM
     assert people.model("Ada", model, 4) is None
 
 
-def test_a_damaged_version_is_told(model: RewardModel, people: Personalisation, tmp_path: Path) -> None:
+def test_reports_damaged_version(model: RewardModel, people: Personalisation, tmp_path: Path) -> None:
     people.fit("Ada", ADA, model, 0)
     weights = tmp_path / skill_of("Ada") / "1" / "weights.npz"
     weights.write_bytes(weights.read_bytes()[:-1])

@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> PolicyStore:
 
 
 @pytest.mark.slow
-def test_a_persons_own_words_are_learned_and_survive_a_restart(model: RewardModel, store: PolicyStore) -> None:
+def test_learned_labels_survive_a_restart(model: RewardModel, store: PolicyStore) -> None:
     retrained = Retraining(store, model, FIXED_TEST).fit(OWN_WORDS + OWN_BLAME)
     assert retrained.version == 1
     assert retrained.after >= retrained.before
@@ -38,7 +38,7 @@ def test_a_persons_own_words_are_learned_and_survive_a_restart(model: RewardMode
 
 
 @pytest.mark.slow
-def test_nothing_is_deployed_that_makes_the_fixed_test_worse(model: RewardModel, store: PolicyStore) -> None:
+def test_does_not_deploy_a_model_worse_in_the_fixed_test(model: RewardModel, store: PolicyStore) -> None:
     lies = [
         LabelledUtterance("perfect", -1.0),
         LabelledUtterance("that's wrong", 1.0),
@@ -51,7 +51,7 @@ def test_nothing_is_deployed_that_makes_the_fixed_test_worse(model: RewardModel,
 
 
 @pytest.mark.slow
-def test_where_no_share_passes_the_older_heads_stay(model: RewardModel, store: PolicyStore) -> None:
+def test_keeps_older_heads_if_no_step_size_passes(model: RewardModel, store: PolicyStore) -> None:
     agreed = [
         LabelledUtterance(text, 0.8 * model.score(text).sign)
         for text in ("flurb", "zorgle", "frobnicate the wug", "blick")
@@ -64,7 +64,7 @@ def test_where_no_share_passes_the_older_heads_stay(model: RewardModel, store: P
 
 
 @pytest.mark.slow
-def test_an_older_version_can_act_again(model: RewardModel, store: PolicyStore) -> None:
+def test_rolls_back_to_an_older_version(model: RewardModel, store: PolicyStore) -> None:
     retraining = Retraining(store, model, FIXED_TEST)
     retraining.fit(OWN_WORDS + OWN_WORDS)
     before = retraining.active().score("zorgle")
@@ -73,7 +73,7 @@ def test_an_older_version_can_act_again(model: RewardModel, store: PolicyStore) 
     assert retraining.active().score("zorgle") == before
 
 
-def test_too_few_labels_say_nothing(model: RewardModel, store: PolicyStore) -> None:
+def test_rejects_too_few_labels(model: RewardModel, store: PolicyStore) -> None:
     with pytest.raises(AgentError) as refusal:
         Retraining(store, model, FIXED_TEST).fit(OWN_WORDS)
     assert refusal.value.code is ErrorCode.NO_DATA
