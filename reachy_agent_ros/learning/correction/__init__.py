@@ -1,1 +1,1 @@
-"""Skills that people correct while they use them."""
+"""Learning from corrections: skills that people adjust during use."""

@@ -1,8 +1,8 @@
-"""Contextual bandit: trying small variations and keeping to those that are received better, by Thompson sampling.
+"""Contextual bandit: tries small variations and prefers those with better ratings, by Thompson sampling.
 
-Its Bayesian linear model tells how well something is received (Agrawal and Goyal, "Thompson sampling for contextual
-bandits with linear payoffs", 2013): weights are drawn from what is known of them, and the variation is done that would
-be best by these weights. One is thus chosen as often as it is likely to be the best.
+A Bayesian linear model predicts ratings (Agrawal and Goyal, "Thompson sampling for contextual bandits with linear
+payoffs", 2013). Weights are drawn from their posterior, and the best variation for these weights is chosen. Each one is
+thus chosen with the probability that it is the best.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ import numpy as np
 from reachy_agent_ros.core.pose import Matrix, Vector
 
 BEGINNING = 100
-"""Ratings before anything is varied: until then directions teach more than ratings, and variation would only cost."""
+"""Number of ratings before variation begins: until then corrections teach more, and variation would only cost."""
 
 _REACH = 0.25
-"""How far, in steps, a variation is from what directions have taught: less than people notice at once."""
+"""Distance of a variation from the corrected offset, steps: less than people notice at once."""
 
 _DRAWS = 200
-"""Of weights, so that probabilities are known to a few percent and none is 0."""
+"""Number of weight samples: gives probabilities to a few percent; the chosen variation's is never 0."""
 
 _NOISE = 0.5
-"""Standard deviation of a rating around what is deserved: people differ, and words are misread."""
+"""Standard deviation of rating noise: people differ, and words are misunderstood."""
 
 _PRIOR = 1.0
-"""Standard deviation of each weight before the first rating."""
+"""Prior standard deviation of each weight."""
 
 
 def varied(
     rewards: RewardRegression, features: Vector, centre: Vector, rng: np.random.Generator
 ) -> tuple[Vector, float]:
-    """The offset to execute and the probability of that choice.
+    """Offset to execute and its probability.
 
     Args:
-        rewards: What is known of them.
-        features: Of the context.
-        centre: Offset that directions have taught, in steps.
-        rng: Source of chance.
+        rewards: Model of ratings.
+        features: Features of the context.
+        centre: Offset learned from corrections, steps.
+        rng: Random generator.
     """
     if rewards.judged < BEGINNING:
         return centre, 1.0
@@ -51,12 +51,12 @@ def varied(
 
 @dataclass(frozen=True)
 class RewardRegression:
-    """Ratings that are quadratic in features and offsets, so that there is a best offset linear in the features.
+    """Bayesian regression of ratings, quadratic in features and offsets; the best offset is linear in the features.
 
     Attributes:
         precision: Inverse covariance of the weights.
-        evidence: Precision times the weights' mean.
-        judged: Ratings it has learnt from.
+        evidence: Precision times the mean of the weights.
+        judged: Number of ratings used.
     """
 
     precision: Matrix
@@ -65,16 +65,16 @@ class RewardRegression:
 
     @classmethod
     def untaught(cls, parameters: int, features: int) -> RewardRegression:
-        """Before the first rating."""
+        """Prior, before the first rating."""
         length = len(_terms(np.zeros(features), np.zeros(parameters)))
         return cls(np.eye(length) / _PRIOR**2, np.zeros(length))
 
     def after(self, features: Vector, offset: Vector, rating: float, confidence: float) -> RewardRegression:
-        """With one more rating, which weighs as much as it is sure.
+        """Posterior after one more rating, weighted by its confidence.
 
         Args:
-            features: Of the context.
-            offset: That was executed, in steps.
+            features: Features of the context.
+            offset: Executed offset, steps.
             rating: -1..1.
             confidence: 0..1.
         """
@@ -85,16 +85,16 @@ class RewardRegression:
         )
 
     def draws(self, features: Vector, offsets: Vector, count: int, rng: np.random.Generator) -> Matrix:
-        """Rewards of some offsets as they may be, given what is known.
+        """Samples of the ratings of offsets from the posterior.
 
         Args:
-            features: Of the context.
-            offsets: One a row, in steps.
-            count: How many draws.
-            rng: Source of chance.
+            features: Features of the context.
+            offsets: Offsets, steps, one row each.
+            count: Number of samples.
+            rng: Random generator.
 
         Returns:
-            One row a draw, one column an offset.
+            Shape (count, number of offsets).
         """
         terms = np.array([_terms(features, offset) for offset in offsets])
         root = np.linalg.cholesky(np.linalg.inv(self.precision))

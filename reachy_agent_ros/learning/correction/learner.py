@@ -1,9 +1,9 @@
-"""The learner of corrections: decides how each skill is done, and learns from what people say of it.
+"""Online learner of corrections: chooses the parameters of each skill, and learns from feedback on them.
 
-It resolves the reference of a correction first: which act is meant, and whose left and right. The rule: left and right
-are the robot's own, because they are in a command too ("look left" turns to its left), and a correction that meant the
-opposite of a command in the same words would confuse everybody. A person who sits across and speaks as they see it says
-so once; their words are then mirrored. What is up, fast or loud is so for everybody.
+A correction is first resolved: to an action, and to a viewpoint for left and right. By default left and right are the
+robot's own, as in commands ("look left" turns to the robot's left): the same words should not mean opposite sides in a
+command and in a correction. For a person who faces the robot, `Viewpoint.ACROSS` mirrors left and right. All other axes
+do not depend on the viewpoint.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ _MIRRORED = {
 
 
 class Viewpoint(StrEnum):
-    """From where a person names left and right."""
+    """Viewpoint from which a person names left and right."""
 
     ROBOT = "robot"
-    """As the robot would."""
+    """The robot's own."""
     ACROSS = "across"
-    """As somebody who faces it."""
+    """That of a person who faces the robot."""
 
 
 @dataclass(frozen=True)
 class PolicyUpdate:
-    """What became of a judgement.
+    """Result of learning from feedback.
 
     Attributes:
-        version: The one that acts from now on.
-        learnt: Whether that is another one than before.
-        reason: Why, or why not, in one sentence.
+        version: Version that is active from now on.
+        learnt: Whether the version has changed.
+        reason: Sentence that says why it has or has not changed.
     """
 
     version: int
@@ -60,19 +60,19 @@ class PolicyUpdate:
 
 
 class OnlineLearner:
-    """Acts with the version that the store says acts, and makes a new one of every judgement. Any thread may use it.
+    """Decides with the active version of a skill's policy, and saves a new version after feedback. Thread-safe.
 
-    A roll back or a pin in the store, by this process or another, takes effect at the next act.
+    A rollback or pin in the store, by this process or another, takes effect at the next action.
 
     Args:
-        skill: What is done.
-        store: Where its versions are; the untaught one is put there if there is none.
-        viewpoint: Whose left the person means.
-        seed: Of the chance in what is tried; None for another one each time.
+        skill: The skill.
+        store: Versions of the policy; an initial one is saved if there is none.
+        viewpoint: Viewpoint of the person for left and right.
+        seed: Seed of the exploration; None: a random one.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, here and from both methods; `POLICY_REJECTED`: the version that acts is of a
-            skill of the same name with other parameters.
+        AgentError: `STORAGE_FAILED`, also from all methods; `POLICY_REJECTED` if the active version belongs to a skill
+            of the same name with other parameters.
     """
 
     def __init__(
@@ -85,25 +85,25 @@ class OnlineLearner:
         self._turn = threading.RLock()
         with store.alone():
             if not store.standing(skill.name).active:
-                self._save(CorrectionPolicy.untaught(skill), 0, "Nobody has taught it yet.")
+                self._save(CorrectionPolicy.untaught(skill), 0, "Initial version, not corrected yet.")
         self._stamp: object = None
         self._policy = self._current()
 
     @property
     def policy(self) -> CorrectionPolicy:
-        """The version that acts."""
+        """Active version."""
         with self._turn:
             return self._current()
 
     def act(self, context: Values, turn_id: uuid.UUID | None = None) -> ActionRecord:
-        """Decides what to do. The caller records in the act when it ended, and how.
+        """Chooses the parameters of an action. The caller records its end and outcome in the returned record.
 
         Args:
-            context: What is known, with all that the skill's `context` names.
-            turn_id: Turn of conversation it belongs to.
+            context: Values for all names in the skill's `context`.
+            turn_id: Turn of conversation that the action belongs to.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, `NOT_FINITE`: of the context.
+            AgentError: `INVALID_ARGUMENTS` or `NOT_FINITE` for the context.
         """
         with self._turn:
             policy = self._current()
@@ -122,20 +122,20 @@ class OnlineLearner:
         )
 
     def learn(self, act: ActionRecord, score: Score) -> PolicyUpdate:
-        """Makes a new version of what was said of an act; it is on disk, and acts, when this returns.
+        """Learns from feedback on an action. The new version is on disk and active when this returns.
 
         Args:
-            act: What was judged; which version did it does not matter.
-            score: What was said of it.
+            act: The judged action, of any version.
+            score: Score of the feedback.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the act is of another skill, or lacks something; `NOT_FINITE`.
+            AgentError: `INVALID_ARGUMENTS` if the action is of another skill or lacks a value; `NOT_FINITE`.
         """
         if act.skill != self._skill.name:
-            message = f"An act of {act.skill} teaches nothing of {self._skill.name}."
+            message = f"Invalid action: expected skill {self._skill.name}, not {act.skill}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         if not np.isfinite((score.rating, score.confidence)).all():
-            raise AgentError(ErrorCode.NOT_FINITE, "A judgement's rating and confidence must be finite.")
+            raise AgentError(ErrorCode.NOT_FINITE, "Invalid feedback: rating and confidence must be finite.")
         seen = as_the_robot_sees(score, self._viewpoint)
         with self._turn, self._store.alone():
             policy = self._current()
@@ -144,15 +144,15 @@ class OnlineLearner:
             if Axis.UNDO in seen.axes:
                 return self._undo(policy)
             if not policy.is_about(seen):
-                return PolicyUpdate(policy.version, False, "Nothing was said about how it was done.")
+                return PolicyUpdate(policy.version, False, "The feedback says nothing about the manner.")
             learned, reason = policy.learned(act, seen, self._rng)
             return PolicyUpdate(self._save(learned, policy.version, reason), True, reason)
 
     def _undo(self, policy: CorrectionPolicy) -> PolicyUpdate:
         if not policy.before:
-            return PolicyUpdate(policy.version, False, "There is no correction to take back.")
+            return PolicyUpdate(policy.version, False, "There is no correction to undo.")
         version = self._store.roll_back(self._skill.name, policy.before)
-        return PolicyUpdate(version, True, f"The last correction was taken back: it is version {version} again.")
+        return PolicyUpdate(version, True, f"The last correction was undone: version {version} is active again.")
 
     def _save(self, policy: CorrectionPolicy, parent: int, reason: str) -> int:
         figures = {"judgements": float(policy.rewards.judged)}
@@ -171,17 +171,17 @@ class OnlineLearner:
 
 
 class PolicyCache:
-    """Decides as the policies say that act now. Any thread may use it.
+    """Decisions by the active policies. Thread-safe.
 
-    Where a policy cannot be read, the robot does what it would do untaught, and reports why.
+    If a policy cannot be read, the robot uses its nominal parameters and reports the problem.
 
     Args:
-        folder: Of the policies.
-        skills: Those that it decides by; they are read at once, because the first act should not wait for it.
-        report: Takes each new problem, a sentence.
+        folder: Folder of the policies.
+        skills: Skills whose policies are loaded at once, so that the first action is not delayed.
+        report: Receives each new problem as a sentence.
 
     Attributes:
-        problem: Why what was taught does not count, a sentence; empty where it does.
+        problem: Sentence that says why corrections are not applied; empty if they are.
     """
 
     def __init__(self, folder: Path, skills: tuple[Skill, ...], report: Callable[[str], object]) -> None:
@@ -194,12 +194,12 @@ class PolicyCache:
             self._learner(skill)
 
     def decide(self, skill: Skill, context: Values, turn_id: uuid.UUID) -> ActionRecord | None:
-        """What the skill's policy decides; None where it cannot.
+        """Decision of the skill's policy; None if the policy cannot be used.
 
         Args:
-            skill: What is to be done.
-            context: What is known.
-            turn_id: Turn it belongs to; zeros for none.
+            skill: The skill.
+            context: Values for all names in the skill's `context`.
+            turn_id: Turn that the action belongs to; zeros for none.
         """
         learner = self._learner(skill)
         if learner is None:
@@ -224,46 +224,46 @@ class PolicyCache:
 
     def _note(self, problem: str) -> None:
         if problem and problem != self.problem:
-            self._report(f"What people taught does not count: {problem}")
+            self._report(f"Corrections are not applied: {problem}")
         self.problem = problem
 
 
 def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
-    """The act that is meant.
+    """Action that feedback is about.
 
-    Words that say what to change are about a skill that can change it: "too far down", said while the robot tells what
-    it sees, is about how it looked. Words that say only how good it was are about what was done, not about the voice
-    that told of it, and above all not about how loud the voice was; unless nothing but talking was done.
+    A correction is about a skill with such a parameter: "too far down", said while the robot describes its view, is
+    about the look. Praise or criticism alone is about the action, not about the speech that accompanied it, unless
+    speech was the only action.
 
     Args:
-        score: Of what was said.
-        acts: Those that it may be about, the likeliest first.
+        score: Score of the feedback.
+        acts: Candidates, the most likely first.
 
     Raises:
-        AgentError: `NO_DATA`: none of them is of a skill that can learn from it.
+        AgentError: `NO_DATA` if no candidate belongs to a skill that can learn from it.
     """
     if score.stop:
-        raise AgentError(ErrorCode.NO_DATA, "A stop says nothing about how it was done.")
+        raise AgentError(ErrorCode.NO_DATA, "A stop is not feedback on the manner.")
     named = [act for act in acts if _can_learn(act) and _concerns(score, act)]
     if named:
         return named[0]
     done = [act for act in acts if act.skill != TALK.name] or acts
     if not done:
-        raise AgentError(ErrorCode.NO_DATA, "The act that was judged is not known anymore.")
+        raise AgentError(ErrorCode.NO_DATA, "The judged action is no longer known.")
     if not _can_learn(done[0]):
-        raise AgentError(ErrorCode.NO_DATA, f"Nothing decides how {done[0].skill} is done that could learn.")
+        raise AgentError(ErrorCode.NO_DATA, f"No learnable skill controls {done[0].skill}.")
     return done[0]
 
 
 def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
-    """The same judgement with left and right as the robot names them."""
+    """Score with left and right as seen by the robot."""
     if viewpoint is Viewpoint.ROBOT:
         return score
     return replace(score, axes=tuple(_MIRRORED.get(axis, axis) for axis in score.axes))
 
 
 def _can_learn(act: ActionRecord) -> bool:
-    """Whether a policy that people correct decided it; a tool may bear the same name."""
+    """Whether a correction policy chose the action; a tool may have the same name as a skill."""
     return act.skill in SKILLS and bool(act.policy_version)
 
 

@@ -1,4 +1,4 @@
-"""Performance of a tool call as an act that can be judged, done in the manner that people have taught."""
+"""Execution of a tool call as a recorded action, with the manner that people have taught."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.execution_style import Direction, ExecutionStyle, Style
 
 PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
-"""Skills that tools ask for."""
+"""Skills used by tools."""
 
 _KEPT = 60.0
-"""s after which somebody may have moved, and nobody knows how far they are."""
+"""Time after which a distance is outdated because the person may have moved, s."""
 
 _NEAREST, _FARTHEST = 0.2, 3.0
-"""m. What people teach is linear in the distance: beyond these it would be guessed."""
+"""Range of distances, m. Corrections are linear in the distance; beyond this range they would be extrapolated."""
 
 
 @contextmanager
 def performed(
     request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance
 ) -> Iterator[ExecutionStyle]:
-    """Surrounds the work of one call, as `tools.call.Perform` does.
+    """Context of one tool call; implements `tools.call.Perform`.
 
     Args:
         request: The call.
-        journal: Takes an act for it, and a second one within it where a skill decides how it is done.
-        habits: Decides.
-        looked_at: Remembers from call to call.
+        journal: Receives an action for the call, and another one for each skill that chooses its parameters.
+        habits: Chooses the parameters.
+        looked_at: Distance of the gaze target, kept from call to call.
     """
     manner = _TaughtManner(request, journal, habits, looked_at)
     code = ErrorCode.TOOL_FAILED
@@ -61,26 +61,26 @@ def performed(
 
 
 class GazeDistance:
-    """Remembers one distance for a minute. Any thread may use it."""
+    """Distance of the last gaze target, kept for a minute. Thread-safe."""
 
     def __init__(self) -> None:
         self._known: tuple[float, Deadline] | None = None
 
     def note(self, distance: float | None) -> None:
-        """Takes the distance of what is looked at now, m; None where that is not known."""
+        """Stores the distance of the current gaze target, m; None if unknown."""
         self._known = None
         if distance is not None and math.isfinite(distance):
             self._known = min(max(distance, _NEAREST), _FARTHEST), Deadline(_KEPT)
 
     @property
     def distance(self) -> float:
-        """m; the usual one where it is not known."""
+        """Distance, m; `USUAL` if unknown."""
         known = self._known
         return known[0] if known is not None and not known[1].passed else USUAL
 
 
 class _TaughtManner(ExecutionStyle):
-    """The style of one call, as people have taught it."""
+    """Style of one call, as people have taught it."""
 
     def __init__(self, request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance) -> None:
         self._turn_id = request.turn_id
@@ -90,7 +90,7 @@ class _TaughtManner(ExecutionStyle):
         self._acts = [journal.begin(_act_of(request))]
 
     def aim(self, seen: Direction) -> Direction:
-        """Beside what is seen by as much as was taught for the nearest direction that the head alone can take."""
+        """Direction plus the learned offset of the nearest direction within reach of the head alone."""
         pitch, yaw = LOOK_AT_OBJECT.parameters
         context = {
             "target_pitch": min(max(seen.pitch, pitch.low), pitch.high),
@@ -100,20 +100,20 @@ class _TaughtManner(ExecutionStyle):
         return seen.turned(chosen["yaw"] - context["target_yaw"], chosen["pitch"] - context["target_pitch"])
 
     def style(self) -> Style:
-        """As large and as fast as was taught."""
+        """Learned size and tempo."""
         chosen = self._chosen(MAKE_GESTURE, {DISTANCE: self._looked_at.distance})
         return Style(chosen["size"], chosen["tempo"])
 
     def lean(self) -> float:
-        """As far forward as was taught."""
+        """Learned lean, m forward."""
         return self._chosen(APPROACH, {DISTANCE: self._looked_at.distance})["lean"]
 
     def looks_at(self, distance: float | None) -> None:
-        """Remembers it for the calls that follow."""
+        """Stores the distance of the gaze target, m, for later calls."""
         self._looked_at.note(distance)
 
     def end(self, code: ErrorCode) -> None:
-        """Tells how it went."""
+        """Records the end of all actions of the call."""
         for act in self._acts:
             self._journal.end(act, code)
 
@@ -126,7 +126,7 @@ class _TaughtManner(ExecutionStyle):
 
 
 def _act_of(request: ToolRequest) -> ActionRecord:
-    """The call itself, with those of its arguments that are numbers."""
+    """Record of the call with its numeric arguments."""
     arguments = json.loads(request.arguments_json or "{}")
     numbers = {
         name: float(value)

@@ -1,7 +1,4 @@
-"""Correction policy: how a skill is done, as people have taught it so far.
-
-Its guard notices that the skill was taught worse, and goes back.
-"""
+"""Correction policy: parameters of a skill learned from feedback, with a guard that reverts a decline in ratings."""
 
 from __future__ import annotations
 
@@ -20,20 +17,20 @@ from reachy_agent_ros.learning.correction.skills import Skill, Values
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 WINDOW = 12
-"""Ratings that are compared at a time."""
+"""Number of ratings in one comparison."""
 
 _STANDARD_ERRORS = 2.0
 
 _DOUBT = 1.3
-"""By how much a belief is spread when it is gone back to: it was the start of a bad way."""
+"""Factor that widens a restored belief, because it had led to worse ratings."""
 
 
 class Choice(NamedTuple):
-    """What a policy decided.
+    """Decision of a policy.
 
     Attributes:
-        action: By parameter, SI units, within bounds.
-        probability: Of that choice; 1 where it was certain.
+        action: Values by parameter, SI units, within bounds.
+        probability: Probability of that choice; 1 if deterministic.
     """
 
     action: dict[str, float]
@@ -42,12 +39,12 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Baseline:
-    """The best that there was.
+    """Best window of ratings so far.
 
     Attributes:
-        mean: Of the ratings.
-        variance: Of that mean.
-        belief: As it was then.
+        mean: Mean rating.
+        variance: Variance of the mean.
+        belief: Belief at that time.
     """
 
     mean: float
@@ -57,26 +54,26 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Guard:
-    """Compares every `WINDOW` ratings with the best before them.
+    """Comparison of every `WINDOW` ratings with the best window before.
 
     Attributes:
         recent: Ratings since the last comparison.
-        baseline: None until there was one.
+        baseline: Best window so far, None before the first comparison.
     """
 
     recent: tuple[float, ...] = ()
     baseline: Baseline | None = None
 
     def after(self, rating: float, belief: Belief) -> tuple[Guard, Belief, bool]:
-        """With one more rating.
+        """Adds a rating.
 
         Args:
-            rating: -1..1, of an act.
-            belief: After the lesson of that rating.
+            rating: Rating of an action, -1..1.
+            belief: Belief after learning from that rating.
 
         Returns:
-            The guard, the belief to go on with, and whether that is one from before, because the mean of the ratings
-            fell below the baseline by more than two standard errors of the difference.
+            The new guard, the belief to use, and whether that belief was restored from the baseline, because the mean
+            rating fell below the baseline by more than two standard errors of the difference.
         """
         recent = (*self.recent, rating)
         if len(recent) < WINDOW:
@@ -92,15 +89,15 @@ class Guard:
 
 @dataclass(frozen=True)
 class CorrectionPolicy:
-    """One version. Methods give back what it becomes, and change nothing.
+    """One version of a skill's policy. Immutable.
 
     Attributes:
-        skill: What it is a policy of.
-        version: Its number in the store; 0 before it is there.
-        belief: What directions and praise have taught.
-        rewards: How ratings depend on what was done.
-        guard: How it is received of late.
-        before: Version before the last correction, 0 where there was none: what "undo" goes back to.
+        skill: The skill.
+        version: Number in the store; 0 before it is saved.
+        belief: Wanted offsets, learned from corrections and praise.
+        rewards: Model of ratings by offset.
+        guard: Monitor of recent ratings.
+        before: Version before the last correction, which "undo" restores; 0 if there is none.
     """
 
     skill: Skill
@@ -112,15 +109,15 @@ class CorrectionPolicy:
 
     @classmethod
     def untaught(cls, skill: Skill) -> CorrectionPolicy:
-        """One that does what is nominal."""
+        """Initial policy, which chooses the nominal parameters."""
         size = len(skill.parameters), len(skill.features_of(dict.fromkeys(skill.context, 0.0)))
         return cls(skill, 0, Belief.untaught(*size), RewardRegression.untaught(*size), Guard())
 
     def act(self, context: Values, rng: np.random.Generator) -> Choice:
-        """What to do.
+        """Chooses the parameters of an action.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, `NOT_FINITE`: of the context.
+            AgentError: `INVALID_ARGUMENTS` or `NOT_FINITE` for the context.
         """
         features = self.skill.features_of(context)
         centre = self.belief.wanted(features)
@@ -128,24 +125,24 @@ class CorrectionPolicy:
         return Choice(self.skill.action(context, offset), probability)
 
     def directions(self, score: Score) -> dict[Axis, Vector]:
-        """Which of a score's axes are about this skill, and what each asks of its parameters."""
+        """Axes of a score that concern this skill, with their direction in its parameters."""
         asked = {axis: self.skill.direction(axis) for axis in score.axes}
         return {axis: direction for axis, direction in asked.items() if direction.any()}
 
     def is_about(self, score: Score) -> bool:
-        """Whether anything can be learnt from a score."""
+        """Whether this policy can learn from a score."""
         return score.confidence > 0.0 and (score.sign is not Sign.NEUTRAL or bool(self.directions(score)))
 
     def learned(self, act: ActionRecord, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
-        """The policy after a judgement, and why it is as it is, in one sentence.
+        """Policy after feedback, and a sentence with the reason of the change.
 
         Args:
-            act: What was done, by whichever version: it is what was done that was judged.
-            score: What was said of it; one that `is_about`.
-            rng: Source of chance.
+            act: The judged action, of any version.
+            score: Score of the feedback, for which `is_about` holds.
+            rng: Random generator.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, `NOT_FINITE`: of the act.
+            AgentError: `INVALID_ARGUMENTS` or `NOT_FINITE` for the action.
         """
         features = self.skill.features_of(act.context)
         done = self.skill.offset(act.context, act.action)
@@ -160,7 +157,7 @@ class CorrectionPolicy:
         return policy, _reason(score, asked, back)
 
     def arrays(self) -> dict[str, Vector]:
-        """All of it as numbers, to be stored."""
+        """All parameters as arrays for storage."""
         known = {
             "particles": self.belief.particles,
             "log_weights": self.belief.log_weights,
@@ -180,10 +177,10 @@ class CorrectionPolicy:
 
     @classmethod
     def from_arrays(cls, skill: Skill, version: int, arrays: Mapping[str, Vector]) -> CorrectionPolicy:
-        """What `arrays` wrote.
+        """Inverse of `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED`: it is a policy of something else.
+            AgentError: `POLICY_REJECTED` if the arrays do not fit the skill.
         """
         fresh = cls.untaught(skill)
         fitting = fresh.arrays().keys() <= arrays.keys() and all(
@@ -212,7 +209,7 @@ def _baseline(arrays: Mapping[str, Vector]) -> Baseline | None:
 
 def _reason(score: Score, asked: Mapping[Axis, Vector], back: bool) -> str:
     if back:
-        return "It was received worse than before, so it went back."
+        return "Ratings fell, so the earlier behavior was restored."
     if asked:
-        return f"It was corrected: {', '.join(asked)}."
-    return "It was praised." if score.sign is Sign.POSITIVE else "It was criticised."
+        return f"Corrected: {', '.join(asked)}."
+    return "Praised." if score.sign is Sign.POSITIVE else "Criticized."

@@ -1,7 +1,7 @@
-"""Policy store: the versions of every skill, which of them acts, and rolling back while the robot runs.
+"""Policy store: versions of every skill, the active version, and rollback at run time.
 
-A version is a folder with its weights and a record of them; one file per skill says which version acts. Every file is
-replaced as a whole, weights before the record with their digest.
+A version is a folder with weights and their record; one file for each skill names the active version. Every file is
+replaced atomically, weights before the record with their digest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from reachy_agent_ros.storage.packed_arrays import read_arrays
 from reachy_agent_ros.storage.storing import storing
 
 KEPT = 200
-"""Versions of a skill that stay on disk, besides the first and the one that acts."""
+"""Number of versions of a skill kept on disk, in addition to the first and the active one."""
 
 _FORMAT = 1
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
@@ -38,23 +38,23 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 _Content = TypeVar("_Content")
 
 Weights = Mapping[str, NDArray[Any]]
-"""Arrays by name, of numbers only: nothing that is read here can run."""
+"""Numeric arrays by name; pickled objects are not allowed, so that loading never runs code."""
 
 
 @dataclass(frozen=True)
 class PolicyRecord:
-    """One version, as it is stored.
+    """Stored record of one version.
 
     Attributes:
-        skill: What it is a policy of.
-        version: Counts up from 1; never given twice for one skill.
-        algorithm: What made it, as in "coach" or "ppo".
-        created: When, s since the epoch.
-        parent: Version it was made from, 0 where it was made from nothing.
-        because: Why it was made, in one sentence.
-        seed: Of the chance in it, None where there was none.
-        figures: What was measured of it, by name.
-        digest: SHA-256 of the file of its weights, hexadecimal.
+        skill: Name of the skill.
+        version: Number, counts up from 1 and is never reused within a skill.
+        algorithm: Training algorithm, for example "coach" or "ppo".
+        created: Creation time, s since the epoch.
+        parent: Version that this one was derived from, 0 if none.
+        because: Sentence with the reason of its creation.
+        seed: Random seed, None if there was none.
+        figures: Measured values by name.
+        digest: SHA-256 of the weights file, hexadecimal.
     """
 
     skill: str
@@ -70,12 +70,12 @@ class PolicyRecord:
 
 @dataclass(frozen=True)
 class Standing:
-    """Which versions of a skill there are, and which one acts.
+    """Newest and active version of a skill.
 
     Attributes:
-        last: Newest number that was ever given, 0 before the first.
-        active: The one that acts, 0 where none does.
-        pinned: Whether it goes on to act whatever is learnt.
+        last: Highest number ever assigned, 0 before the first.
+        active: Active version, 0 if there is none.
+        pinned: Whether the active version stays active when new versions are saved.
     """
 
     last: int = 0
@@ -85,10 +85,10 @@ class Standing:
 
 @dataclass(frozen=True)
 class VersionComparison:
-    """Two versions side by side.
+    """Comparison of two versions.
 
     Attributes:
-        figures: What was measured of each, None where it was not.
+        figures: Measured values of both by name, None if not measured.
         weights: Greatest absolute difference of each array that both have in the same shape.
     """
 
@@ -100,42 +100,42 @@ _RECORD, _STANDING = TypeAdapter(PolicyRecord), TypeAdapter(Standing)
 
 
 class PolicyStore:
-    """Reads and writes versions; several threads and processes may use one folder. A method returns once it is on disk.
+    """Store of policy versions, safe for several threads and processes. Changes are on disk when a method returns.
 
     Args:
-        folder: Where the policies lie, made if need be; None is `policies` in the state directory.
+        folder: Folder of the policies, created if missing; None: `policies` in the state directory.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method; nothing has changed then. `NOT_FOUND`, from every
-            method that is given a skill or a version that does not exist.
+        AgentError: `STORAGE_FAILED`, also from every method; nothing is changed then. `NOT_FOUND`, from every method
+            that is given a skill or version that does not exist.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or state_directory() / "policies"
-        with storing("The folder of policies cannot be made"):
+        with storing("Cannot create the policy folder"):
             make_folder(self._folder, 0o700)
         self._lock = ReentrantLock(self._folder / "lock")
 
     def alone(self) -> AbstractContextManager[None]:
-        """Keeps others from changing anything meanwhile, in this process and in others."""
+        """Context that prevents changes by other threads and processes."""
         return self._lock.alone()
 
     def skills(self) -> Sequence[str]:
-        """Names of all skills that have a policy, in order."""
-        with storing("The policies cannot be looked through"):
+        """Names of all skills that have a policy, sorted."""
+        with storing("Cannot list the policies"):
             return sorted(path.parent.name for path in self._folder.glob("*/standing.json"))
 
     def list(self, skill: str) -> Sequence[PolicyRecord]:
-        """Every version of a skill, oldest first."""
+        """Records of all versions of a skill, oldest first."""
         return [self.inspect(skill, version) for version in self._versions(skill)]
 
     def standing(self, skill: str) -> Standing:
-        """Which version acts, and whether it is pinned."""
+        """Newest and active version of a skill, and whether the latter is pinned."""
         path = self._standing_file(skill)
         return self._read(path, "standing", _STANDING) if path.exists() else Standing()
 
     def stamp(self, skill: str) -> object:
-        """Changes whenever another version acts or a pin is set, by whichever process."""
+        """Value that differs after any process changes the active version or its pin."""
         try:
             status = self._standing_file(skill).stat()
         except FileNotFoundError:
@@ -143,29 +143,29 @@ class PolicyStore:
         return status.st_ino, status.st_mtime_ns
 
     def inspect(self, skill: str, version: int = 0) -> PolicyRecord:
-        """What is known of a version; 0 is the one that acts."""
+        """Record of a version; 0 is the active one."""
         number = version or self.standing(skill).active
         path = self._version(skill, number) / "policy.json"
         if path.exists():
             return self._read(path, "policy", _RECORD)
         if number:
             raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no version {number}.")
-        raise AgentError(ErrorCode.NOT_FOUND, f"Nothing acts for the skill {skill} yet.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no active version yet.")
 
     def weights(self, record: PolicyRecord) -> dict[str, NDArray[Any]]:
-        """The arrays of a version, checked against their digest."""
+        """Weights of a version, verified against their digest."""
         path = self._version(record.skill, record.version) / "weights.npz"
-        with storing(f"The weights of {record.skill} cannot be read"):
+        with storing(f"Cannot read the weights of {record.skill}"):
             content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != record.digest:
             raise _damaged(path)
         try:
             return read_arrays(content)
-        except ValueError:  # its digest is right: the process that wrote it wrote something else
+        except ValueError:  # the digest matches, but the file was written with invalid content
             raise _damaged(path) from None
 
     def compare(self, skill: str, old: int, new: int = 0) -> VersionComparison:
-        """Two versions side by side; 0 is the one that acts."""
+        """Compares two versions; `new` of 0 is the active one."""
         records = self.inspect(skill, old), self.inspect(skill, new)
         before, after = (self.weights(record) for record in records)
         names = dict.fromkeys((*records[0].figures, *records[1].figures))
@@ -179,12 +179,12 @@ class PolicyStore:
         )
 
     def save(self, record: PolicyRecord, weights: Weights, acting: bool = True) -> PolicyRecord:
-        """Keeps a new version, which acts from now on unless another one is pinned. Returns it with its number.
+        """Saves a new version and activates it unless another one is pinned. Returns its record with the number.
 
         Args:
-            record: Of it; its version, moment and digest are not looked at.
-            weights: Its arrays.
-            acting: Whether it may act; else what acted before goes on.
+            record: Record; its version, creation time and digest are ignored.
+            weights: Weights.
+            acting: Whether to activate the version; otherwise the active version stays.
         """
         with self.alone():
             standing = self.standing(record.skill)
@@ -196,22 +196,22 @@ class PolicyStore:
         return saved
 
     def pin(self, skill: str, version: int = 0) -> None:
-        """Makes a version act whatever is learnt from now on; 0 is the one that acts."""
+        """Activates a version and keeps it active when new ones are saved; 0 is the active one."""
         with self.alone():
             wanted = self.inspect(skill, version).version
             self._write_standing(skill, replace(self.standing(skill), active=wanted, pinned=True))
 
     def unpin(self, skill: str) -> None:
-        """Lets what is learnt from now on act; the pinned version acts until then."""
+        """Lets versions saved from now on become active; until then the pinned version stays active."""
         with self.alone():
             self.inspect(skill)
             self._write_standing(skill, replace(self.standing(skill), pinned=False))
 
     def roll_back(self, skill: str, version: int = 0) -> int:
-        """Makes an earlier version act; 0 is the one from which the present one was made. Returns its number.
+        """Activates an earlier version; 0 is the parent of the active one. Returns its number.
 
         Raises:
-            AgentError: `INVALID_GOAL`: no version is before it, or one is pinned.
+            AgentError: `INVALID_GOAL` if there is no parent or the active version is pinned.
         """
         with self.alone():
             standing = self.standing(skill)
@@ -220,49 +220,49 @@ class PolicyStore:
                 raise AgentError(ErrorCode.INVALID_GOAL, message)
             wanted = version or self.inspect(skill, standing.active).parent
             if not wanted:
-                raise AgentError(ErrorCode.INVALID_GOAL, f"There is no version of {skill} before the one that acts.")
-            self.weights(self.inspect(skill, wanted))  # damage is found before it acts
+                raise AgentError(ErrorCode.INVALID_GOAL, f"The active version of {skill} has no earlier version.")
+            self.weights(self.inspect(skill, wanted))  # detects damage before activation
             self._write_standing(skill, replace(standing, active=wanted))
         return wanted
 
     def forget(self, skill: str) -> None:
-        """Deletes every version of a skill, and which one acts: it is as if nobody had ever taught it."""
-        with self.alone(), storing(f"What was taught of {skill} cannot be deleted"):
-            self._standing_file(skill).unlink(missing_ok=True)  # first, so that nobody looks for a version that is gone
+        """Deletes all versions of a skill."""
+        with self.alone(), storing(f"Cannot delete the policies of {skill}"):
+            self._standing_file(skill).unlink(missing_ok=True)  # first, so that it never names a deleted version
             if self._skill(skill).exists():
                 shutil.rmtree(self._skill(skill))
                 sync_folder(self._folder)
 
     def _prune(self, skill: str, active: int) -> None:
-        with storing(f"An old policy of {skill} cannot be deleted"):
+        with storing(f"Cannot delete an old policy of {skill}"):
             for version in self._versions(skill)[1:-KEPT]:
                 if version != active:
                     shutil.rmtree(self._version(skill, version))
 
     def _versions(self, skill: str) -> Sequence[int]:
-        """Numbers of the versions that are on disk, oldest first."""
-        with storing(f"The policies of {skill} cannot be looked through"):
+        """Numbers of the versions on disk, oldest first."""
+        with storing(f"Cannot list the policies of {skill}"):
             found = self._skill(skill).glob("*/policy.json")
             return sorted(int(path.parent.name) for path in found if path.parent.name.isdecimal())
 
     def _write(self, record: PolicyRecord, weights: Weights) -> PolicyRecord:
-        """Writes a version. Returns the record with its digest."""
+        """Writes a version. Returns its record with the digest."""
         content = io.BytesIO()
         np.savez(content, allow_pickle=False, **dict(weights))
         complete = replace(record, digest=hashlib.sha256(content.getvalue()).hexdigest())
         folder = self._version(record.skill, record.version)
-        with storing(f"A policy of {record.skill} cannot be stored"):
+        with storing(f"Cannot store a policy of {record.skill}"):
             write_durably(folder / "weights.npz", content.getvalue())
             write_durably(folder / "policy.json", checked_json("policy", asdict(complete), _FORMAT))
         return complete
 
     def _write_standing(self, skill: str, standing: Standing) -> None:
-        with storing(f"Which policy of {skill} acts cannot be stored"):
+        with storing(f"Cannot store the active version of {skill}"):
             write_durably(self._standing_file(skill), checked_json("standing", asdict(standing), _FORMAT))
 
     @staticmethod
     def _read(path: Path, name: str, adapter: TypeAdapter[_Content]) -> _Content:
-        with storing(f"{path} cannot be read"):
+        with storing(f"Cannot read {path}"):
             content = path.read_bytes()
         try:
             return adapter.validate_json(read_checked_json(name, content.decode(), _FORMAT, str(path)), strict=True)
@@ -270,7 +270,7 @@ class PolicyStore:
             raise _damaged(path) from None
 
     def _skill(self, skill: str) -> Path:
-        """The only place where a skill's name becomes a path: no such name leads out of the folder."""
+        """Folder of a skill. All paths of skills come from here, so that no name leads out of the store's folder."""
         if not _NAME.fullmatch(skill):
             raise AgentError(
                 ErrorCode.NOT_FOUND,
@@ -286,4 +286,4 @@ class PolicyStore:
 
 
 def _damaged(path: Path) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged; it is not used. Roll back to another version.")
+    return AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged and not used. Roll back to another version.")

@@ -1,9 +1,8 @@
-"""Skills that people can correct: what the robot does, and the parameters of it that a word can change.
+"""Correctable skills and their parameters.
 
-Gestures, talking and coming nearer depend on how far the person is. Looking at a thing makes up for an eye that is not
-where it was measured to be. What is wrong with it is an offset of pitch and yaw that depends on where the thing is: a
-camera that sits askew shifts everything alike, one that is turned about its axis or whose focal length is wrong shifts
-what is aside more.
+Gestures, speech and approaching depend on the distance of the person. Looking at an object compensates for errors of
+the camera calibration: an offset of pitch and yaw that depends on the direction of the object. A tilted camera shifts
+all directions alike; a rotation about the optical axis or a wrong focal length shifts off-center directions more.
 """
 
 from __future__ import annotations
@@ -22,38 +21,38 @@ from reachy_agent_ros.tools.execution_style import LEAN
 from reachy_agent_ros.tts.request import FASTEST, SLOWEST
 
 _FARTHEST = 3.0
-"""A feature of the context beyond is taken as this: one odd target must not outweigh all others."""
+"""Limit to which features of the context are clipped: one extreme target must not outweigh all others."""
 
 Values = Mapping[str, float]
-"""Numbers by name, SI units."""
+"""Values by name, SI units."""
 
 _LOOK_STEP = math.radians(4.0)
-"""A thing that far from the middle is noticed."""
+"""Angle from the center of the image at which people notice an error, rad."""
 
 _PITCH, _YAW = ENVELOPE["head.pitch"], ENVELOPE["head.yaw"]
 
 DISTANCE = "distance"
-"""Name in a context, m."""
+"""Name of the distance in a context, m."""
 
 USUAL = 1.0
-"""m; what to say where nobody measured it."""
+"""Default distance if none was measured, m."""
 
 _FARTHEST_LEAN = 0.03
-"""m: two thirds of what the arms reach from neutral, so that the head can still look about."""
+"""Greatest lean, m: two thirds of the reach from neutral, so that the head can still turn."""
 
 
 @dataclass(frozen=True)
 class SkillParameter:
-    """A number with bounds that the robot keeps, and the words that change it.
+    """Bounded parameter of a skill, and the axes that change it.
 
     Attributes:
-        name: As in `Act.action`.
+        name: Name in `ActionRecord.action`.
         unit: SI symbol; empty for a ratio.
         low: Least value.
         high: Greatest value.
-        step: How far off it is when people begin to complain, which is also what their first word changes it by.
-        more: Directions in which it grows.
-        less: Directions in which it shrinks.
+        step: Error that people begin to criticize, and about the change caused by their first correction.
+        more: Axes that increase the parameter.
+        less: Axes that decrease it.
     """
 
     name: str
@@ -65,22 +64,22 @@ class SkillParameter:
     less: tuple[Axis, ...]
 
     def direction(self, axis: Axis) -> float:
-        """1 where it grows in that direction, -1 where it shrinks, 0 where the direction is none of it."""
+        """1 if the axis increases the parameter, -1 if it decreases it, otherwise 0."""
         return float((axis in self.more) - (axis in self.less))
 
 
 @dataclass(frozen=True)
 class Skill:
-    """What is chosen (parameters), when (context), and from where it begins to learn (nominal).
+    """Correctable skill: parameters to choose, the context of the choice, and their nominal values.
 
-    Inside the learner everything counts in steps of its parameter, relative to the nominal value: an *offset*.
+    The learner uses an *offset*: the difference from the nominal values in steps of each parameter.
 
     Attributes:
-        name: As in `Act.skill`; a folder's name too.
-        context: Names of what it must know.
-        parameters: What it chooses.
-        nominal: From a context to the values of a robot that nobody has taught, one a parameter.
-        features: From a context to numbers of about 1 on which the right values depend linearly; the first is 1.
+        name: Name in `ActionRecord.skill`, also a folder name.
+        context: Names of the required inputs.
+        parameters: Parameters to choose.
+        nominal: Maps a context to the uncorrected values, one for each parameter.
+        features: Maps a context to numbers of about 1 on which the right values depend linearly; the first is 1.
     """
 
     name: str
@@ -93,17 +92,17 @@ class Skill:
         """Features of a context.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: something is missing; `NOT_FINITE`.
+            AgentError: `INVALID_ARGUMENTS` if a value is missing; `NOT_FINITE`.
         """
         known = self._checked(context, self.context)
         return np.asarray(np.clip(np.array(self.features(known), float), -_FARTHEST, _FARTHEST))
 
     def action(self, context: Values, offset: Vector) -> dict[str, float]:
-        """Values within their bounds, SI units.
+        """Parameter values for an offset, within bounds, SI units.
 
         Args:
-            context: What is known.
-            offset: In steps, one a parameter.
+            context: Inputs of the skill.
+            offset: Offset, steps, one for each parameter.
 
         Raises:
             AgentError: As `features_of`.
@@ -115,7 +114,7 @@ class Skill:
         }
 
     def untaught(self, context: Values) -> dict[str, float]:
-        """What a robot does that nobody has taught.
+        """Nominal parameter values, within bounds.
 
         Raises:
             AgentError: As `features_of`.
@@ -123,10 +122,10 @@ class Skill:
         return self.action(context, np.zeros(len(self.parameters)))
 
     def offset(self, context: Values, action: Values) -> Vector:
-        """Offset of an action, in steps.
+        """Offset of an action, steps.
 
         Raises:
-            AgentError: As `features_of`, of the action too.
+            AgentError: As `features_of`, also for the action.
         """
         nominal = self.nominal(self._checked(context, self.context))
         done = self._checked(action, tuple(one.name for one in self.parameters))
@@ -135,15 +134,17 @@ class Skill:
         )
 
     def direction(self, axis: Axis) -> Vector:
-        """What a direction asks of each parameter: 1, -1 or 0."""
+        """Direction of an axis in the parameters: 1, -1 or 0 for each."""
         return np.array([one.direction(axis) for one in self.parameters])
 
     def _checked(self, values: Values, names: Sequence[str]) -> Values:
         missing = [name for name in names if name not in values]
         if missing:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The skill {self.name} needs: {', '.join(missing)}.")
+            raise AgentError(
+                ErrorCode.INVALID_ARGUMENTS, f"Missing values for the skill {self.name}: {', '.join(missing)}."
+            )
         if not all(math.isfinite(values[name]) for name in names):
-            raise AgentError(ErrorCode.NOT_FINITE, f"The skill {self.name} was given a number that is not finite.")
+            raise AgentError(ErrorCode.NOT_FINITE, f"Invalid value for the skill {self.name}: not finite.")
         return values
 
 
@@ -168,8 +169,8 @@ LOOK_AT_OBJECT = Skill(
     nominal=_seen,
     features=_look_features,
 )
-"""Context: where the eye says that the thing is, rad, pitch positive below the horizon and yaw positive to the left.
-Action: where the head turns, likewise."""
+"""Context: measured direction of the object, rad; pitch positive below the horizon, yaw positive to the left.
+Action: direction of the head, in the same convention."""
 
 
 def _unscaled(_context: Values) -> tuple[float, float]:
@@ -177,7 +178,7 @@ def _unscaled(_context: Values) -> tuple[float, float]:
 
 
 def _beyond_usual(context: Values) -> tuple[float, float]:
-    """Features: 1, and how many m farther than usual."""
+    """Features: 1, and the distance beyond `USUAL`, m."""
     return 1.0, context[DISTANCE] - USUAL
 
 
@@ -190,7 +191,7 @@ APPROACH = Skill(
     nominal=lambda _context: (LEAN,),
     features=_beyond_usual,
 )
-"""Context: how far the other is, m. Action: `lean`, m forward of the neutral place."""
+"""Context: distance of the person, m. Action: `lean`, m forward of the neutral position."""
 
 MAKE_GESTURE = Skill(
     name="make_gesture",
@@ -202,20 +203,20 @@ MAKE_GESTURE = Skill(
     nominal=_unscaled,
     features=_beyond_usual,
 )
-"""Context: distance of the person, m. Action: size and tempo, each as a share of the gesture's own."""
+"""Context: distance of the person, m. Action: size and tempo relative to the gesture's own."""
 
 TALK = Skill(
     name="talk",
     context=(DISTANCE,),
     parameters=(
         SkillParameter("speed", "", SLOWEST, FASTEST, 0.12, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
-        # 0 would mean that no volume was chosen, and silence is no way to speak.
+        # 0 would mean that no volume was chosen, and silence would be useless.
         SkillParameter("volume", "", 0.1, 1.0, 0.15, more=(Axis.LOUDER,), less=(Axis.QUIETER,)),
     ),
     nominal=_unscaled,
     features=_beyond_usual,
 )
-"""Context: distance of the person, m. Action: `speed`, and `volume` as a share of the voice's own."""
+"""Context: distance of the person, m. Action: `speed` and `volume` relative to the voice's own."""
 
 SKILLS: dict[str, Skill] = {skill.name: skill for skill in (LOOK_AT_OBJECT, MAKE_GESTURE, TALK, APPROACH)}
-"""The skills of the robot that people can correct, by name."""
+"""All correctable skills by name."""

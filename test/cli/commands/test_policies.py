@@ -41,8 +41,8 @@ def lines(capsys: pytest.CaptureFixture[str]) -> Any:
 def test_the_versions_that_act_are_listed_and_all_of_one_skill(lines: Any) -> None:
     assert [(one["skill"], one["version"], one["active"]) for one in lines("list")] == [("look_at_object", 2, True)]
     assert [one["because"] for one in lines("list", "look_at_object")] == [
-        "Nobody has taught it yet.",
-        "It was corrected: pitch_up.",
+        "Initial version, not corrected yet.",
+        "Corrected: pitch_up.",
     ]
 
 
@@ -76,7 +76,7 @@ def test_a_robot_that_runs_obeys_at_its_next_act(lines: Any, learner: OnlineLear
 
 def test_a_person_reads_what_acts(capsys: pytest.CaptureFixture[str]) -> None:
     run("pin", "look_at_object")
-    assert "pinned  It was corrected: pitch_up." in capsys.readouterr().out
+    assert "pinned  Corrected: pitch_up." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [("show", "sing"), ("pin", "look_at_object", "9"), ("roll-back", "../x")])

@@ -44,18 +44,18 @@ def untaught() -> Belief:
     return Belief.untaught(2, 3)
 
 
-def test_a_direction_moves_that_parameter_by_about_a_step_and_no_other() -> None:
+def test_correction_moves_only_its_parameter_by_about_a_step() -> None:
     offset = wanted(taught(untaught(), HERE, NOTHING_DONE, complaint(), [UP]))
     assert 0.5 < offset[0] < 1.5
     assert offset[1] == pytest.approx(0.0, abs=0.1)
 
 
-def test_what_is_unsure_moves_less() -> None:
+def test_uncertain_correction_moves_less() -> None:
     sure, unsure = (wanted(taught(untaught(), HERE, NOTHING_DONE, complaint(c), [UP]))[0] for c in (0.95, 0.3))
     assert 0.0 < unsure < sure / 2.0
 
 
-def test_a_dispute_moves_it_less_and_less_until_nobody_notices() -> None:
+def test_contradicting_corrections_move_less_and_less() -> None:
     belief, steps = untaught(), []
     for turn in range(40):
         before = wanted(belief)
@@ -65,7 +65,7 @@ def test_a_dispute_moves_it_less_and_less_until_nobody_notices() -> None:
     assert max(steps[-4:]) < 0.5
 
 
-def test_people_who_contradict_one_another_lead_it_to_the_middle() -> None:
+def test_contradicting_corrections_lead_to_the_middle() -> None:
     belief = untaught()
     for turn in range(400):
         belief = taught(belief, HERE, wanted(belief), complaint(), [UP if turn % 2 == 0 else -UP])
@@ -73,7 +73,7 @@ def test_people_who_contradict_one_another_lead_it_to_the_middle() -> None:
     assert abs(wanted(belief)[0]) < 0.5
 
 
-def test_after_a_long_dispute_it_still_listens() -> None:
+def test_learns_after_many_contradicting_corrections() -> None:
     belief = untaught()
     for turn in range(200):
         belief = taught(belief, HERE, wanted(belief), complaint(), [UP if turn % 2 == 0 else -UP])
@@ -83,26 +83,26 @@ def test_after_a_long_dispute_it_still_listens() -> None:
     assert wanted(belief)[0] > before + 1.0
 
 
-def test_praise_keeps_what_was_done() -> None:
+def test_praise_moves_wanted_offset_towards_the_executed_one() -> None:
     done = np.array([1.0, -0.5])
     belief = taught(untaught(), HERE, done, praise(), [])
     assert np.linalg.norm(wanted(belief) - done) < 0.7 * np.linalg.norm(done)
     assert deviation(belief) < deviation(untaught())
 
 
-def test_a_plain_no_makes_it_less_certain_of_what_it_did() -> None:
+def test_criticism_without_direction_increases_uncertainty() -> None:
     sure = taught(untaught(), HERE, NOTHING_DONE, praise(), [])
     assert deviation(taught(sure, HERE, NOTHING_DONE, complaint(), [])) > deviation(sure)
 
 
-def test_the_same_everywhere_is_learnt_everywhere() -> None:
+def test_correction_applies_to_other_contexts() -> None:
     belief = taught(untaught(), HERE, NOTHING_DONE, complaint(), [UP])
     assert wanted(belief, np.array([1.0, -1.0, 1.0]))[0] > 0.3
 
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(features, offsets, scores, directions), max_size=12))
-def test_no_judgements_break_the_belief(lessons: list[tuple[Vector, Vector, Score, list[Vector]]]) -> None:
+def test_belief_stays_finite_after_any_feedback(lessons: list[tuple[Vector, Vector, Score, list[Vector]]]) -> None:
     belief = untaught()
     for here, done, score, asked in lessons:
         belief = taught(belief, here, done, score, asked)

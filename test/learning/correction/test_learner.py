@@ -39,31 +39,31 @@ def learner(store: PolicyStore) -> OnlineLearner:
     return OnlineLearner(LOOK_AT_OBJECT, store, seed=0)
 
 
-def test_nobody_has_taught_the_first_version_and_it_does_what_the_eye_says(learner: OnlineLearner) -> None:
+def test_initial_version_chooses_nominal_values(learner: OnlineLearner) -> None:
     act = learner.act(APPLE)
     assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
     assert (act.skill, act.policy_version, act.probability) == (NAME, "1", 1.0)
 
 
-def test_a_correction_changes_the_next_act_and_is_on_disk(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_correction_is_stored_and_changes_the_next_action(learner: OnlineLearner, store: PolicyStore) -> None:
     lesson = learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
-    assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "It was corrected: pitch_up.")
+    assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "Corrected: pitch_up.")
     act = learner.act(APPLE)
     assert act.policy_version == "2"
     assert act.action["pitch"] < 0.17
     assert OnlineLearner(LOOK_AT_OBJECT, store).act(APPLE).action == act.action
 
 
-def test_what_was_judged_late_counts_for_what_was_done_then(learner: OnlineLearner) -> None:
+def test_late_feedback_applies_to_the_judged_action(learner: OnlineLearner) -> None:
     first = learner.act(APPLE)
     for _ in range(4):
         learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     raised = learner.act(APPLE).action["pitch"]
     learner.learn(first, corrected(Axis.PITCH_UP))
-    assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01  # of the first act that was known already
+    assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01  # adds little to what is known
 
 
-def test_undo_takes_the_last_correction_back_and_another_one_the_one_before(learner: OnlineLearner) -> None:
+def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> None:
     learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     once = learner.act(APPLE).action
     learner.learn(learner.act(APPLE), corrected(Axis.YAW_LEFT))
@@ -79,21 +79,21 @@ def test_undo_takes_the_last_correction_back_and_another_one_the_one_before(lear
 @pytest.mark.parametrize(
     "score", [Score(Sign.NEUTRAL, 0.0, 0.99), Score(Sign.NEUTRAL, 0.0, 0.9, (Axis.LOUDER,)), Score(Sign.POSITIVE, 1, 0)]
 )
-def test_what_says_nothing_of_the_skill_makes_no_version(
+def test_feedback_not_about_the_skill_creates_no_version(
     learner: OnlineLearner, store: PolicyStore, score: Score
 ) -> None:
     assert not learner.learn(learner.act(APPLE), score).learnt
     assert store.standing(NAME).last == 1
 
 
-def test_a_pinned_version_learns_nothing(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_does_not_learn_while_a_version_is_pinned(learner: OnlineLearner, store: PolicyStore) -> None:
     store.pin(NAME)
     for score in (corrected(Axis.PITCH_UP), UNDO):
         lesson = learner.learn(learner.act(APPLE), score)
         assert (lesson.version, lesson.learnt, lesson.reason) == (1, False, "Version 1 is pinned.")
 
 
-def test_a_roll_back_in_another_process_is_obeyed_at_the_next_act(learner: OnlineLearner, tmp_path: Path) -> None:
+def test_next_action_uses_a_rollback_by_another_store(learner: OnlineLearner, tmp_path: Path) -> None:
     learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     PolicyStore(tmp_path / "policies").roll_back(NAME, 1)
     act = learner.act(APPLE)
@@ -101,7 +101,7 @@ def test_a_roll_back_in_another_process_is_obeyed_at_the_next_act(learner: Onlin
     assert act.action["pitch"] == pytest.approx(0.2)
 
 
-def test_left_depends_on_who_says_it(tmp_path: Path) -> None:
+def test_viewpoint_mirrors_left_corrections(tmp_path: Path) -> None:
     yaws = []
     for viewpoint in Viewpoint:
         learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / viewpoint), viewpoint)
@@ -111,7 +111,7 @@ def test_left_depends_on_who_says_it(tmp_path: Path) -> None:
     assert yaws[1] == pytest.approx(-yaws[0], rel=0.1)
 
 
-def test_bad_input_changes_nothing(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_rejects_invalid_input_without_changes(learner: OnlineLearner, store: PolicyStore) -> None:
     act = learner.act(APPLE)
     bad: list[tuple[ActionRecord, Score, ErrorCode]] = [
         (replace(act, skill="talk"), PRAISE, ErrorCode.INVALID_ARGUMENTS),
@@ -126,7 +126,7 @@ def test_bad_input_changes_nothing(learner: OnlineLearner, store: PolicyStore) -
     assert store.standing(NAME).last == 1
 
 
-def test_weights_of_another_skill_are_rejected(store: PolicyStore) -> None:
+def test_rejects_weights_of_another_skill(store: PolicyStore) -> None:
     learner = OnlineLearner(APPROACH, store)
     weights = store.weights(store.inspect(APPROACH.name))
     store.save(PolicyRecord(NAME, 0, "coach", 0.0), weights)
@@ -136,16 +136,16 @@ def test_weights_of_another_skill_are_rejected(store: PolicyStore) -> None:
     assert learner.act({"distance": 1.0}).action == pytest.approx({"lean": 0.015})
 
 
-def test_a_teaching_that_makes_it_worse_is_gone_back_from(learner: OnlineLearner) -> None:
+def test_falling_ratings_restore_the_earlier_behavior(learner: OnlineLearner) -> None:
     for _ in range(12):
         learner.learn(learner.act(APPLE), PRAISE)
     good = learner.act(APPLE).action["pitch"]
     reasons = [learner.learn(learner.act(APPLE), corrected(Axis.PITCH_DOWN)).reason for _ in range(12)]
-    assert reasons[-1] == "It was received worse than before, so it went back."
+    assert reasons[-1] == "Ratings fell, so the earlier behavior was restored."
     assert learner.act(APPLE).action["pitch"] == pytest.approx(good)
 
 
-def test_any_thread_may_act_and_learn(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_acts_and_learns_in_several_threads(learner: OnlineLearner, store: PolicyStore) -> None:
     def use() -> None:
         for _ in range(5):
             learner.learn(learner.act(APPLE), PRAISE)
@@ -163,17 +163,17 @@ def heard(axis: Axis, viewpoint: Viewpoint) -> Axis:
     return as_the_robot_sees(Score(Sign.NEGATIVE, -0.3, 0.9, (axis,)), viewpoint).axes[0]
 
 
-def test_left_is_the_robots_own_left_which_is_positive_yaw() -> None:
+def test_robot_viewpoint_keeps_left_as_positive_yaw() -> None:
     axis = heard(Axis.YAW_LEFT, Viewpoint.ROBOT)
     assert LOOK_AT_OBJECT.direction(axis).tolist() == [0.0, 1.0]
 
 
-def test_left_of_somebody_who_faces_the_robot_is_its_right() -> None:
+def test_viewpoint_across_swaps_left_and_right() -> None:
     axis = heard(Axis.YAW_LEFT, Viewpoint.ACROSS)
     assert LOOK_AT_OBJECT.direction(axis).tolist() == [0.0, -1.0]
     assert heard(Axis.ROLL_RIGHT, Viewpoint.ACROSS) is Axis.ROLL_LEFT
 
 
-def test_what_is_neither_left_nor_right_is_the_same_for_everybody() -> None:
+def test_viewpoint_keeps_all_other_axes() -> None:
     sided = {Axis.YAW_LEFT, Axis.YAW_RIGHT, Axis.ROLL_LEFT, Axis.ROLL_RIGHT}
     assert all(heard(axis, Viewpoint.ACROSS) is axis for axis in set(Axis) - sided)

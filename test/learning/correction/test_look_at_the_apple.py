@@ -1,4 +1,4 @@
-"""A person corrects a look at the apple: the simulated robot, the real skill and the real reward model."""
+"""Correction of a look at the apple, with the simulated robot, the real skill and the real reward model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 
 ASKEW = np.radians((7.0, 0.0))
-"""What the eye adds to pitch and yaw, rad."""
+"""Error of the camera in pitch and yaw, rad."""
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +37,13 @@ def robot() -> Iterator[MujocoBody]:
 
 
 def direction_of_apple(robot: MujocoBody) -> Vector:
-    """Pitch and yaw, rad, of a head that has it in the middle of its view."""
+    """Pitch and yaw of a head that has the apple in the center of its view, rad."""
     place = (robot.measure().objects["apple"] @ thing_middle("apple"))[:3]
     return np.array(rpy_from_matrix(gaze_at(place, BASE_FRAME))[1:])
 
 
 def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str, Vector]:
-    """One look, and what a person who sees the robot says of it."""
+    """One look at the apple, scored by a simulated observer."""
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
     act = learner.act({"target_pitch": seen[0], "target_yaw": seen[1]})
@@ -59,7 +59,7 @@ def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str
 
 
 @pytest.mark.slow
-def test_too_far_down_then_corrected_then_perfect(robot: MujocoBody, tmp_path: Path) -> None:
+def test_look_improves_after_a_correction(robot: MujocoBody, tmp_path: Path) -> None:
     store = PolicyStore(tmp_path / "policies")
     learner, scorer = OnlineLearner(LOOK_AT_OBJECT, store), RewardModel(SentenceEmbedder())
     first, first_missing = look(robot, learner, scorer)
@@ -71,9 +71,9 @@ def test_too_far_down_then_corrected_then_perfect(robot: MujocoBody, tmp_path: P
     assert np.linalg.norm(second_missing) < np.linalg.norm(first_missing) / 2.0
     reasons = [record.because for record in store.list(LOOK_AT_OBJECT.name)]
     assert reasons == [
-        "Nobody has taught it yet.",
-        "It was corrected: pitch_up.",
-        "It was praised.",
-        "It was praised.",
+        "Initial version, not corrected yet.",
+        "Corrected: pitch_up.",
+        "Praised.",
+        "Praised.",
     ]
     assert robot.watch.violations == robot.watch.jumps == 0

@@ -25,7 +25,7 @@ def rated(guard: Guard, ratings: Iterable[float], now: Belief) -> tuple[Guard, B
     return guard, now, back
 
 
-def test_what_is_received_worse_goes_back_to_the_best_before_and_doubts_it() -> None:
+def test_falling_ratings_restore_and_widen_the_best_belief() -> None:
     good, bad = belief(1.0), belief(9.0)
     guard, _, _ = rated(Guard(), [0.8, 0.7, 0.9] * (WINDOW // 3), good)
     guard, now, back = rated(guard, [-0.4, -0.3, -0.5] * (WINDOW // 3), bad)
@@ -34,14 +34,14 @@ def test_what_is_received_worse_goes_back_to_the_best_before_and_doubts_it() -> 
     assert (now.deviation(HERE) > good.deviation(HERE)).all()
 
 
-def test_a_few_bad_words_among_good_ones_change_nothing() -> None:
+def test_few_bad_ratings_do_not_restore_a_belief() -> None:
     guard, now, _ = rated(Guard(), [0.8, -0.3, 0.9] * (WINDOW // 3), belief(1.0))
     guard, now, back = rated(guard, [0.8, -0.4, 0.7] * (WINDOW // 3), belief(2.0))
     assert not back
     assert now.particles.mean() == pytest.approx(2.0)
 
 
-def test_what_is_received_better_is_what_it_goes_back_to() -> None:
+def test_better_ratings_become_the_baseline() -> None:
     guard, _, _ = rated(Guard(), [0.1, 0.2, 0.0] * (WINDOW // 3), belief(1.0))
     guard, _, _ = rated(guard, [0.8, 0.9, 0.7] * (WINDOW // 3), belief(2.0))
     _, now, back = rated(guard, [0.1, 0.2, 0.0] * (WINDOW // 3), belief(3.0))

@@ -30,7 +30,7 @@ def folder(tmp_path: Path, version: int) -> Path:
     return tmp_path / "policies" / SKILL / str(version)
 
 
-def test_what_is_saved_acts_and_is_read_again_by_another_process(store: PolicyStore, tmp_path: Path) -> None:
+def test_saved_version_is_active_and_readable_by_another_store(store: PolicyStore, tmp_path: Path) -> None:
     saved = save(store, 1.5, success=0.9)
     again = PolicyStore(tmp_path / "policies")
     assert again.skills() == [SKILL]
@@ -40,14 +40,14 @@ def test_what_is_saved_acts_and_is_read_again_by_another_process(store: PolicySt
     assert weights["kernel"].dtype == np.float32
 
 
-def test_numbers_count_up_and_are_never_given_twice(store: PolicyStore) -> None:
+def test_never_reuses_a_version_number(store: PolicyStore) -> None:
     assert [save(store, parent=number).version for number in range(3)] == [1, 2, 3]
     assert store.roll_back(SKILL) == 2
     assert save(store, parent=2).version == 4
     assert [record.version for record in store.list(SKILL)] == [1, 2, 3, 4]
 
 
-def test_a_roll_back_is_noticed_by_whoever_watches(store: PolicyStore, tmp_path: Path) -> None:
+def test_stamp_changes_after_a_rollback(store: PolicyStore, tmp_path: Path) -> None:
     save(store)
     save(store, parent=1)
     stamp = store.stamp(SKILL)
@@ -57,7 +57,7 @@ def test_a_roll_back_is_noticed_by_whoever_watches(store: PolicyStore, tmp_path:
     assert store.standing(SKILL) == Standing(last=2, active=1)
 
 
-def test_a_pinned_version_goes_on_to_act(store: PolicyStore) -> None:
+def test_pinned_version_stays_active(store: PolicyStore) -> None:
     save(store)
     store.pin(SKILL)
     save(store, parent=1)
@@ -70,7 +70,7 @@ def test_a_pinned_version_goes_on_to_act(store: PolicyStore) -> None:
     assert store.standing(SKILL).active == 3
 
 
-def test_two_versions_are_compared_in_figures_and_weights(store: PolicyStore) -> None:
+def test_compares_figures_and_weights_of_two_versions(store: PolicyStore) -> None:
     save(store, 1.0, success=0.5)
     save(store, 4.0, success=0.75, judgements=3.0)
     comparison = store.compare(SKILL, 1)
@@ -79,7 +79,7 @@ def test_two_versions_are_compared_in_figures_and_weights(store: PolicyStore) ->
 
 
 @pytest.mark.parametrize("file", ["weights.npz", "policy.json"])
-def test_damage_is_noticed_and_never_acts(store: PolicyStore, tmp_path: Path, file: str) -> None:
+def test_rejects_damaged_version(store: PolicyStore, tmp_path: Path, file: str) -> None:
     save(store)
     save(store, parent=1)
     path = folder(tmp_path, 1) / file
@@ -92,7 +92,7 @@ def test_damage_is_noticed_and_never_acts(store: PolicyStore, tmp_path: Path, fi
     assert store.standing(SKILL).active == 2
 
 
-def test_a_pickle_in_the_place_of_weights_is_not_opened(store: PolicyStore) -> None:
+def test_does_not_save_pickled_objects(store: PolicyStore) -> None:
     record = PolicyRecord(SKILL, 0, "coach", 0.0)
     with pytest.raises(ValueError, match=r"[Oo]bject arrays"):
         store.save(record, {"evil": np.array([{"a": 1}], dtype=object)})
@@ -100,9 +100,7 @@ def test_a_pickle_in_the_place_of_weights_is_not_opened(store: PolicyStore) -> N
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"no arrays"])
-def test_weights_that_are_none_are_damage_though_their_digest_is_right(
-    store: PolicyStore, tmp_path: Path, content: bytes
-) -> None:
+def test_rejects_invalid_weights_with_matching_digest(store: PolicyStore, tmp_path: Path, content: bytes) -> None:
     saved = store.save(PolicyRecord(SKILL, 0, "coach", 0.0), {"a": np.arange(3.0)})
     [weights] = tmp_path.rglob("weights.npz")
     weights.write_bytes(content)
@@ -111,7 +109,7 @@ def test_weights_that_are_none_are_damage_though_their_digest_is_right(
     assert damage.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_what_was_not_finished_is_overwritten(store: PolicyStore, tmp_path: Path) -> None:
+def test_overwrites_incomplete_version(store: PolicyStore, tmp_path: Path) -> None:
     save(store)
     folder(tmp_path, 2).mkdir()
     (folder(tmp_path, 2) / "weights.npz").write_bytes(b"half")
@@ -121,22 +119,20 @@ def test_what_was_not_finished_is_overwritten(store: PolicyStore, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "/etc", "UPPER", "x" * 100])
-def test_no_name_of_a_skill_leads_out_of_the_folder(store: PolicyStore, name: str) -> None:
+def test_rejects_skill_names_that_leave_the_folder(store: PolicyStore, name: str) -> None:
     with pytest.raises(AgentError) as refusal:
         store.standing(name)
     assert refusal.value.code is ErrorCode.NOT_FOUND
 
 
-def test_what_there_is_not_is_not_found(store: PolicyStore) -> None:
+def test_reports_missing_version_as_not_found(store: PolicyStore) -> None:
     for call in (lambda: store.inspect(SKILL), lambda: store.pin(SKILL, 3), lambda: store.roll_back(SKILL)):
         with pytest.raises(AgentError) as refusal:
             call()
         assert refusal.value.code is ErrorCode.NOT_FOUND
 
 
-def test_old_versions_go_but_not_the_first_nor_the_one_that_acts(
-    store: PolicyStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prunes_old_versions_except_first_and_active(store: PolicyStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy_store, "KEPT", 3)
     save(store)
     save(store)
@@ -146,7 +142,7 @@ def test_old_versions_go_but_not_the_first_nor_the_one_that_acts(
     assert [record.version for record in store.list(SKILL)] == [1, 2, 5, 6, 7]
 
 
-def test_threads_and_processes_that_save_at_once_lose_nothing(store: PolicyStore) -> None:
+def test_concurrent_saves_lose_nothing(store: PolicyStore) -> None:
     children = []
     for _ in range(3):
         child = os.fork()

@@ -28,18 +28,18 @@ numbers = st.floats(-1e12, 1e12)
 
 
 @given(skills, numbers, st.lists(numbers, min_size=2, max_size=2))
-def test_no_offset_leads_out_of_the_bounds(skill: Skill, value: float, offset: list[float]) -> None:
+def test_action_stays_within_bounds(skill: Skill, value: float, offset: list[float]) -> None:
     action = skill.action(dict.fromkeys(skill.context, value), np.array(offset[: len(skill.parameters)]))
     assert all(one.low <= action[one.name] <= one.high for one in skill.parameters)
 
 
 @given(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
-def test_an_offset_within_bounds_is_found_again(pitch: float, yaw: float) -> None:
+def test_offset_inverts_action_within_bounds(pitch: float, yaw: float) -> None:
     context, offset = {"target_pitch": 0.1, "target_yaw": -0.2}, np.array((pitch, yaw))
     assert np.allclose(LOOK_AT_OBJECT.offset(context, LOOK_AT_OBJECT.action(context, offset)), offset)
 
 
-def test_what_is_missing_or_not_finite_is_refused() -> None:
+def test_rejects_missing_or_infinite_context() -> None:
     with pytest.raises(AgentError, match="target_yaw") as missing:
         LOOK_AT_OBJECT.features_of({"target_pitch": 0.0})
     assert missing.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -48,7 +48,7 @@ def test_what_is_missing_or_not_finite_is_refused() -> None:
     assert infinite.value.code is ErrorCode.NOT_FINITE
 
 
-def test_words_change_what_they_name() -> None:
+def test_axes_change_their_parameters() -> None:
     assert LOOK_AT_OBJECT.direction(Axis.PITCH_UP).tolist() == [-1.0, 0.0]  # pitch is positive below the horizon
     assert MAKE_GESTURE.direction(Axis.BIGGER).tolist() == [1.0, 0.0]
     assert MAKE_GESTURE.direction(Axis.SLOWER).tolist() == [0.0, -1.0]
@@ -58,7 +58,7 @@ def test_words_change_what_they_name() -> None:
 
 
 @pytest.mark.parametrize("sign", [-9.0, 0.0, 9.0])
-def test_what_is_done_of_an_action_is_within_reach_of_the_robot(sign: float) -> None:
+def test_extreme_actions_are_reachable(sign: float) -> None:
     context = {"distance": 1.0, "target_pitch": 0.0, "target_yaw": 0.0}
     look = BodyPose(head_transform(**LOOK_AT_OBJECT.action(context, np.full(2, sign))))
     lean = BodyPose(head_transform(x=APPROACH.action(context, np.full(1, sign))["lean"]))
@@ -72,7 +72,7 @@ def test_what_is_done_of_an_action_is_within_reach_of_the_robot(sign: float) -> 
 
 
 def nodding(offset: Vector) -> tuple[float, float]:
-    """Duration, s, and extent of the pitch, rad, of a nod."""
+    """Duration, s, and pitch extent, rad, of a nod."""
     start = coordinates(BodyPose(head_transform()))
     action = MAKE_GESTURE.action({"distance": 1.0}, offset)
     nod = Gesture("nod", start, action["size"], gesture("nod").duration / action["tempo"])
@@ -81,13 +81,13 @@ def nodding(offset: Vector) -> tuple[float, float]:
     return course.duration, float(np.ptp(pitches))
 
 
-def test_a_smaller_and_faster_nod_is_smaller_and_faster() -> None:
+def test_size_and_tempo_scale_a_nod() -> None:
     duration, extent = nodding(np.zeros(2))
     smaller = nodding(np.array([-1.0, 1.0]))
     assert smaller[1] == pytest.approx(extent * 0.85, rel=0.05)
     assert smaller[0] < duration
 
 
-def test_a_robot_that_nobody_taught_gestures_and_speaks_as_it_always_did() -> None:
+def test_uncorrected_gesture_and_speech_keep_their_defaults() -> None:
     assert MAKE_GESTURE.untaught({"distance": 2.0}) == {"size": 1.0, "tempo": 1.0}
     assert TALK.untaught({"distance": 2.0}) == {"speed": 1.0, "volume": 1.0}

@@ -100,7 +100,7 @@ def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
 def test_too_far_down_makes_the_next_look_higher_and_rolling_back_brings_the_old_one(person: Person) -> None:
     before = person.look.act(APPLE).action["pitch"]
     lesson = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
-    assert (lesson.learned, lesson.policy_version, lesson.reason) == (True, 2, "It was corrected: pitch_up.")
+    assert (lesson.learned, lesson.policy_version, lesson.reason) == (True, 2, "Corrected: pitch_up.")
     assert person.look.act(APPLE).action["pitch"] < before - 0.03  # positive is down
     assert person.set(SetPolicy.Request.ROLL_BACK).active.version == 1
     assert person.look.act(APPLE).action["pitch"] == pytest.approx(before)
@@ -129,8 +129,8 @@ def test_versions_are_listed_with_what_made_them(person: Person) -> None:
     person.judge(person.does(person.look.act(APPLE)), axes=("yaw_left",))
     versions = person.lists.call(ListPolicies.Request(), 10.0).versions
     assert [(one.version, one.active, one.because) for one in versions] == [
-        (1, False, "Nobody has taught it yet."),
-        (2, True, "It was corrected: yaw_left."),
+        (1, False, "Initial version, not corrected yet."),
+        (2, True, "Corrected: yaw_left."),
     ]
 
 
@@ -146,7 +146,7 @@ def test_what_cannot_learn_says_so(person: Person) -> None:
     tool = person.does(ActionRecord(uuid.uuid4(), None, "dance", {}, {}, 1.0, "", 1.7e9, 1.7e9))
     lesson = person.judge(tool)
     assert (lesson.skill, lesson.learned) == ("dance", False)
-    assert lesson.reason == "Nothing decides how dance is done that could learn."
+    assert lesson.reason == "No learnable skill controls dance."
 
 
 def test_a_stop_teaches_nothing(person: Person) -> None:
@@ -163,7 +163,7 @@ def test_an_act_from_before_the_process_began_is_found_on_disk(person: Person) -
 
 
 def test_an_act_that_nobody_knows_teaches_nothing(person: Person) -> None:
-    assert person.judge(person.look.act(APPLE)).reason == "The act that was judged is not known anymore."
+    assert person.judge(person.look.act(APPLE)).reason == "The judged action is no longer known."
 
 
 def test_senseless_requests_are_refused_by_code(person: Person) -> None:
