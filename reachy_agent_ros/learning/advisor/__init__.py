@@ -1,1 +1,1 @@
-"""Which tool to consider first: logged choices, a contextual bandit learned from them, and proof that it is better."""
+"""Tool advisor: suggests a tool for a request, learned off-policy from logged and rated choices."""

@@ -1,7 +1,7 @@
-"""Advice policy: which tool to advise, and how often; and the rating model that it is made with.
+"""Advice policy: probability of each tool suggestion; and the rating model that the policy is learned with.
 
-Both are linear in features that all tools share and in features of which each tool has its own weights. The rating
-model is a ridge regression of how requests are rated on what was advised.
+Both are linear in features with weights shared by all tools and in features with weights for each tool. The rating
+model is a ridge regression of the ratings of requests.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.learning.advisor.choice import TOPICS, AdvisedChoice, Situation
 
 SHARED, OWN = 4, 1 + TOPICS
-"""Features whose weights all tools share, and of which each has its own: 1 and the topics."""
+"""Number of features with shared weights, and with weights for each tool: 1 and the topics."""
 
 _TEMPERATURE = 0.05
-"""Difference of the expected rating, -1..1, that makes one advice e times as likely as another."""
+"""Difference of expected ratings that makes one advice e times as likely as another."""
 
 _MARGIN = 0.05
-"""Expected rating that an advice must bring more than none: what brings nothing is not said."""
+"""Advantage that an advice must have over no advice, in units of the rating."""
 
 _BIAS = 0.5
-"""Most that an expected rating counts: no tool is advised beyond all others, whatever was learned."""
+"""Upper limit of an advantage, so that no tool dominates all others, whatever was learned."""
 
 _PRIOR_BASE, _PRIOR_SHARED, _PRIOR_OWN = 0.5, 0.5, 0.15
-"""Standard deviations of the weights before anything was rated: of a request without advice, and of what an advice adds
-for all tools and for one. A rating is -1..1."""
+"""Prior standard deviations of the weights: of a request without advice, and of the advantage of an advice, shared and
+for each tool. Ratings are -1..1."""
 
 
 @dataclass(frozen=True)
 class AdvicePolicy:
-    """Gives each option a probability: a softmax over the rating that is expected beyond that of no advice.
+    """Softmax policy over the options, by their expected advantage over no advice.
 
     Attributes:
-        shared: Weights of `SHARED`; None for a policy that never advises anything.
-        own: Weights of `OWN`, by tool; one that is not there has none.
+        shared: Weights of the shared features, shape [SHARED]; None for a policy that never advises.
+        own: Weights for each tool, shape [OWN]; zero for missing tools.
     """
 
     shared: Vector | None
     own: Mapping[str, Vector]
 
     def advantages(self, situation: Situation) -> Vector:
-        """Rating that the advice of each tool is expected to bring beyond that of no advice."""
+        """Expected rating of the advice of each tool, minus that of no advice."""
         if self.shared is None:
             return np.full(len(situation.tools), -np.inf)
         none = np.zeros(OWN)
@@ -55,13 +55,13 @@ class AdvicePolicy:
         return np.asarray(_shared_features(situation) @ self.shared + own @ _own_features(situation))
 
     def probabilities(self, situation: Situation) -> Vector:
-        """Of each of the situation's options; they add up to 1."""
+        """Probability of each option of the situation; the sum is 1."""
         bounded = np.minimum(self.advantages(situation), _BIAS)
         likely = np.exp(np.concatenate(([0.0], bounded - _MARGIN)) / _TEMPERATURE)
         return np.asarray(likely / likely.sum())
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """For the store."""
+        """Weights as arrays for the store."""
         if self.shared is None:
             return {"shared": np.zeros(0)}
         names = np.frombuffer("\n".join(self.own).encode(), dtype=np.uint8)
@@ -69,10 +69,10 @@ class AdvicePolicy:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> AdvicePolicy:
-        """From the store.
+        """Inverse of `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED`: of another shape, or not finite.
+            AgentError: `POLICY_REJECTED` for another shape or a number that is not finite.
         """
         try:
             if not arrays["shared"].size:
@@ -89,16 +89,16 @@ class AdvicePolicy:
 
 
 SILENT = AdvicePolicy(None, {})
-"""Never advises anything."""
+"""Policy that never advises."""
 
 
 @dataclass(frozen=True)
 class RatingModel:
-    """Expects a rating of each option.
+    """Model of the expected rating of each option.
 
     Attributes:
-        base: Weights of a request's own features, without advice.
-        added: What advice adds.
+        base: Weights of the request's features, without advice, shape [OWN].
+        added: Advantages of advice.
     """
 
     base: Vector
@@ -106,11 +106,11 @@ class RatingModel:
 
     @classmethod
     def fitted(cls, choices: Sequence[AdvisedChoice], ratings: Vector) -> RatingModel:
-        """The likeliest weights, given ratings that were logged.
+        """Fits the model to logged ratings.
 
         Args:
-            choices: What was advised.
-            ratings: -1..1, one a choice.
+            choices: Logged choices.
+            ratings: Rating of each choice, -1..1.
         """
         names = names_of(choices)
         rows = [
@@ -121,28 +121,28 @@ class RatingModel:
         return cls(weights[:OWN], policy_of(weights[OWN:], names))
 
     def ratings(self, situation: Situation) -> Vector:
-        """Expected of each of the situation's options."""
+        """Expected rating of each option of the situation, -1..1."""
         base = float(_own_features(situation) @ self.base)
         return np.clip(base + np.concatenate(([0.0], self.added.advantages(situation))), -1.0, 1.0)
 
 
 def explored(probabilities: Vector, exploration: float) -> Vector:
-    """The probabilities of whoever follows a policy, but in a share of all requests draws any option alike.
+    """Probabilities of a policy with uniform exploration.
 
     Args:
-        probabilities: Of the policy.
-        exploration: That share, 0..1.
+        probabilities: Probabilities of the policy.
+        exploration: Share of requests with a uniformly random option, 0..1.
     """
     return (1.0 - exploration) * probabilities + exploration / len(probabilities)
 
 
 def names_of(choices: Sequence[AdvisedChoice]) -> list[str]:
-    """All tools that might have been advised, in the order in which they come."""
+    """All tools among the options, in order of first appearance."""
     return list(dict.fromkeys(tool for choice in choices for tool in choice.situation.tools))
 
 
 def advice_features(situation: Situation, tool: str, names: Sequence[str]) -> Vector:
-    """What an advice adds is linear in these; all are 0 for no advice."""
+    """Features of an advice, in which its advantage is linear; all are 0 for no advice."""
     features = np.zeros(SHARED + OWN * len(names))
     if tool:
         begin = SHARED + OWN * names.index(tool)
@@ -152,32 +152,32 @@ def advice_features(situation: Situation, tool: str, names: Sequence[str]) -> Ve
 
 
 def priors(tools: int) -> Vector:
-    """Standard deviations of the weights of `advice_features`."""
+    """Prior standard deviations of the weights of `advice_features`."""
     return np.concatenate((np.full(SHARED, _PRIOR_SHARED), np.full(OWN * tools, _PRIOR_OWN)))
 
 
 def policy_of(weights: Vector, names: Sequence[str]) -> AdvicePolicy:
-    """The policy with these weights of `advice_features`."""
+    """Policy with the given weights of `advice_features`."""
     own = weights[SHARED:].reshape(len(names), OWN)
     return AdvicePolicy(weights[:SHARED], dict(zip(names, own, strict=True)))
 
 
 def ridge(rows: Matrix, values: Vector, deviations: Vector) -> Vector:
-    """The weights that are likeliest if they are normal around 0 and the values are as noisy as they vary.
+    """Maximum a posteriori weights of a linear regression, with the variance of the values as noise.
 
     Args:
-        rows: Features, one row a value.
-        values: What they shall explain.
-        deviations: Standard deviation of each weight before.
+        rows: Features, one row for each value.
+        values: Targets.
+        deviations: Prior standard deviation of each weight, around 0.
     """
     noise = max(float(np.var(values)), 1e-6)
     return np.asarray(np.linalg.solve(rows.T @ rows + np.diag(noise / deviations**2), rows.T @ values))
 
 
 def _shared_features(situation: Situation) -> Matrix:
-    """One row a tool: 1, how much less it fits than the one that fits best, its failures, and those of that one.
+    """Shared features, one row for each tool: 1, gap to the best fit, own failures, failures of the best-fitting tool.
 
-    The one that fits best is what a model is likely to take by itself.
+    A model is likely to choose the best-fitting tool without advice.
     """
     if not situation.tools:
         return np.zeros((0, SHARED))
@@ -187,9 +187,9 @@ def _shared_features(situation: Situation) -> Matrix:
 
 
 def _own_features(situation: Situation) -> Vector:
-    """Of the request, alike for all tools."""
+    """Features of the request, the same for all tools."""
     return np.array((1.0, *situation.topics))
 
 
 def _rejected() -> AgentError:
-    return AgentError(ErrorCode.POLICY_REJECTED, "The policy of the choice of tools has another shape than is known.")
+    return AgentError(ErrorCode.POLICY_REJECTED, "Invalid advice policy: wrong shape or a number that is not finite.")

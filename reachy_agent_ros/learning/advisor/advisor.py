@@ -1,4 +1,4 @@
-"""Advising a tool for a request, with a probability that is known."""
+"""Tool advisor: suggests a tool for a request with a known probability."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 EXPLORATION = 0.05
-"""Share of the requests that several tools may fit in which any of its options is drawn alike."""
+"""Share of requests with several fitting tools in which a uniformly random option is drawn."""
 
 MOST = 2
-"""Tools that are told apart: of more, each would be tried too seldom."""
+"""Maximum number of tools to choose from: with more, each would be tried too seldom."""
 
 _FEWEST = 2
-"""Tools that there must be for one of them to be preferred."""
+"""Least number of fitting tools for an advice."""
 
 LEAST_FIT = 0.15
-"""Of a tool that may be advised: most small talk is like no tool."""
+"""Least similarity of a tool to the request: most small talk is not similar to any tool."""
 
 _FORGETTING = 0.2
-"""Share by which a call changes what is known of a tool's failures."""
+"""Weight of a call in the moving average of a tool's failures."""
 
 
 class Advice(NamedTuple):
-    """What is advised.
+    """Drawn advice.
 
     Attributes:
-        choice: With its probability; None where there was nothing to choose from.
-        version: Of the policy, empty where there is none.
+        choice: The choice with its probability; None if there was nothing to choose from.
+        version: Version of the policy, empty if there is none.
     """
 
     choice: AdvisedChoice | None
@@ -44,16 +44,16 @@ class Advice(NamedTuple):
 
 
 class ToolAdvisor:
-    """Advises tools; any thread may use it. A roll back or a pin in the store takes effect at the next request.
+    """Advisor of tools. Thread-safe. A rollback or pin in the store takes effect at the next request.
 
     Args:
-        policies: Where the versions are.
-        embedder: Gives the sentence embedder.
-        exploration: Share of requests, 0..1, in which it tries something out.
-        seed: Of chance; None for another one each time.
+        policies: Versions of the policy.
+        embedder: Returns the sentence embedder.
+        exploration: Share of requests with a uniformly random option, 0..1.
+        seed: Random seed; None: a random one.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, `POLICY_REJECTED`, `MODEL_UNAVAILABLE`, from `advise` too.
+        AgentError: `STORAGE_FAILED`, `POLICY_REJECTED` or `MODEL_UNAVAILABLE`, from `advise`.
     """
 
     def __init__(
@@ -77,8 +77,8 @@ class ToolAdvisor:
         """Draws an advice.
 
         Args:
-            text: What was said.
-            tools: Those that may be advised.
+            text: The request.
+            tools: Candidate tools.
         """
         with self._lock:
             self._look()
@@ -92,7 +92,7 @@ class ToolAdvisor:
             return Advice(AdvisedChoice(situation, situation.options[option], float(likely[option])), self._version)
 
     def note_call(self, tool: str, worked: bool) -> None:
-        """Takes how a call of a tool ended."""
+        """Records whether a call of a tool succeeded."""
         with self._lock:
             self._failures[tool] += _FORGETTING * ((not worked) - self._failures[tool])
 

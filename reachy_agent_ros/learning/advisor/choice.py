@@ -1,8 +1,8 @@
-"""Logged choices of the advisor: what was known of a request, what was advised, and how likely that was.
+"""Logged choices of the advisor: features of the request, the advice, and its probability.
 
-What a request is about is known in a few numbers: too few to read the words from, enough to tell kinds of requests
-apart. They are the first principal components of many commands' sentence vectors. `training.advisor.topic_axes` found
-them once, because what was logged under one set of axes means nothing under another.
+The topic of a request is a few numbers: too few to recover the words, enough to distinguish kinds of requests. They are
+the first principal components of the sentence vectors of many commands. `training.advisor.topic_axes` computed the axes
+once; they are fixed, because logs are only valid for the axes that they were recorded with.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.learning.action_record import ActionRecord
 
 SKILL = "tool_choice"
-"""Of the acts, and under which the versions lie among the policies."""
+"""Skill name of the action records and of the policies."""
 
 TOPICS = 16
-"""With so many, 62 % of held-out commands are told apart into 19 kinds; with all 384 numbers 76 %, with random axes
-41 %."""
+"""Number of topic features. It classifies 62 % of held-out commands into 19 kinds correctly; all 384 dimensions reach
+76 %, random axes 41 %."""
 
 FILE = Path(__file__).with_name("topics.npz")
-"""Axes of the topics, and their center."""
+"""Topic axes and their center."""
 
 SHA256 = "622c7cced8b0c4b8e04129107a3fdeff4909a0b00217c490cf58185c30671477"
-"""Of it: other axes would make what was logged mean something else, and nobody would notice."""
+"""Checksum of the file: other axes would silently change the meaning of logged choices."""
 
 _TOPIC, _FIT, _FAILURES = "topic.", "fit.", "failures."
 
 
 @dataclass(frozen=True)
 class Situation:
-    """One request.
+    """Features of one request.
 
     Attributes:
-        tools: Names of those that may be advised, each once, in order.
-        fits: How like the request each one's description is, -1..1.
-        failures: Share of each one's latest calls that failed, 0..1.
-        topics: What the request is about, as `topics` tells.
+        tools: Names of the candidate tools, unique, in order.
+        fits: Similarity of each tool's description to the request, -1..1.
+        failures: Share of each tool's recent calls that failed, 0..1.
+        topics: Result of `topics` for the request.
     """
 
     tools: tuple[str, ...]
@@ -53,26 +53,26 @@ class Situation:
     topics: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """Refuses what nothing can be learned from.
+        """Validates the fields.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: another shape; `NOT_FINITE`.
+            AgentError: `INVALID_ARGUMENTS` for lengths that do not match; `NOT_FINITE`.
         """
         shapes = len(self.fits), len(self.failures), len(self.topics), len(set(self.tools))
         if shapes != (len(self.tools), len(self.tools), TOPICS, len(self.tools)):
-            message = "A request needs one fit and one share of failures for each of its tools, and its topics."
+            message = f"Invalid request: expected one fit and failure share for each tool, and {TOPICS} topics."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         if not np.isfinite((*self.fits, *self.failures, *self.topics)).all():
-            raise AgentError(ErrorCode.NOT_FINITE, "A request has a number that is not finite.")
+            raise AgentError(ErrorCode.NOT_FINITE, "Invalid request: a number is not finite.")
 
     @property
     def options(self) -> Sequence[str]:
-        """What may be advised: nothing, which is the empty name, or one of the tools."""
+        """Options: the empty name for no advice, and the tools."""
         return "", *self.tools
 
     @property
     def context(self) -> dict[str, float]:
-        """The numbers by name, for an act."""
+        """Features by name, for an action record."""
         return {
             **{f"{_TOPIC}{index}": value for index, value in enumerate(self.topics)},
             **{f"{_FIT}{tool}": value for tool, value in zip(self.tools, self.fits, strict=True)},
@@ -81,7 +81,7 @@ class Situation:
 
     @classmethod
     def of_context(cls, context: Mapping[str, float]) -> Situation:
-        """The request of an act.
+        """Inverse of `context`.
 
         Raises:
             AgentError: As the constructor.
@@ -97,15 +97,15 @@ class Situation:
 
 @dataclass(frozen=True)
 class AdvisedChoice:
-    """One advice.
+    """One advice with its probability.
 
-    The model that hears it decides, and nobody knows its probabilities. Those of the advice are known exactly, because
-    the advisor draws it: it is the advice that is learned, and the model is a part of the world.
+    The language model that reads the advice decides, with unknown probabilities. The advisor draws the advice with
+    known probabilities, so the advice is the action to learn, and the model is a part of the environment.
 
     Attributes:
-        situation: What was known.
-        advised: The tool; empty for no advice.
-        probability: With which it was drawn.
+        situation: Features of the request.
+        advised: Name of the tool; empty for no advice.
+        probability: Probability with which the advice was drawn.
     """
 
     situation: Situation
@@ -113,52 +113,52 @@ class AdvisedChoice:
     probability: float
 
     def __post_init__(self) -> None:
-        """Refuses what nothing can be learned from.
+        """Validates the fields.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: an invalid probability, or a tool that is not among the options.
+            AgentError: `INVALID_ARGUMENTS` for an invalid probability or a tool that is not among the options.
         """
         if not 0.0 < self.probability <= 1.0:
-            message = "The probability of an advice is above 0 and at most 1."
+            message = "Invalid probability of an advice: expected above 0 and at most 1."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         if self.advised not in self.situation.options:
-            message = f"The tool {self.advised!r:.60} was advised, but is not among the options."
+            message = f"Invalid advice: the tool {self.advised!r:.60} is not among the options."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
     @property
     def index(self) -> int:
-        """Place of the advice among the options."""
+        """Index of the advice in the options."""
         return self.situation.options.index(self.advised)
 
     @property
     def action(self) -> dict[str, float]:
-        """For an act: 1 for the tool that was advised, 0 for the others that may fit."""
+        """Action for an action record: 1 for the advised tool, 0 for the other candidates."""
         return {tool: float(tool == self.advised) for tool in self.situation.tools}
 
     @classmethod
     def of_act(cls, act: ActionRecord) -> AdvisedChoice:
-        """The choice of an act.
+        """Choice stored in an action record.
 
         Raises:
-            AgentError: As the constructors; `INVALID_ARGUMENTS` for another skill, or more than one advice.
+            AgentError: As the constructors; `INVALID_ARGUMENTS` for another skill or more than one advised tool.
         """
         advised = [tool for tool, value in act.action.items() if value]
         if act.skill != SKILL or len(advised) > 1 or any(value not in (0.0, 1.0) for value in act.action.values()):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "This act does not advise one tool or none.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid advice record: expected one advised tool or none.")
         return cls(Situation.of_context(act.context), "".join(advised), act.probability)
 
 
 def topics(vector: Vectors) -> tuple[float, ...]:
-    """A sentence's place on the axes.
+    """Projects a sentence vector onto the topic axes.
 
     Args:
         vector: Unit vector of the sentence, shape [384].
 
     Returns:
-        16 numbers whose sum of squares is 1 for the usual command.
+        `TOPICS` numbers; their sum of squares is 1 for a typical command.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: the axes are missing or others than the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the axes are missing or do not match their checksum.
     """
     centre, axes = _axes()
     return tuple(np.round((vector - centre) @ axes, 3).tolist())

@@ -1,14 +1,14 @@
-"""Off-policy evaluation and learning: what another policy's advice would have been worth, told from what was logged.
+"""Off-policy evaluation and learning: value of another policy's advice, estimated from logged choices.
 
-Three estimates: by importance (IPS), self-normalised (Swaminathan and Joachims, "The self-normalized estimator for
-counterfactual learning", 2015) and doubly robust (Dudík, Langford and Li, "Doubly robust policy evaluation and
-learning", 2011). The last is right on average whatever the rating model says, because the probabilities of the logged
-advice are known, and narrow where that model is good. Intervals are percentiles of a Bayesian bootstrap (Rubin, 1981)
-that is given two surprises beside what was logged, as Agresti and Coull ("Approximate is better than exact", 1998)
-give some to shares: without them, an advice that was tried a dozen times and never failed looks surer than it is.
+Three estimates: inverse propensity scoring (IPS), self-normalized (Swaminathan and Joachims, "The self-normalized
+estimator for counterfactual learning", 2015) and doubly robust (Dudík, Langford and Li, "Doubly robust policy
+evaluation and learning", 2011). The last is unbiased for any rating model, because the probabilities of the logged
+advice are known, and precise if that model is good. Intervals are percentiles of a Bayesian bootstrap (Rubin, 1981)
+with two pseudo-observations, like those of Agresti and Coull ("Approximate is better than exact", 1998) for
+proportions: without them, an advice that was tried a dozen times and never failed would look too certain.
 
-People do not judge every request. Among those that are judged, IPS and doubly robust estimates hold if judging does not
-depend on the advice; the self-normalised one estimates the mean rating of what would be judged even if it does.
+People do not rate every request. For the rated ones, IPS and doubly robust estimates hold if rating does not depend on
+the advice; the self-normalized one estimates the mean rating of the requests that would be rated even if it does.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from reachy_agent_ros.learning.advisor.choice import AdvisedChoice
 from reachy_agent_ros.learning.estimate import Estimate
 
 LARGEST_WEIGHT = 100.0
-"""Of one choice; beyond it, one lucky advice would speak for hundreds. It holds for all that the advisor logs itself
-with an exploration of at least 4 % and three tools."""
+"""Maximum importance weight of a choice, so that one lucky advice does not count for hundreds. Choices logged by the
+advisor with an exploration of at least 4 % and three tools do not exceed it."""
 
 _RESAMPLED = 2000
 
@@ -43,16 +43,16 @@ _AT_ONCE = 100
 
 @dataclass(frozen=True)
 class PolicyValue:
-    """What a policy is worth.
+    """Estimated value of a policy.
 
     Attributes:
-        count: Judged choices that it was told from.
-        matched: How many of their suggestions it would have made itself.
-        logged: Mean rating, -1..1, under the policies that were logged.
-        ips: Of the policy, by importance.
-        snips: Likewise, self-normalised.
-        doubly_robust: Likewise, doubly robust.
-        gain: `doubly_robust` beyond that of the policy it is compared with, from the same choices.
+        count: Number of rated choices used.
+        matched: Expected number of logged suggestions that the policy would have made too.
+        logged: Mean rating under the logging policies, -1..1.
+        ips: Value by inverse propensity scoring.
+        snips: Self-normalized value.
+        doubly_robust: Doubly robust value.
+        gain: `doubly_robust` minus that of the policy it is compared with, from the same choices.
     """
 
     count: int
@@ -67,17 +67,17 @@ class PolicyValue:
 def evidence(
     policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Matrix:
-    """What choices tell of a policy, one row each, for `evaluated`.
+    """Contributions of choices to the estimates, one row each, for `evaluated`.
 
     Args:
-        policy: Made without these choices: one that was fitted to them would look better than it is.
-        other: It is compared with this one.
-        choices: What was logged, by whichever policies.
-        ratings: -1..1, one a choice.
-        model: Made without these choices too.
+        policy: Policy to evaluate; must not have been fitted to these choices, which would bias the estimates.
+        other: Policy to compare with.
+        choices: Logged choices of any policies.
+        ratings: Rating of each choice, -1..1.
+        model: Rating model, not fitted to these choices either.
 
     Raises:
-        AgentError: `NO_DATA`: there are no ratings; `INVALID_ARGUMENTS`, `NOT_FINITE`: of the ratings.
+        AgentError: `NO_DATA` without ratings; `INVALID_ARGUMENTS` or `NOT_FINITE` for invalid ratings.
     """
     rewards = _checked_ratings(choices, ratings)
     weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
@@ -87,11 +87,11 @@ def evidence(
 
 
 def evaluated(rows: Matrix, rng: np.random.Generator) -> PolicyValue:
-    """Estimates and their intervals.
+    """Computes estimates and their intervals.
 
     Args:
-        rows: From `evidence`.
-        rng: Source of chance of the bootstrap.
+        rows: Result of `evidence`.
+        rng: Random generator of the bootstrap.
     """
     logged, ips, weight, robust, gain = _means(rows[:, :-1], rng)
     return PolicyValue(
@@ -106,17 +106,17 @@ def evaluated(rows: Matrix, rng: np.random.Generator) -> PolicyValue:
 
 
 def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePolicy, RatingModel]:
-    """The policy that logged choices teach, and the rating model that it was made with.
+    """Learns a policy from logged choices; also returns the rating model used.
 
-    Every choice tells of all its options: what the model expects, and for the one that was advised what the rating adds
-    to that, by its importance (Dudík, Langford and Li, 2011). The difference to no advice is then a regression.
+    Each choice gives a doubly robust value of all its options: the model's expectation, for the advised one corrected
+    by the weighted residual (Dudík, Langford and Li, 2011). A regression then fits the difference to no advice.
 
     Args:
-        choices: Logged, by whichever policies.
-        ratings: -1..1, one a choice.
+        choices: Logged choices of any policies.
+        ratings: Rating of each choice, -1..1.
 
     Raises:
-        AgentError: `NO_DATA`: there are no ratings; `INVALID_ARGUMENTS`, `NOT_FINITE`: of the ratings.
+        AgentError: `NO_DATA` without ratings; `INVALID_ARGUMENTS` or `NOT_FINITE` for invalid ratings.
     """
     rewards = _checked_ratings(choices, ratings)
     model = RatingModel.fitted(choices, rewards)
@@ -133,32 +133,33 @@ def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePo
 
 
 def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vector:
-    """The ratings.
+    """Validates ratings.
 
     Raises:
-        AgentError: `NO_DATA`: there are none; `INVALID_ARGUMENTS`: not one a choice, or one beyond -1..1; `NOT_FINITE`.
+        AgentError: `NO_DATA` without choices; `INVALID_ARGUMENTS` for a wrong number of ratings or one beyond -1..1;
+            `NOT_FINITE`.
     """
     rewards = np.asarray(ratings, dtype=np.float64)
     if not len(choices):
-        raise AgentError(ErrorCode.NO_DATA, "No choice of a tool has been judged.")
+        raise AgentError(ErrorCode.NO_DATA, "No advice has been rated.")
     if rewards.shape != (len(choices),):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Every choice needs one rating.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid ratings: expected one for each choice.")
     if not np.isfinite(rewards).all():
-        raise AgentError(ErrorCode.NOT_FINITE, "A rating must be a finite number.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid rating: expected a finite number.")
     if np.any(np.abs(rewards) > 1.0):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A rating is from -1 to 1.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid rating: expected -1 to 1.")
     return rewards
 
 
 def importance(policy: AdvicePolicy, choices: Sequence[AdvisedChoice]) -> Vector:
-    """How many times as likely each logged advice is under a policy as it was when it was given."""
+    """Importance weights: probability of each logged advice under a policy, divided by its logged probability."""
     return np.array([policy.probabilities(one.situation)[one.index] / one.probability for one in choices])
 
 
 def doubly_robust(
     policy: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Vector:
-    """One value a choice, whose mean is the estimate: what the model expects of the policy, put right by what came."""
+    """Doubly robust value of each choice: the model's expectation, corrected by the weighted residual."""
     weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
     expected = [model.ratings(one.situation) for one in choices]
     direct = [policy.probabilities(one.situation) @ each for one, each in zip(choices, expected, strict=True)]
@@ -167,7 +168,7 @@ def doubly_robust(
 
 
 def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
-    """The mean of each column, and after it those of the resampled ones, surprises among them."""
+    """Mean of each column, followed by its bootstrap means including the pseudo-observations."""
     means = [columns.mean(axis=0)[None]]
     resampled = np.concatenate((columns, _surprises(columns)))
     for _ in range(_RESAMPLED // _AT_ONCE):
@@ -177,7 +178,7 @@ def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
 
 
 def _surprises(columns: Matrix) -> Matrix:
-    """Two choices as heavy as the heaviest, rated 1 above and 1 below what was to be expected."""
+    """Two pseudo-observations with the largest weight, rated 1 above and 1 below the expectation."""
     logged, ips, weight, robust, gain = columns.mean(axis=0)
     heaviest = columns[:, 2].max()
     expected = np.array([logged, heaviest * ips / max(weight, 1e-12), heaviest, robust, gain])

@@ -1,4 +1,4 @@
-"""Training of the advisor: learning from all judged choices that were logged, and deployment only of what is better."""
+"""Training of the advisor on logged and rated choices; deploys a policy only if it is better."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from reachy_agent_ros.learning.feedback.store import FeedbackStore
 ALGORITHM = "doubly_robust"
 
 FEWEST = 50
-"""Judged choices without which there is no use in learning."""
+"""Least number of rated choices for learning."""
 
 MATCHED = 20
-"""Suggestions of the new policy that must have been tried: an interval from fewer is too sure of itself."""
+"""Least number of the new policy's suggestions that were tried: intervals from fewer are too narrow."""
 
 _FOLDS = 5
 
 _MOST = 20_000
-"""Choices that are learned from, the latest."""
+"""Number of choices used, the latest ones."""
 
 
 @dataclass(frozen=True)
 class AdvisorTraining:
-    """What came of it.
+    """Result of training.
 
     Attributes:
-        record: The version that acts from now on.
-        better: Whether that is a new one.
-        reason: Why, or why not, in one sentence.
-        evaluation: Of what was learned; its gain is beyond the version that acted before.
+        record: Active version from now on.
+        better: Whether that is a new version.
+        reason: Sentence that says why it is or is not.
+        evaluation: Evaluation of the learned policy; its gain is relative to the previously active version.
     """
 
     record: PolicyRecord
@@ -51,13 +51,13 @@ class AdvisorTraining:
 
 @dataclass(frozen=True)
 class LoggedChoices:
-    """What there is to learn from.
+    """Logged choices with ratings.
 
     Attributes:
-        choices: Those that were judged, in the order in which they were made.
-        ratings: -1..1, one a choice.
-        unjudged: Choices that nobody said anything about, or where nothing could be advised.
-        refused: Choices that nothing can be learned from, because a number of theirs is wrong.
+        choices: Rated choices in order of time.
+        ratings: Rating of each choice, -1..1.
+        unjudged: Number of choices without a rating or without features.
+        refused: Number of rated choices that are invalid.
     """
 
     choices: list[AdvisedChoice]
@@ -67,16 +67,16 @@ class LoggedChoices:
 
 
 def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> AdvisorTraining:
-    """Learns from the store, and makes a new version act if the lower bound of its gain is above 0.
+    """Learns a policy, and deploys it if enough suggestions were tried and the lower bound of its gain is above 0.
 
     Args:
-        store: What was logged.
-        policies: Where the versions are.
-        seed: Of the bootstrap.
+        store: Feedback store with the log.
+        policies: Versions of the policy.
+        seed: Random seed of the bootstrap.
 
     Raises:
-        AgentError: `NO_DATA`: too few choices were judged; `INVALID_GOAL`: a version is pinned; `POLICY_REJECTED`: the
-            one that acts is of another shape; `STORAGE_FAILED`.
+        AgentError: `NO_DATA` for too few rated choices; `INVALID_GOAL` if a version is pinned; `POLICY_REJECTED` if the
+            active version has another shape; `STORAGE_FAILED`.
     """
     logged = _enough(logged_choices(store))
     with policies.alone():
@@ -94,7 +94,7 @@ def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) ->
 
 
 def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> PolicyValue:
-    """What the version that acts is worth beyond no advice; part of this it may have been learned from.
+    """Evaluates the active version against no advice, on choices that it may have been learned from.
 
     Raises:
         AgentError: `NO_DATA`, `POLICY_REJECTED`, `STORAGE_FAILED`.
@@ -107,12 +107,12 @@ def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0)
 
 
 def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) -> PolicyValue:
-    """What learning from these choices yields: each is judged by a policy that was learned without it.
+    """Cross-validated value of a policy learned from these choices.
 
     Args:
         logged: The choices.
-        acting: It is compared with this policy.
-        seed: Of the bootstrap.
+        acting: Policy to compare with.
+        seed: Random seed of the bootstrap.
     """
     fold = np.arange(len(logged.choices)) % _FOLDS
     rows = []
@@ -126,16 +126,16 @@ def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) 
 
 
 def first_version(policies: PolicyStore) -> PolicyRecord:
-    """The version that acts; the one that advises nothing where there was none."""
+    """Record of the active version; saves `SILENT` as the first version if there is none."""
     with policies.alone():
         if policies.standing(SKILL).active:
             return policies.inspect(SKILL)
-        record = PolicyRecord(SKILL, 0, ALGORITHM, 0.0, because="Nothing has been learned yet: it advises nothing.")
+        record = PolicyRecord(SKILL, 0, ALGORITHM, 0.0, because="Initial version, never advises.")
         return policies.save(record, SILENT.arrays())
 
 
 def figures(evaluation: PolicyValue) -> dict[str, float]:
-    """The numbers of an evaluation, for a record."""
+    """Values of an evaluation by name, for a policy record."""
     estimates = ("logged", "ips", "snips", "doubly_robust", "gain")
     found = {"judged": float(evaluation.count), "matched": evaluation.matched}
     for name in estimates:
@@ -145,7 +145,7 @@ def figures(evaluation: PolicyValue) -> dict[str, float]:
 
 
 def logged_choices(store: FeedbackStore) -> LoggedChoices:
-    """Reads them. A choice is rated as its whole turn: what people judge is what came of it.
+    """Reads the logged choices. The rating of a choice is that of its whole turn, because people judge the result.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -173,7 +173,7 @@ def logged_choices(store: FeedbackStore) -> LoggedChoices:
 
 def _enough(logged: LoggedChoices) -> LoggedChoices:
     if len(logged.choices) < FEWEST:
-        message = f"{len(logged.choices)} choices of tools have been judged; {FEWEST} are needed to learn from them."
+        message = f"Too few rated choices of tools to learn from: {len(logged.choices)} of {FEWEST}."
         raise AgentError(ErrorCode.NO_DATA, message)
     return logged
 
@@ -182,14 +182,14 @@ def _reason(evaluation: PolicyValue) -> str:
     gain = evaluation.gain
     bounds = f"a rating {gain.value:+.2f} better [{gain.low:+.2f} to {gain.high:+.2f}]"
     if evaluation.matched < MATCHED:
-        return f"Only {evaluation.matched:.0f} of its suggestions were tried; {MATCHED} are needed to tell."
+        return f"Too few of its suggestions were tried to evaluate it: {evaluation.matched:.0f} of {MATCHED}."
     if gain.low > 0.0:
-        return f"It is better: {evaluation.count} judged choices tell {bounds}."
-    return f"It is not proven to be better: {evaluation.count} judged choices tell {bounds}."
+        return f"Better: {evaluation.count} rated choices show {bounds}."
+    return f"Not shown to be better: {evaluation.count} rated choices show {bounds}."
 
 
 def _ratings_by_turn(store: FeedbackStore) -> dict[str, float]:
-    """The mean of what was said of each turn, the surer the heavier; what was no judgement does not count."""
+    """Mean rating of each turn, weighted by credit and confidence; without neutral rewards."""
     query = select(ACTS.c.turn_id, REWARDS.c.rating, REWARDS.c.confidence, REWARDS.c.weight)
     query = query.join(REWARDS, REWARDS.c.act_id == ACTS.c.act_id).where(REWARDS.c.sign != 0)
     totals: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])

@@ -24,4 +24,4 @@ def test_before_anything_was_chosen_there_is_nothing_to_show(capsys: pytest.Capt
 @pytest.mark.parametrize("what", ["train", "evaluate"])
 def test_of_too_few_choices_nothing_is_learned(what: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["advisor", what]) == 1
-    assert "0 choices of tools have been judged; 50 are needed" in capsys.readouterr().err
+    assert "Too few rated choices of tools to learn from: 0 of 50." in capsys.readouterr().err

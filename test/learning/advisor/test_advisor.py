@@ -1,4 +1,4 @@
-"""Advice is drawn with the probability that it says, among the tools that fit."""
+"""Tool advisor: draws advice among fitting tools with the reported probability."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ REQUEST = "Would you examine the door over there?"
 
 
 class Remembered:
-    """The embedder, asked only once about a sentence."""
+    """Sentence embedder with a cache."""
 
     def __init__(self) -> None:
         embedder = SentenceEmbedder()
@@ -47,16 +47,16 @@ def advisor(folder: Path, exploration: float) -> ToolAdvisor:
     return ToolAdvisor(PolicyStore(folder), embedder, exploration, seed=1)
 
 
-def test_nothing_is_advised_where_nothing_is_learned_or_tried(tmp_path: Path) -> None:
+def test_gives_no_advice_without_policy_and_exploration(tmp_path: Path) -> None:
     assert advisor(tmp_path, 0.0).advise(REQUEST, TOOLS).choice is None
 
 
 @pytest.mark.parametrize("text", ["What is the capital of France?", "How are you today?", ""])
-def test_small_talk_is_not_advised(tmp_path: Path, text: str) -> None:
+def test_gives_no_advice_for_small_talk(tmp_path: Path, text: str) -> None:
     assert advisor(tmp_path, 1.0).advise(text, TOOLS).choice is None
 
 
-def test_what_is_tried_out_is_drawn_as_often_as_it_says(tmp_path: Path) -> None:
+def test_exploration_matches_reported_probabilities(tmp_path: Path) -> None:
     trying = advisor(tmp_path, 0.6)
     choices = [trying.advise(REQUEST, TOOLS).choice for _ in range(300)]
     drawn = Counter((one.advised, round(one.probability, 3)) for one in choices if one is not None)
@@ -66,7 +66,7 @@ def test_what_is_tried_out_is_drawn_as_often_as_it_says(tmp_path: Path) -> None:
         assert count / 300 == pytest.approx(probability, abs=0.1)
 
 
-def test_a_new_version_is_obeyed_at_once_and_so_is_a_rollback(tmp_path: Path) -> None:
+def test_uses_new_version_and_rollback_at_once(tmp_path: Path) -> None:
     told = advisor(tmp_path, 0.0)
     store = PolicyStore(tmp_path)
     liked = AdvicePolicy(np.zeros(4), {"gesture": np.array([0.4, *[0.0] * (OWN - 1)])})
@@ -82,7 +82,7 @@ def test_a_new_version_is_obeyed_at_once_and_so_is_a_rollback(tmp_path: Path) ->
     assert told.advise(REQUEST, TOOLS).choice is None
 
 
-def test_failures_are_known_of_the_latest_calls(tmp_path: Path) -> None:
+def test_tracks_failures_of_recent_calls(tmp_path: Path) -> None:
     trying = advisor(tmp_path, 1.0)
     for _ in range(30):
         trying.note_call("gesture", False)

@@ -1,4 +1,4 @@
-"""Estimates are right on average, hold what they say, and refuse what is no log."""
+"""Off-policy estimates: unbiased, with calibrated intervals, and strict about their input."""
 
 import math
 from dataclasses import replace
@@ -38,7 +38,7 @@ def policy(weights: list[float]) -> AdvicePolicy:
     st.lists(numbers, min_size=4, max_size=4),
     st.lists(numbers, min_size=4, max_size=4),
 )
-def test_estimates_are_unbiased_whatever_the_model_expects(
+def test_estimates_are_unbiased_for_any_model(
     shares: list[float], rated: list[float], wanted: list[float], expected: list[float]
 ) -> None:
     logging = explored(np.array(shares) / sum(shares), 0.1)  # so that no weight is clipped
@@ -51,7 +51,7 @@ def test_estimates_are_unbiased_whatever_the_model_expects(
 
 
 @given(st.floats(1e-12, 1e-3), numbers)
-def test_one_choice_never_speaks_for_more_than_a_bounded_number(probability: float, rating: float) -> None:
+def test_importance_weights_are_bounded(probability: float, rating: float) -> None:
     choices = [AdvisedChoice(SITUATION, "gesture", probability)] * 3
     target = policy([1.0, 0.0, 0.0, 0.0])
     rows = evidence(target, SILENT, choices, np.full(3, rating), RatingModel(np.zeros(1 + TOPICS), SILENT_MODEL))
@@ -63,7 +63,7 @@ SILENT_MODEL = policy([0.0] * 4)
 
 
 @given(st.one_of(st.floats(max_value=0.0), st.floats(min_value=1.0, exclude_min=True), st.just(math.nan)))
-def test_a_probability_that_is_none_is_refused(probability: float) -> None:
+def test_rejects_invalid_probability(probability: float) -> None:
     with pytest.raises(AgentError):
         AdvisedChoice(SITUATION, "look_at", probability)
 
@@ -78,18 +78,18 @@ def test_a_probability_that_is_none_is_refused(probability: float) -> None:
         {"tools": ("look_at", "look_at")},
     ],
 )
-def test_a_request_of_another_shape_is_refused(change: dict[str, Any]) -> None:
+def test_rejects_request_of_another_shape(change: dict[str, Any]) -> None:
     with pytest.raises(AgentError):
         replace(SITUATION, **change)
 
 
-def test_a_tool_that_was_not_there_is_refused() -> None:
+def test_rejects_advice_outside_the_options() -> None:
     with pytest.raises(AgentError, match="not among the options"):
         AdvisedChoice(SITUATION, "dance", 0.5)
 
 
 @pytest.mark.parametrize("ratings", [[], [0.5, 0.5], [math.nan], [1.5]])
-def test_ratings_that_are_none_are_refused(ratings: list[float]) -> None:
+def test_rejects_invalid_ratings(ratings: list[float]) -> None:
     with pytest.raises(AgentError):
         learned([AdvisedChoice(SITUATION, "", 1.0)], np.array(ratings))
     with pytest.raises(AgentError):
@@ -97,21 +97,19 @@ def test_ratings_that_are_none_are_refused(ratings: list[float]) -> None:
 
 
 @given(st.lists(numbers, min_size=4, max_size=4), st.floats(0.0, 1.0))
-def test_probabilities_add_up_and_exploration_gives_each_option_its_share(
-    weights: list[float], exploration: float
-) -> None:
+def test_probabilities_add_up_to_one_and_include_exploration(weights: list[float], exploration: float) -> None:
     likely = explored(policy(weights).probabilities(SITUATION), exploration)
     assert likely.sum() == pytest.approx(1.0)
     assert likely.min() >= exploration / 3 - 1e-12
 
 
-def test_a_silent_policy_advises_nothing() -> None:
+def test_silent_policy_never_advises() -> None:
     assert SILENT.probabilities(SITUATION).tolist() == [1.0, 0.0, 0.0]
     nothing = replace(SITUATION, tools=(), fits=(), failures=())
     assert policy([1.0] * 4).probabilities(nothing).tolist() == [1.0]
 
 
-def test_a_policy_comes_back_from_its_arrays_as_it_was() -> None:
+def test_arrays_preserve_the_policy() -> None:
     taught, _ = learned(*AdvisedAgent(1).logged(60, SILENT, 0.5))
     again = AdvicePolicy.from_arrays(taught.arrays())
     assert AdvicePolicy.from_arrays(SILENT.arrays()) is SILENT
@@ -121,7 +119,7 @@ def test_a_policy_comes_back_from_its_arrays_as_it_was() -> None:
 
 
 @pytest.mark.nightly
-def test_intervals_hold_the_true_value_about_as_often_as_they_say() -> None:
+def test_intervals_cover_the_true_value() -> None:
     world = AdvisedAgent(5)
     target, model = learned(*world.logged(600, SILENT, 0.5))
     (truth,) = world.value([target], 5000)

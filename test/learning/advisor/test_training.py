@@ -1,4 +1,4 @@
-"""Advice is learned from the feedback store, and acts only if it is proven better."""
+"""Training of the advisor from the feedback store, and deployment of better policies only."""
 
 import time
 import uuid
@@ -42,7 +42,7 @@ def act_of(choice: AdvisedChoice) -> ActionRecord:
 
 
 def judged(act: ActionRecord, rating: float) -> list[Row]:
-    """What is stored where a person judges the tool's own act of the same turn."""
+    """Rows stored when a person judges the tool call of the same turn."""
     call = replace(act, act_id=uuid.uuid4(), skill="gesture", context={}, action={}, probability=1.0)
     score = Score(sign_of(rating), rating, 0.9)
     reward = Reward(uuid.uuid4(), act.ended + 1.0, score, (Credit(call, 1.0),))
@@ -54,7 +54,7 @@ def log(store: FeedbackStore, choices: Sequence[AdvisedChoice], ratings: Vector)
     store.add([row for some in rows for row in some])
 
 
-def test_what_was_logged_comes_back(store: FeedbackStore) -> None:
+def test_reads_logged_choices(store: FeedbackStore) -> None:
     choices, ratings = AdvisedAgent(3).logged(20, SILENT, 0.5)
     log(store, choices, ratings)
     store.add(rows_of_act(act_of(choices[0])))
@@ -64,7 +64,7 @@ def test_what_was_logged_comes_back(store: FeedbackStore) -> None:
     assert (found.unjudged, found.refused) == (1, 0)
 
 
-def test_a_log_that_is_wrong_is_counted_and_left_out(store: FeedbackStore) -> None:
+def test_counts_and_skips_invalid_log_entries(store: FeedbackStore) -> None:
     choices, ratings = AdvisedAgent(3).logged(2, SILENT, 0.5)
     log(store, choices, ratings)
     strange = replace(act_of(choices[0]), action={"launch_rocket": 1.0})
@@ -74,7 +74,7 @@ def test_a_log_that_is_wrong_is_counted_and_left_out(store: FeedbackStore) -> No
     assert len(logged_choices(store).choices) == 2
 
 
-def test_little_is_too_little(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_rejects_too_few_choices(store: FeedbackStore, policies: PolicyStore) -> None:
     with pytest.raises(AgentError) as raised:
         train_advisor(store, policies)
     assert raised.value.code is ErrorCode.NO_DATA
@@ -82,7 +82,7 @@ def test_little_is_too_little(store: FeedbackStore, policies: PolicyStore) -> No
 
 
 @pytest.mark.nightly
-def test_what_is_better_acts_and_what_is_not_does_not(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_deploys_only_a_better_policy(store: FeedbackStore, policies: PolicyStore) -> None:
     world = AdvisedAgent(1, compliance=1.0)
     log(store, *world.logged(1500, SILENT, 0.9))
     done = train_advisor(store, policies)
@@ -94,14 +94,14 @@ def test_what_is_better_acts_and_what_is_not_does_not(store: FeedbackStore, poli
     assert better > silent
     assert evaluate_advisor(store, policies).gain.value > 0.0
 
-    again = train_advisor(store, policies)  # the same log proves nothing beyond itself
+    again = train_advisor(store, policies)  # the same log shows no further gain
     assert not again.better
     assert policies.standing(SKILL).active == 2
     assert policies.roll_back(SKILL) == 1
 
 
 @pytest.mark.slow
-def test_a_model_that_hears_nothing_is_advised_nothing(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_deploys_nothing_if_the_model_ignores_advice(store: FeedbackStore, policies: PolicyStore) -> None:
     log(store, *AdvisedAgent(2, compliance=0.0).logged(300, SILENT, 0.9))
     done = train_advisor(store, policies)
     assert not done.better
@@ -109,7 +109,7 @@ def test_a_model_that_hears_nothing_is_advised_nothing(store: FeedbackStore, pol
     assert AdvicePolicy.from_arrays(policies.weights(done.record)) is SILENT
 
 
-def test_a_pinned_version_stays(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_rejects_training_while_a_version_is_pinned(store: FeedbackStore, policies: PolicyStore) -> None:
     log(store, *AdvisedAgent(2).logged(60, SILENT, 0.9))
     first_version(policies)
     policies.pin(SKILL)
