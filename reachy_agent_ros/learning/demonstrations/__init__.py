@@ -1,1 +1,1 @@
-"""What people show: recorded as bags, read back as trajectories, replayed, exported."""
+"""Demonstrations: recorded as bags, read as trajectories, replayed and exported."""

@@ -1,4 +1,4 @@
-"""Reading a demonstration's bag: messages, images, transcripts and the trajectory."""
+"""Reader of a demonstration's bag: messages, images, transcripts and the trajectory."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, resa
 from reachy_agent_ros.robot.coordinates import finite_coordinates
 
 RATE = 50.0
-"""Hz of a trajectory where nobody asks for another one: half of the bridge's rate, twice what people move at."""
+"""Default rate of a trajectory, Hz: half of the bridge's rate, twice the bandwidth of human motion."""
 
 BODY, RIGHT, LEFT = "yaw_body", "right_antenna", "left_antenna"
-"""Joints of the URDF that are coordinates of their own."""
+"""URDF joints that are body coordinates themselves."""
 
 
 @dataclass(frozen=True)
 class BagMessage:
-    """One message of a bag.
+    """Message of a bag.
 
     Attributes:
         moment: Unix time, s.
-        content: The message, with the fields of its ROS type.
+        content: Deserialized message with the fields of its ROS type.
     """
 
     moment: float
@@ -40,11 +40,11 @@ class BagMessage:
 
 
 class Bag:
-    """Opens the bag anew for each question: nothing is held, and images come one by one.
+    """Bag of a demonstration. Opens the files for each call and keeps nothing in memory; images are read one by one.
 
     Args:
-        path: The bag's folder.
-        digest: What `digest_of` it was when it was recorded; empty where nobody knows.
+        path: Folder of the bag.
+        digest: Result of `digest_of` at the time of recording; empty if unknown.
     """
 
     def __init__(self, path: Path, digest: str = "") -> None:
@@ -52,21 +52,21 @@ class Bag:
         self._digest = digest
 
     def require_unchanged(self) -> None:
-        """Refuses a bag that was changed on the disk; looks once.
+        """Checks the bag against its digest, only once.
 
         Raises:
-            AgentError: `STORAGE_FAILED`.
+            AgentError: `STORAGE_FAILED` if the bag was changed on disk.
         """
         if self._digest and digest_of(self._path) != self._digest:
-            message = f"The bag {self._path} was changed on the disk. A backup may have it: reachy-agent restore."
+            message = f"The bag {self._path} was changed on disk. Restore it from a backup: reachy-agent restore."
             raise AgentError(ErrorCode.STORAGE_FAILED, message)
         self._digest = ""
 
     def messages(self, channel: str) -> Iterator[BagMessage]:
-        """All messages of a channel, in order; none where the bag has no such channel.
+        """All messages of a channel in order; none if the bag lacks the channel.
 
         Raises:
-            AgentError: `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
+            AgentError: `STORAGE_FAILED` if the bag was changed on disk; `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
         """
         self.require_unchanged()
         with opened(self._path) as bag:
@@ -74,49 +74,52 @@ class Bag:
                 yield BagMessage(moment / 1e9, bag.deserialized(raw, type_of(channel)))
 
     def images(self) -> Iterator[tuple[float, bytes]]:
-        """Unix time, s, and the compressed picture as it came from the camera, one after the other."""
+        """Unix time, s, and compressed picture of each camera image."""
         for message in self.messages(names.IMAGE):
             yield message.moment, message.content.data.tobytes()
 
     def transcripts(self) -> list[tuple[float, str]]:
-        """Unix time, s, and text of everything that was finally heard."""
+        """Unix time, s, and text of each final transcript that was not rejected."""
         heard = self.messages(names.TRANSCRIPT)
         return [(one.moment, one.content.text) for one in heard if one.content.is_final and not one.content.rejected]
 
     def began(self) -> float:
-        """Unix time of the trajectory's first moment, s.
+        """Unix time of the start of the trajectory, s.
 
         Raises:
-            AgentError: as `trajectory`.
+            AgentError: As `trajectory`.
         """
         return float(self._postures()[0][0])
 
     def trajectory(self, rate: float = RATE) -> Trajectory:
-        """What the body did.
+        """Trajectory of the body.
 
         Args:
-            rate: Hz.
+            rate: Sampling rate, Hz.
 
         Raises:
-            AgentError: `NO_DATA`: no posture was recorded; `NOT_FINITE`; `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
+            AgentError: `NO_DATA` if no posture was recorded; `NOT_FINITE`; `NOT_RIGID`; `INVALID_GOAL` for messages
+                with missing fields; as `messages`.
         """
         try:
             return resampled(*self._postures(), rate)
-        except AttributeError as error:  # the bag says itself which fields its messages have
-            message = f"{self._path.name} holds messages of another form: {error}"
+        except AttributeError as error:  # the bag contains its own message definitions
+            message = f"{self._path.name} contains messages with other fields: {error}"
             raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
     def _postures(self) -> tuple[Vector, Vector]:
-        """Moments, s, and coordinates: of every pose of the head, with the joints as they were then."""
+        """Unix times, s, and coordinates of every head pose, with the joints interpolated to that time."""
         joints = [(joint.moment, *_turns(joint)) for joint in self.messages(names.JOINT_STATES)]
         heads = list(self.messages(names.HEAD_POSE))
         if not joints or not heads:
             missing = names.HEAD_POSE if joints else names.JOINT_STATES
-            raise AgentError(ErrorCode.NO_DATA, f"{self._path.name} holds no {missing}.")
+            raise AgentError(ErrorCode.NO_DATA, f"{self._path.name} contains no {missing}.")
         table = np.array(joints)
         shared = {head.moment: head for head in heads if table[0, 0] <= head.moment <= table[-1, 0]}
         if not shared:
-            raise AgentError(ErrorCode.NO_DATA, f"The head and the joints of {self._path.name} share no time.")
+            raise AgentError(
+                ErrorCode.NO_DATA, f"The head poses and joint states of {self._path.name} do not overlap in time."
+            )
         moments = np.array(list(shared))
         turns = zip(*(np.interp(moments, table[:, 0], column) for column in table.T[1:]), strict=True)
         poses = [
@@ -125,17 +128,17 @@ class Bag:
         ]
         rows = [finite_coordinates(pose) for pose in poses]
         if any(row is None for row in rows):
-            raise AgentError(ErrorCode.NOT_FINITE, f"{self._path.name} holds a posture that is not finite.")
+            raise AgentError(ErrorCode.NOT_FINITE, f"{self._path.name} contains a posture that is not finite.")
         return moments, np.array(rows, dtype=float)
 
 
 def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]:
-    """What of a bag is a channel's: that has the right type, and the name, or where none is given one that ends so.
+    """Connections of a bag that belong to a channel, by type and name.
 
     Args:
-        bag: Is open.
-        channel: A channel.
-        topic: Its whole name in the bag.
+        bag: The open bag.
+        channel: The channel.
+        topic: Full topic name in the bag; empty: any topic whose name ends with the channel.
     """
     return [
         connection
@@ -146,16 +149,16 @@ def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]
 
 
 def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
-    """Unix times, ns, and contents of a channel's messages."""
+    """Unix time, ns, and serialized content of each message of a channel."""
     for _, moment, raw in bag.messages(connections(bag, channel)):
         yield moment, raw
 
 
 def measured_quality(path: Path, cut: bool) -> Quality:
-    """Of a bag that was not recorded here, or not to its end.
+    """Quality of a bag that was imported or not recorded to its end.
 
     Args:
-        path: Its folder.
+        path: Folder of the bag.
         cut: Whether its end is missing.
     """
     with opened(path) as bag:
@@ -169,7 +172,7 @@ def measured_quality(path: Path, cut: bool) -> Quality:
 
 
 def _turns(joint: BagMessage) -> tuple[float, float, float]:
-    """Positions of the body's yaw and the antennas, rad, as the URDF counts them."""
+    """Positions of body yaw, right and left antenna, rad, with the signs of the URDF."""
     named = dict(zip(joint.content.name, joint.content.position, strict=False))
     if not {BODY, RIGHT, LEFT} <= named.keys():
         raise AgentError(ErrorCode.INVALID_GOAL, f"The joint states lack {BODY}, {RIGHT} or {LEFT}.")
@@ -183,7 +186,7 @@ def _transform(head: BagMessage) -> Vector:
     quaternion = np.array([turn.x, turn.y, turn.z, turn.w])
     length = float(np.linalg.norm(quaternion))
     if not 0.9 < length < 1.1:
-        raise AgentError(ErrorCode.NOT_RIGID, "The bag holds a head pose whose orientation is not a rotation.")
+        raise AgentError(ErrorCode.NOT_RIGID, "The bag contains a head pose whose orientation is not a rotation.")
     transform[:3, :3] = matrix_from_quaternion(quaternion / length)
     transform[:3, 3] = (pose.position.x, pose.position.y, pose.position.z)
     return transform

@@ -1,8 +1,8 @@
-"""Bag files opened for reading, whoever wrote them: MCAP or SQLite, a folder or a file, whole or cut off.
+"""Bag files opened for reading: MCAP or SQLite, a folder or a file, complete or truncated.
 
-Of a bag that was cut off in the middle, what is left is read. An MCAP file is a sequence of records: a byte that says
-what it is, eight that say how long, and the content. Whole chunks of messages stand on their own; only the index at the
-end is missing after a crash. Source: the MCAP specification, https://mcap.dev/spec.
+A truncated bag is read up to its end. An MCAP file is a sequence of records: one byte of type, eight bytes of length,
+and the content. Complete chunks of messages are self-contained; only the index at the end is missing after a crash.
+Source: the MCAP specification, https://mcap.dev/spec.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DAMAGE = (
     *(AnyReaderError, ReaderError, TypesysError, SerdeError, ZstdError, struct.error, OSError, ValueError, TypeError),
     *(LookupError, AttributeError, ArithmeticError, MemoryError, AssertionError, RuntimeError),
 )
-"""What the readers raise for a bag whose lengths, names or contents are not what they were."""
+"""Errors that the readers raise for a damaged bag."""
 
 MAGIC = b"\x89MCAP0\r\n"
 
@@ -48,17 +48,17 @@ _CHUNK, _DATA_END, _FOOTER = 0x06, 0x0F, 0x02
 _HEADER = struct.Struct("<BQ")
 
 _CHUNK_HEADER = struct.Struct("<QQQII")
-"""First and last time, size, check sum, length of the compression's name."""
+"""Start time, end time, uncompressed size, checksum, length of the compression's name."""
 
 
 @dataclass(frozen=True)
 class OpenBag:
-    """A bag that is open.
+    """Open bag.
 
     Attributes:
-        reader: Reads it.
-        cut: Whether its end is missing, and only what came before is read.
-        path: Where it is, for complaints.
+        reader: Reader of the bag.
+        cut: Whether the end of the file is missing and only the rest is read.
+        path: Path for error messages.
     """
 
     reader: AnyReader
@@ -66,10 +66,10 @@ class OpenBag:
     path: Path
 
     def messages(self, chosen: Sequence[Connection]) -> Iterator[tuple[Connection, int, bytes]]:
-        """Connection, Unix time, ns, and content of every message of some connections, in order; of none, nothing.
+        """Connection, Unix time, ns, and serialized content of every message of the given connections, in order.
 
         Raises:
-            AgentError: `INVALID_GOAL`: it is damaged in the middle.
+            AgentError: `INVALID_GOAL` if the bag is damaged.
         """
         try:
             if chosen:
@@ -78,10 +78,10 @@ class OpenBag:
             raise _damaged(self.path, error) from error
 
     def deserialized(self, raw: bytes, kind: str) -> Any:
-        """A message, from its content and type.
+        """Deserializes a message of a given type.
 
         Raises:
-            AgentError: `INVALID_GOAL`: it is damaged.
+            AgentError: `INVALID_GOAL` if the message is damaged.
         """
         try:
             return self.reader.deserialize(raw, kind)
@@ -91,23 +91,23 @@ class OpenBag:
 
 @contextmanager
 def opened(path: Path) -> Iterator[OpenBag]:
-    """Opens a bag for a `with` block; nothing of it is changed.
+    """Opens a bag for reading in a `with` block, without changing it.
 
     Args:
-        path: The bag's folder, or its `.mcap` or `.db3` file.
+        path: Folder of the bag, or its `.mcap` or `.db3` file.
 
     Raises:
-        AgentError: `NOT_FOUND`, or `INVALID_GOAL`: it is not a bag, or nothing of it can be read.
+        AgentError: `NOT_FOUND`; `INVALID_GOAL` if the path is not a bag or cannot be read.
     """
     if not path.exists():
-        raise AgentError(ErrorCode.NOT_FOUND, f"There is no bag {path}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"Bag not found: {path}.")
     with tempfile.TemporaryDirectory(prefix="bag-") as scratch:
         try:
             files = _files(path)
             cut = [file for file in files if file.suffix == ".mcap" and _is_cut(file)]
             if cut or not (path / _METADATA).exists():
                 if len(files) != 1:
-                    what = "no bag" if not files else "a bag of several files without its metadata.yaml, or with a cut"
+                    what = "not a bag" if not files else "truncated or lacks its metadata.yaml, and has several files"
                     raise AgentError(ErrorCode.INVALID_GOAL, f"{path} is {what}.")
                 source = files[0]
                 if cut:
@@ -126,13 +126,13 @@ def opened(path: Path) -> Iterator[OpenBag]:
 
 
 def digest_of(folder: Path) -> str:
-    """SHA-256 over the SHA-256 of each of a bag's files, hexadecimal.
+    """SHA-256 over the SHA-256 digests of a bag's files, hexadecimal.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
     digest = hashlib.sha256()
-    with storing(f"{folder} cannot be read"):
+    with storing(f"Cannot read {folder}"):
         for path in _files(folder):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
@@ -140,15 +140,15 @@ def digest_of(folder: Path) -> str:
 
 
 def compressed(chunk: bytes) -> bytes:
-    """A chunk of messages in Zstandard, for a writer.
+    """Compresses a chunk of messages with Zstandard.
 
-    It has a check sum, which whoever unpacks it compares; the writer of bags leaves out MCAP's own.
+    Includes a checksum that decompression verifies, because the bag writer omits MCAP's own.
     """
     return compress(chunk, options={CompressionParameter.checksum_flag: 1})
 
 
 def _damaged(path: Path, error: Exception) -> AgentError:
-    return AgentError(ErrorCode.INVALID_GOAL, f"{path} cannot be read as a bag: {str(error) or type(error).__name__}")
+    return AgentError(ErrorCode.INVALID_GOAL, f"Cannot read {path} as a bag: {str(error) or type(error).__name__}")
 
 
 def _files(path: Path) -> list[Path]:
@@ -158,7 +158,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_cut(path: Path) -> bool:
-    """Whether an MCAP file begins as one and does not end as one."""
+    """Whether a file begins with the MCAP magic bytes but does not end with them."""
     with path.open("rb") as file:
         begins = file.read(len(MAGIC)) == MAGIC
         file.seek(max(0, path.stat().st_size - len(MAGIC)))
@@ -166,10 +166,10 @@ def _is_cut(path: Path) -> bool:
 
 
 def _copy_readable(cut: Path, whole: Path) -> None:
-    """Copies all records up to the first damaged one and ends the file as it should be.
+    """Copies all records up to the first damaged one and adds a valid end of file.
 
     Raises:
-        OSError: One of the files cannot be read or written.
+        OSError: A file cannot be read or written.
     """
     with cut.open("rb") as source, whole.open("wb") as target:
         target.write(source.read(len(MAGIC)))
@@ -181,12 +181,12 @@ def _copy_readable(cut: Path, whole: Path) -> None:
 
 
 def _next_record(source: BinaryIO) -> bytes | None:
-    """The next whole record with data; None where there is no more."""
+    """Next complete data record; None at the end of the usable data."""
     header = source.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return None
     kind, length = _HEADER.unpack(header)
-    if kind in (0, _DATA_END, _FOOTER):  # 0: blocks of a file whose length reached the disk before its content
+    if kind in (0, _DATA_END, _FOOTER):  # 0: zero-filled blocks, if only the file's length reached the disk
         return None
     content = source.read(length) if length < 2**32 else b""
     if len(content) < length or (kind == _CHUNK and not _intact(content)):
@@ -200,6 +200,6 @@ def _intact(chunk: bytes) -> bool:
         start = _CHUNK_HEADER.size + named
         compression = chunk[_CHUNK_HEADER.size : start].decode()
         decompress(chunk[start + 8 :], compression, size, checksum)
-    except (struct.error, UnicodeDecodeError, ReaderError, ZstdError, RuntimeError):  # the last one is lz4's
+    except (struct.error, UnicodeDecodeError, ReaderError, ZstdError, RuntimeError):  # RuntimeError: lz4
         return False
     return True

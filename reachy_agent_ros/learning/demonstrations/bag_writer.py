@@ -1,6 +1,6 @@
-"""Writing bags: in MCAP, as `ros2 bag` and `rosbags` read it, from messages or from another bag.
+"""Writer of MCAP bags for `ros2 bag` and `rosbags`, from messages or from another bag.
 
-A demonstration's bag is written anew where it was cut, to be shorter, or from another robot's topics.
+A bag is rewritten to repair a truncated one, to trim it, or to import other topics.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from reachy_agent_ros.learning.demonstrations.channels import ABOUT, CHANNELS, t
 from reachy_agent_ros.storage.storing import storing
 
 CHUNK = 64 * 1024
-"""B of messages that are written together and can be read on their own: the most that a cut takes of them."""
+"""Size of a self-contained chunk of messages, bytes: the most data that a truncation loses."""
 
-_COMPLAINT = "The recording cannot be written"
+_COMPLAINT = "Cannot write the recording"
 
 _SYNC_EVERY = 1000
-"""Messages."""
+"""Number of messages between two syncs."""
 
 _FOR_EVER = 1e8
-"""s."""
+"""Upper limit of times, s, which avoids overflow."""
 
 
 class BagWriter:
-    """Writes messages in the order of their times; what was synced survives a crash or a power cut.
+    """Writer of messages in order of time. Synced messages survive a crash or power failure.
 
     Args:
-        folder: Of the bag; must not exist.
-        namespace: Of the topics, as "/reachy_mini", so that `ros2 bag play` plays them to a graph.
-        types: Message type of each topic, relative to the namespace.
+        folder: Folder of the bag; must not exist.
+        namespace: Namespace of the topics, for example "/reachy_mini", so that `ros2 bag play` reaches a graph.
+        types: Returns the message type of a topic relative to the namespace.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method.
+        AgentError: `STORAGE_FAILED`, also from every method.
 
     Attributes:
-        size: B on disk at the last sync.
+        size: Size on disk at the last sync, bytes.
     """
 
     def __init__(self, folder: Path, namespace: str, types: Callable[[str], str] = type_of) -> None:
@@ -61,17 +61,17 @@ class BagWriter:
         self.size = 0
         with storing(_COMPLAINT):
             self._writer.open()
-        self._storage = cast(McapWriter, self._writer.storage)  # which has chunks to close, other storages have none
+        self._storage = cast(McapWriter, self._writer.storage)  # only MCAP storage has chunks
         self._storage.compressor = compressed
 
     def write(self, channel: str, moment: int, message: bytes) -> None:
         """Adds a message.
 
         Args:
-            channel: A topic, relative to the namespace.
-            moment: Unix time, ns. A clock that was set back does not lead back here: readers that have lost the index
-                rely on the order.
-            message: In CDR.
+            channel: Topic relative to the namespace.
+            moment: Unix time, ns. An earlier time than the last one is replaced by that, because readers without an
+                index rely on the order.
+            message: Message in CDR.
         """
         if channel not in self._connections:
             topic = f"{self._namespace}/{channel}"
@@ -84,7 +84,7 @@ class BagWriter:
                 self._storage.close_chunk()
 
     def sync(self) -> None:
-        """Puts all that was written on disk, as a chunk that can be read on its own."""
+        """Writes all messages to disk as a self-contained chunk."""
         with storing(_COMPLAINT):
             if self._storage.chunk.bio.tell():
                 self._storage.close_chunk()
@@ -93,7 +93,7 @@ class BagWriter:
             self.size = self._storage.bio.tell()
 
     def close(self) -> None:
-        """Writes the index and `metadata.yaml`, without which `ros2 bag` opens nothing."""
+        """Writes the index and `metadata.yaml`, which `ros2 bag` requires."""
         self.sync()
         with storing(_COMPLAINT):
             self._writer.close()
@@ -106,8 +106,8 @@ class BagWriter:
             sync_folder(self.folder)
 
     def abandon(self) -> None:
-        """Ends without an index, as a crash would: for a disk that takes no more."""
-        with suppress(OSError):  # of what is still to be written, for which there is no room
+        """Ends without an index, for a disk that is full or broken."""
+        with suppress(OSError):  # remaining data for which there is no space
             self._storage.abort()
 
 
@@ -117,19 +117,19 @@ def rewritten(
     between: tuple[float, float] = (0.0, math.inf),
     topics: Mapping[str, str] | None = None,
 ) -> float:
-    """Copies what a demonstration holds, in the order of time.
+    """Copies the channels of a demonstration to a new bag, in order of time.
 
     Args:
-        source: A bag that can be read; it stays as it is.
-        target: Folder of the new one; must not exist.
-        between: Seconds from the first message on that are copied.
-        topics: Names of the source's topics by channel, where they are other ones than ours.
+        source: Bag to copy; not changed.
+        target: Folder of the new bag; must not exist.
+        between: Part to copy, s after the first message.
+        topics: Topics of the source by channel, if they differ from the channel's name.
 
     Returns:
-        s between the first and the last message that was copied.
+        Time between the first and the last copied message, s.
 
     Raises:
-        AgentError: What `opened` and `BagWriter` raise; what there is of the target is the caller's to remove.
+        AgentError: As `opened` and `BagWriter`; the caller must remove the incomplete target.
     """
     topics = topics or {}
     with opened(source) as bag:

@@ -1,4 +1,4 @@
-"""What a demonstration's bag holds, topic by topic, and the definitions of these messages without ROS."""
+"""Channels (topics) of a demonstration's bag, and their message definitions without ROS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 ABOUT = "demonstration"
-"""Topic of the one message, JSON, that says whose demonstration of what it is: it survives the loss of other files."""
+"""Topic of one JSON message with the description of the demonstration, in case the description file is lost."""
 
 CHANNELS: Mapping[str, str] = MappingProxyType(
     {
@@ -27,10 +27,10 @@ CHANNELS: Mapping[str, str] = MappingProxyType(
         names.TRANSCRIPT: "reachy_agent_msgs/msg/Transcript",
     }
 )
-"""Message type of each topic, whose name counts from the namespace: the state, the commands, what is seen and heard."""
+"""Message type of each topic, relative to the namespace: state, commands, camera images and transcripts."""
 
 STATES = (names.JOINT_STATES, names.HEAD_POSE)
-"""Without these it is no demonstration."""
+"""Required channels."""
 
 _TYPE_OF_ABOUT = "std_msgs/msg/String"
 
@@ -42,10 +42,10 @@ def type_of(channel: str) -> str:
 
 @cache
 def typestore() -> Typestore:
-    """Definitions of every message that comes with ROS, and of all of ours; not to be changed.
+    """Definitions of all messages of ROS and of `reachy_agent_msgs`. Shared: do not modify.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: our messages are not installed.
+        AgentError: `STORAGE_FAILED` if `reachy_agent_msgs` is not installed.
     """
     store = get_typestore(Stores.ROS2_KILTED)
     for path in sorted(_folder().glob("*.msg")):
@@ -54,9 +54,9 @@ def typestore() -> Typestore:
 
 
 def _folder() -> Path:
-    """Of our messages, where the build put them: in a workspace's prefix or the environment's."""
+    """Folder of the installed messages, in the prefix of a workspace or of the environment."""
     for prefix in (*filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)), sys.prefix):
         folder = Path(prefix, "share", "reachy_agent_msgs", "msg")
         if folder.is_dir():
             return folder
-    raise AgentError(ErrorCode.STORAGE_FAILED, "The package reachy_agent_msgs is not installed: scripts/setup")
+    raise AgentError(ErrorCode.STORAGE_FAILED, "The package reachy_agent_msgs is not installed. Run scripts/setup.")

@@ -1,4 +1,4 @@
-"""One demonstration: whose, of what, when, and how good its record is."""
+"""Description of a demonstration: skill, person, time and quality of the recording."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from reachy_agent_ros.storage.checked_json import checked_json, read_checked_jso
 from reachy_agent_ros.storage.storing import storing
 
 FILE = "demonstration.json"
-"""Beside the bag's own files."""
+"""Name of the description file in the bag's folder."""
 
 _FORMAT = 1
 
 
 class Method(StrEnum):
-    """How it was shown; in the order of the constants of `RecordDemonstration`."""
+    """Method of demonstration; in the order of the constants of `RecordDemonstration`."""
 
     HAND = "hand"
     TELEOPERATION = "teleoperation"
@@ -29,14 +29,14 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class Quality:
-    """How good the record is.
+    """Quality of the recording.
 
     Attributes:
-        samples: Messages in the bag.
-        dropped: Messages that came faster than the disk took them.
-        rate: States a second, Hz.
-        longest_gap: Between two states, s.
-        cut: Whether its end is missing, because whoever recorded it died.
+        samples: Number of messages in the bag.
+        dropped: Number of messages dropped because the disk was too slow.
+        rate: Rate of head poses, Hz.
+        longest_gap: Longest time between two head poses, s.
+        cut: Whether the end is missing because the recorder crashed.
     """
 
     samples: int
@@ -48,20 +48,20 @@ class Quality:
 
 @dataclass(frozen=True)
 class Demonstration:
-    """What is known of one.
+    """Description of one demonstration.
 
     Attributes:
-        identifier: Name of its folder: a UUID.
+        identifier: UUID, which is the name of the folder.
         skill: Name of the skill.
-        prompt: What is shown, in words.
-        method: How.
-        person: Who shows it; empty where nobody said.
-        goal: The goal's id, of `record_demonstration`; None for an import.
-        began: Unix time, s.
-        duration: s; None while it is recorded, or where its recorder died.
-        quality: None likewise.
-        origin: What it was made from; empty where it was recorded.
-        digest: Of the bag, by `digest_of`; empty while it is recorded, and where an earlier version recorded it.
+        prompt: Description of the motion in words.
+        method: Method of demonstration.
+        person: Name of the demonstrator, empty if unknown.
+        goal: Goal id of `record_demonstration`; None for an import.
+        began: Start, Unix time, s.
+        duration: Duration, s; None during recording, or if the recorder crashed.
+        quality: Quality; None in the same cases.
+        origin: Source of an imported or trimmed demonstration; empty for a recording.
+        digest: Result of `digest_of`; empty during recording and for recordings by earlier versions of this program.
     """
 
     identifier: str
@@ -78,7 +78,7 @@ class Demonstration:
 
     @property
     def ended(self) -> bool:
-        """Whether it was recorded to its end, or what is left of it was found."""
+        """Whether the recording was finished, or repaired after a crash."""
         return self.quality is not None
 
 
@@ -86,27 +86,27 @@ _DEMONSTRATION = TypeAdapter(Demonstration)
 
 
 def as_json(demonstration: Demonstration) -> str:
-    """One line of JSON, with a check sum."""
+    """One line of JSON with a checksum."""
     return checked_json("demonstration", _DEMONSTRATION.dump_python(demonstration, mode="json"), _FORMAT)
 
 
 def from_json(text: str) -> Demonstration:
-    """What `as_json` wrote.
+    """Inverse of `as_json`.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it is damaged, or a later version wrote it.
+        AgentError: `STORAGE_FAILED` if the text is damaged or was written by a later version.
     """
     try:
         return _DEMONSTRATION.validate_json(read_checked_json("demonstration", text, _FORMAT))
     except (ValueError, ValidationError) as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"The demonstration's description is damaged: {error}.") from None
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Damaged description of a demonstration: {error}.") from None
 
 
 def write_description(folder: Path, demonstration: Demonstration) -> None:
-    """Puts it beside the bag, all of it or nothing.
+    """Writes the description atomically to the bag's folder.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    with storing("The demonstration's description cannot be written"):
+    with storing("Cannot write the description of the demonstration"):
         write_durably(folder / FILE, as_json(demonstration))

@@ -1,10 +1,10 @@
-"""Demonstrations as data sets for those who train policies: episodes, and their export to LeRobot and Minari.
+"""Export of demonstrations as data sets for LeRobot and Minari.
 
-The layout of LeRobot is version 3.0, https://huggingface.co/docs/lerobot/lerobot-dataset-v3: frames of all episodes in
-one Parquet file, and files of JSON and Parquet that describe them. Images stay in the bags.
+LeRobot uses layout version 3.0, https://huggingface.co/docs/lerobot/lerobot-dataset-v3: frames of all episodes in one
+Parquet file, and descriptions in JSON and Parquet files. Images are not exported.
 
-The layout of Minari is the one of 0.5, https://minari.farama.org/content/dataset_standards/:
-`data/main_data.hdf5` with a group for each episode, and `data/metadata.json` with the spaces.
+Minari uses the layout of 0.5, https://minari.farama.org/content/dataset_standards/: `data/main_data.hdf5` with a group
+for each episode, and `data/metadata.json` with the spaces.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _MINARI_VERSION = "0.5.4"
 
 @dataclass(frozen=True)
 class Episode:
-    """One demonstration.
+    """Demonstration as observations and actions.
 
     Attributes:
-        demonstration: What is known of it.
-        times: Of the observations, s.
-        observations: The nine coordinates at each time, the last one included.
+        demonstration: Description.
+        times: Times of the observations, s.
+        observations: The nine body coordinates at each time, one row each, one row more than actions.
     """
 
     demonstration: Demonstration
@@ -51,20 +51,20 @@ class Episode:
 
     @property
     def actions(self) -> Vector:
-        """Where the body went from each observation but the last one: the nine coordinates a step later."""
+        """Action of each observation but the last: the nine coordinates one step later."""
         return self.observations[1:]
 
     @property
     def steps(self) -> int:
-        """Of actions."""
+        """Number of actions."""
         return len(self.observations) - 1
 
 
 def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: float) -> list[Episode]:
-    """Reads them all.
+    """Reads demonstrations as episodes at a rate, Hz.
 
     Raises:
-        AgentError: `NO_DATA`: there are none; what `Bag.trajectory` raises.
+        AgentError: `NO_DATA` if there are none; as `Bag.trajectory`.
     """
     if not chosen:
         raise AgentError(ErrorCode.NO_DATA, "There is no demonstration to export.")
@@ -73,45 +73,45 @@ def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: 
 
 
 def _require_new(folder: Path) -> None:
-    """Refuses to write over what is there.
+    """Rejects an existing folder.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
     """
     if folder.exists():
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{folder} exists already; name another folder.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{folder} already exists. Choose another folder.")
 
 
 def _required(module: str) -> Any:
-    """A module of a package that `scripts/setup --learning` installs.
+    """Imports a module that `scripts/setup --learning` installs.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: it is not installed.
+        AgentError: `SERVER_UNAVAILABLE` if the module is not installed.
     """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        message = f"This needs {module.partition('.')[0]}, which is not installed: scripts/setup --learning"
+        message = f"{module.partition('.')[0]} is not installed. Run scripts/setup --learning."
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from error
 
 
 def export_lerobot(episodes: list[Episode], folder: Path, rate: int) -> None:
-    """Writes a dataset; `LeRobotDataset(name, root=folder)` opens it.
+    """Writes a LeRobot dataset, which `LeRobotDataset(name, root=folder)` opens.
 
     Args:
-        episodes: What to write.
-        folder: Where; must not exist.
-        rate: Of the episodes, Hz.
+        episodes: Episodes to write.
+        folder: Target folder; must not exist.
+        rate: Rate of the episodes, Hz.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the folder exists; `SERVER_UNAVAILABLE`: pyarrow is not installed;
+        AgentError: `INVALID_ARGUMENTS` if the folder exists; `SERVER_UNAVAILABLE` if pyarrow is not installed;
             `STORAGE_FAILED`.
     """
     arrow, parquet = _required("pyarrow"), _required("pyarrow.parquet")
     _require_new(folder)
     tasks = sorted({_task(episode) for episode in episodes})
     columns = _columns(episodes, tasks, rate)
-    with storing("The dataset cannot be written"):
+    with storing("Cannot write the dataset"):
         for path in (folder / "data" / _LEROBOT_FILE, folder / "meta" / "episodes" / _LEROBOT_FILE):
             path.parent.mkdir(parents=True)
         parquet.write_table(_frames(arrow, columns), folder / "data" / _LEROBOT_FILE)
@@ -125,20 +125,20 @@ def export_lerobot(episodes: list[Episode], folder: Path, rate: int) -> None:
 
 
 def export_minari(episodes: list[Episode], folder: Path, dataset: str) -> None:
-    """Writes a dataset; `minari.MinariDataset(folder / "data")` opens it.
+    """Writes a Minari dataset, which `minari.MinariDataset(folder / "data")` opens.
 
     Args:
-        episodes: What to write.
-        folder: Where; must not exist. Below Minari's own root under its name, `minari.load_dataset` finds it.
-        dataset: Its name, as "reachy/nod-v0".
+        episodes: Episodes to write.
+        folder: Target folder; must not exist. `minari.load_dataset` finds a dataset at its name below Minari's root.
+        dataset: Name, for example "reachy/nod-v0".
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the folder exists; `SERVER_UNAVAILABLE`: h5py is not installed;
+        AgentError: `INVALID_ARGUMENTS` if the folder exists; `SERVER_UNAVAILABLE` if h5py is not installed;
             `STORAGE_FAILED`.
     """
     h5py = _required("h5py")
     _require_new(folder)
-    with storing("The dataset cannot be written"):
+    with storing("Cannot write the dataset"):
         data = folder / "data"
         data.mkdir(parents=True)
         with h5py.File(data / "main_data.hdf5", "w") as file:
@@ -194,7 +194,7 @@ def _lerobot_episodes(episodes: list[Episode]) -> list[dict[str, Any]]:
 
 
 def _tasks(arrow: Any, tasks: list[str]) -> Any:
-    """A table whose index, for pandas, are the tasks' words: LeRobot looks them up by it."""
+    """Table with the task descriptions as its pandas index, in which LeRobot looks up tasks."""
     index = "__index_level_0__"
     kinds = (("task_index", "task_index", "int64"), (None, index, "unicode"))
     pandas = {
@@ -259,7 +259,7 @@ def _write_minari(group: Any, number: int, episode: Episode) -> None:
     last = np.arange(episode.steps) == episode.steps - 1
     group["observations"] = episode.observations
     group["actions"] = episode.actions
-    group["rewards"] = last.astype(float)  # what was shown is what was wanted: reached at the end, as sparse tasks say
+    group["rewards"] = last.astype(float)  # sparse reward: a demonstration reaches its goal at the end
     group["terminations"] = last
     group["truncations"] = np.zeros(episode.steps, dtype=bool)
 
@@ -271,7 +271,7 @@ def _minari_metadata(episodes: list[Episode], dataset: str) -> dict[str, Any]:
             "type": "Box",
             "dtype": "float64",
             "shape": [everything.shape[1]],
-            "low": np.minimum(LOW, everything.min(axis=0)).tolist(),  # a hand may have led the body beyond its limits
+            "low": np.minimum(LOW, everything.min(axis=0)).tolist(),  # manual guidance may exceed the limits
             "high": np.maximum(HIGH, everything.max(axis=0)).tolist(),
         }
     )

@@ -1,4 +1,4 @@
-"""Index of demonstrations, one per folder: begins, adds, lists, finds and deletes them."""
+"""Index of demonstrations: records, adds, lists, finds and deletes them, one folder each."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ from reachy_agent_ros.storage.storing import storing
 _log = logging.getLogger(__name__)
 
 SKILL = re.compile(r"[a-z][a-z0-9_]{1,60}")
-"""What a skill may be called."""
+"""Valid names of skills."""
 
 PROMPT_LENGTH = 2000
 
 
 def demonstrations_directory() -> Path:
-    """Where they are usually kept."""
+    """Default folder of demonstrations."""
     return state_directory() / "demonstrations"
 
 
 class Demonstrations:
-    """Begins, lists and deletes them; several processes may do so at once.
+    """Collection of demonstrations, safe for several processes.
 
     Args:
-        folder: Where they are; made if need be.
+        folder: Folder of the demonstrations, created if missing.
 
     Attributes:
-        folder: Likewise.
-        refused: Those that could not be used when they were listed last, by identifier, with the reason.
+        folder: The same folder.
+        refused: Reasons why demonstrations could not be used, by identifier, as of the last listing.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -62,7 +62,7 @@ class Demonstrations:
         self.folder = folder
         self.refused: dict[str, str] = {}
         self._told: set[str] = set()
-        with storing("The folder of demonstrations cannot be made"):
+        with storing("Cannot create the folder of demonstrations"):
             make_folder(folder, 0o700)
 
     def record(
@@ -74,18 +74,18 @@ class Demonstrations:
         namespace: str = NAMESPACE,
         limit: float = LONGEST,
     ) -> DemonstrationRecorder:
-        """Begins a recording.
+        """Starts a recording.
 
         Args:
-            skill: Name of the skill: small letters, digits and underscores.
-            prompt: What is shown, in words.
-            method: How.
-            goal: The goal's id.
-            namespace: Of the topics.
-            limit: s after which it takes nothing more; `LONGEST` at most.
+            skill: Name of the skill: lowercase letters, digits and underscores.
+            prompt: Description of the motion in words.
+            method: Method of demonstration.
+            goal: Id of the action goal.
+            namespace: Namespace of the topics.
+            limit: Time after which messages are ignored, s; at most `LONGEST`.
 
         Raises:
-            AgentError: `INVALID_GOAL`: an invalid name of a skill, or too long a prompt; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL` for an invalid skill name or a prompt that is too long; `STORAGE_FAILED`.
         """
         require_named(skill, prompt)
         identifier = str(uuid.uuid4())
@@ -99,19 +99,19 @@ class Demonstrations:
         between: tuple[float, float] = (0.0, math.inf),
         topics: Mapping[str, str] | None = None,
     ) -> Demonstration:
-        """Makes one of a bag, all of it or nothing.
+        """Adds a demonstration from a bag, atomically.
 
         Args:
-            source: The bag; it stays as it is.
-            about: What is known of it.
-            between: Seconds from its first message on that are taken.
-            topics: Names of its topics by channel, where they are other ones than ours.
+            source: The bag; not changed.
+            about: Description.
+            between: Part to use, s after the first message.
+            topics: Topics of the bag by channel, if they differ from the channel's name.
 
         Returns:
-            The demonstration, with its duration and quality.
+            Description with duration and quality.
 
         Raises:
-            AgentError: `NO_DATA`: no posture would be in it; what `opened` raises; `STORAGE_FAILED`.
+            AgentError: `NO_DATA` if the part contains no posture; as `opened`; `STORAGE_FAILED`.
         """
         draft = self.folder / f".{about.identifier}.draft"
         bag = draft / about.identifier
@@ -123,7 +123,7 @@ class Demonstrations:
             quality = measured_quality(bag, cut)
             about = replace(about, duration=duration, quality=quality, digest=digest_of(bag))
             write_description(bag, about)
-            with storing("The demonstration cannot be put in its place"):
+            with storing("Cannot store the demonstration"):
                 bag.rename(self.path(about))
                 sync_folder(self.folder)
         finally:
@@ -131,12 +131,12 @@ class Demonstrations:
         return about
 
     def listed(self, skill: str = "") -> list[Demonstration]:
-        """All of them, the newest first. What a recorder that died has left is made whole on the way.
+        """Lists demonstrations, newest first. Repairs recordings whose recorder has crashed.
 
-        One that cannot be used stays where it is, and is reported in the log and by `refused`.
+        Unusable demonstrations stay on disk and are reported in the log and in `refused`.
 
         Args:
-            skill: Only of this one.
+            skill: Skill to select; empty: all skills.
         """
         self.refused = {}
         found = [self._read(path.parent) for path in self.folder.glob(f"*/{FILE}") if path.parent.name[0] != "."]
@@ -147,11 +147,11 @@ class Demonstrations:
         )
 
     def find(self, beginning: str) -> Demonstration:
-        """The one whose identifier begins so.
+        """Finds the demonstration whose identifier starts with `beginning`.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS` where several do; `STORAGE_FAILED` for one that is damaged, or
-                that a later version of this program wrote.
+            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS` if several match; `STORAGE_FAILED` if the demonstration is
+                damaged or was written by a later version of this program.
         """
         there_are = {one.identifier: one for one in self.listed()}
         for identifier, reason in self.refused.items():
@@ -161,34 +161,34 @@ class Demonstrations:
         return there_are[by_beginning(words, beginning, "demonstration")]
 
     def bag(self, demonstration: Demonstration) -> Bag:
-        """Its record, which is read only if it is as it was recorded."""
+        """Bag of a demonstration, checked against its digest when it is read."""
         return Bag(self.path(demonstration), demonstration.digest)
 
     def path(self, demonstration: Demonstration) -> Path:
-        """Its folder, which `ros2 bag` takes."""
+        """Folder of a demonstration, which is a bag for `ros2 bag`."""
         return self.folder / demonstration.identifier
 
     def delete(self, demonstration: Demonstration) -> None:
-        """Takes it off the disk.
+        """Deletes a demonstration.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, also where it is being recorded.
+            AgentError: `STORAGE_FAILED`, also during its recording.
         """
         path = self.path(demonstration)
-        with locked(path / LOCK, patience=0.0), storing("The demonstration cannot be deleted"):
-            gone = path.with_name(f".{path.name}.deleted")  # a crash leaves no half of it under its name
+        with locked(path / LOCK, patience=0.0), storing("Cannot delete the demonstration"):
+            gone = path.with_name(f".{path.name}.deleted")  # a crash leaves no partial folder under its name
             path.rename(gone)
             sync_folder(self.folder)
             shutil.rmtree(gone)
 
     def _read(self, path: Path) -> Demonstration | None:
-        """None where another process has just deleted it, or where it cannot be used."""
+        """Reads a demonstration; None if another process has just deleted it, or if it cannot be used."""
         try:
             about = from_json((path / FILE).read_text(encoding="utf-8", errors="replace"))
         except FileNotFoundError:
             return None
         except (OSError, AgentError) as error:
-            self._refuse(path.name, error.message if isinstance(error, AgentError) else f"It cannot be read: {error}.")
+            self._refuse(path.name, error.message if isinstance(error, AgentError) else f"Cannot read it: {error}.")
             return None
         if about.ended:
             return about
@@ -196,19 +196,19 @@ class Demonstrations:
             with locked(path / LOCK, patience=0.0):
                 return self._made_whole(path, about)
         except AgentError:
-            return about  # somebody records it
+            return about  # still being recorded
 
     def _refuse(self, identifier: str, reason: str) -> None:
         self.refused[identifier] = f"{identifier}: {reason}"
         if identifier not in self._told:
             self._told.add(identifier)
-            _log.error("The demonstration %s", self.refused[identifier])
+            _log.error("Unusable demonstration %s", self.refused[identifier])
 
     def _made_whole(self, path: Path, about: Demonstration) -> Demonstration:
-        """Gives a bag that has no end what is left of it, with an index, so that `ros2 bag` reads it too."""
+        """Repairs a truncated bag: rewrites its readable part with an index, so that `ros2 bag` can read it too."""
         whole = path.with_name(f".{path.name}.whole")
         shutil.rmtree(whole, ignore_errors=True)
-        with storing("The demonstration cannot be made whole"):
+        with storing("Cannot repair the demonstration"):
             length = rewritten(path, whole / path.name)
             quality = measured_quality(whole / path.name, cut=True)
             ended = replace(about, duration=length, quality=quality, digest=digest_of(whole / path.name))
@@ -220,13 +220,13 @@ class Demonstrations:
 
 
 def require_named(skill: str, prompt: str) -> None:
-    """Refuses what cannot be kept.
+    """Validates the skill name and prompt of a demonstration.
 
     Raises:
-        AgentError: `INVALID_GOAL`: an invalid name of a skill, or too long a prompt.
+        AgentError: `INVALID_GOAL` for an invalid skill name or a prompt that is too long.
     """
     if not SKILL.fullmatch(skill):
-        message = f"Invalid name of a skill {skill!r:.80}: expected lowercase letters, digits and underscores."
+        message = f"Invalid skill name {skill!r:.80}: expected lowercase letters, digits and underscores."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     if len(prompt) > PROMPT_LENGTH:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"A prompt has {PROMPT_LENGTH} characters at most.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Prompt too long: maximum {PROMPT_LENGTH} characters.")

@@ -1,4 +1,4 @@
-"""A demonstration being recorded, from messages that any thread brings."""
+"""Recorder of a demonstration: accepts messages from any thread and writes them to a bag."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from reachy_agent_ros.storage.file_lock import locked
 from reachy_agent_ros.storage.storing import storing
 
 LONGEST = 300.0
-"""s of a recording that has no limit of its own."""
+"""Default and maximum duration of a recording, s."""
 
 SYNC_INTERVAL = 1.0
-"""s between two moments at which all is on disk: what a power cut can take."""
+"""Time between syncs to disk, s: the most that a power failure loses."""
 
 PENDING = 8_000_000
-"""B that wait for the disk; what comes on top is dropped and counted, because memory is not without end."""
+"""Size of the queue for the disk, bytes; messages beyond it are dropped and counted, to limit memory."""
 
 LOCK = "recording.lock"
-"""Held by whoever records, so that others know a recording from a wreck."""
+"""Lock file held by the recorder, which distinguishes a running recording from a crashed one."""
 
 
 class DemonstrationRecorder:
-    """Takes messages from any thread without waiting for the disk, and writes them in a thread of its own.
+    """Recorder that accepts messages without blocking and writes them in a thread of its own. Thread-safe.
 
     Args:
-        folder: Of the bag; must not exist, the one above it must.
-        demonstration: What is known of it.
-        namespace: Of the topics.
-        limit: s after which it takes nothing more.
-        clock: Unix time, ns; where none is given, one that goes on evenly when somebody sets the machine's.
+        folder: Folder of the bag; must not exist, its parent must.
+        demonstration: Description.
+        namespace: Namespace of the topics.
+        limit: Time after which messages are ignored, s.
+        clock: Returns Unix time, ns; None: `steady_unix_clock`.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
 
     Attributes:
-        folder: Of the bag.
-        samples: Messages taken so far.
-        failure: Why it records no more: the disk is full, for example.
+        folder: Folder of the bag.
+        samples: Number of accepted messages.
+        failure: Error that ended the recording, for example a full disk; None if there is none.
     """
 
     def __init__(
@@ -80,38 +80,38 @@ class DemonstrationRecorder:
         except BaseException:
             self._bag.abandon()
             self._lock.close()
-            shutil.rmtree(folder, ignore_errors=True)  # nobody would find what has no description
+            shutil.rmtree(folder, ignore_errors=True)  # without a description the folder would never be listed
             raise
         self._thread = threading.Thread(target=self._write, name="demonstration", daemon=True)
         self._thread.start()
 
     @property
     def bytes_written(self) -> int:
-        """B on disk."""
+        """Bytes on disk."""
         return self._bag.size
 
     @property
     def elapsed(self) -> float:
-        """Seconds since it began."""
+        """Time since the start, s."""
         return (self._clock() - self._began) / 1e9
 
     @property
     def over(self) -> bool:
-        """Whether it takes nothing more: its time is up, or the disk failed."""
+        """Whether messages are ignored, because the time limit has passed or writing failed."""
         return self.elapsed >= self._limit or self.failure is not None
 
     def push(self, channel: str, message: bytes) -> None:
-        """Takes one message, now.
+        """Accepts one message with the current time.
 
         Args:
             channel: A key of `CHANNELS`.
-            message: In CDR, as a subscription with `raw=True` hands it out.
+            message: Message in CDR, as passed by a subscription with `raw=True`.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: there is no such channel.
+            AgentError: `INVALID_ARGUMENTS` for an unknown channel.
         """
         if channel not in CHANNELS:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A demonstration has no {channel!r:.80}.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown channel {channel!r:.80}.")
         with self._changed:
             if self._ending or self.over:
                 return
@@ -127,13 +127,13 @@ class DemonstrationRecorder:
             self._changed.notify()
 
     def finish(self) -> Demonstration:
-        """Ends the recording; what was pushed before is on disk when it returns.
+        """Ends the recording; all accepted messages are on disk when this returns.
 
         Returns:
-            The demonstration, with its duration and quality.
+            Description with duration and quality.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: the disk took no more; what it took before is kept and is found again.
+            AgentError: `STORAGE_FAILED` if writing failed; messages written before are kept and can be listed later.
         """
         duration = min(self.elapsed, self._limit)
         with self._changed:
@@ -155,8 +155,8 @@ class DemonstrationRecorder:
         text = typestore().types[type_of(ABOUT)](data=as_json(self._about))
         self._bag.write(ABOUT, self._began, bytes(typestore().serialize_cdr(text, type_of(ABOUT))))
         self._bag.sync()
-        write_description(self.folder, self._about)  # last: what is listed can be read, whenever this process dies
-        with storing("The recording cannot be written"):
+        write_description(self.folder, self._about)  # last, so that a listed bag is readable even after a crash
+        with storing("Cannot write the recording"):
             sync_folder(self.folder.parent)
 
     def _note_state(self, now: int) -> None:
@@ -177,7 +177,7 @@ class DemonstrationRecorder:
             self._bag.abandon()
 
     def _drained(self, until: float) -> bool:
-        """Writes what waits, or waits for it until then, s. Returns whether all is written and no more comes."""
+        """Waits for messages until `until`, s, and writes them. Returns whether the recording has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ending, max(0.0, until - time.monotonic()))
             batch, ending = list(self._waiting), self._ending
@@ -189,6 +189,6 @@ class DemonstrationRecorder:
 
 
 def steady_unix_clock() -> Callable[[], int]:
-    """Returns a clock, ns since 1970, that starts with the system's time and does not follow later changes of it."""
+    """Returns a Unix clock, ns, that starts with the system's time and ignores later changes of it."""
     ahead = time.time_ns() - time.monotonic_ns()
     return lambda: time.monotonic_ns() + ahead

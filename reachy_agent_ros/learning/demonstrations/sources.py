@@ -1,4 +1,4 @@
-"""Sources of demonstrations other than a recording: an imported bag, a program's actions, a part of another one."""
+"""Demonstrations from other sources than a recording: an imported bag, a program's actions, a trimmed demonstration."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def import_bag(
     person: str = "",
     topics: Mapping[str, str] | None = None,
 ) -> Demonstration:
-    """Takes over what a demonstration holds; other topics of the bag are left out, the bag stays as it is.
+    """Imports the channels of a demonstration from a bag, which is not changed.
 
     Args:
-        demonstrations: Where to put it.
-        path: The bag's folder or file, in MCAP or SQLite, whole or cut off.
+        demonstrations: Target collection.
+        path: Folder or file of the bag, in MCAP or SQLite, complete or truncated.
         skill: Name of the skill.
-        prompt: What is shown, in words.
-        person: Who shows it.
-        topics: The bag's topics by channel. Others are found by the end of their name: `/robot_2/joint_states`.
+        prompt: Description of the motion in words.
+        person: Name of the demonstrator.
+        topics: Topics of the bag by channel. Other channels match the end of a topic: `/robot_2/joint_states`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no such channel; `INVALID_GOAL`: it is not a bag, a topic is missing
-            or of another type, there are two for a channel, or the skill has no proper name; `NO_DATA`, `NOT_FOUND`,
-            `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS` for an unknown channel; `INVALID_GOAL` if the path is not a bag, a topic is
+            missing or of another type, several topics match a channel, or the skill name is invalid; `NO_DATA`,
+            `NOT_FOUND`, `STORAGE_FAILED`.
     """
     require_named(skill, prompt)
     topics = topics or {}
@@ -57,7 +57,7 @@ def import_bag(
         for channel in topics:
             if channel not in CHANNELS:
                 there_are = ", ".join(CHANNELS)
-                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no {channel!r:.80}; there are {there_are}.")
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown channel {channel!r:.80}: expected {there_are}.")
         for channel in CHANNELS:
             _require_one(bag, channel, topics.get(channel, ""))
         began = bag.reader.start_time / 1e9
@@ -73,19 +73,19 @@ def add_given_actions(
     postures: Sequence[BodyPose],
     person: str = "",
 ) -> Demonstration:
-    """Keeps what a program shows, as if it had been recorded. The body moves straight from one posture to the next.
+    """Adds a demonstration from a program's postures, with linear interpolation between them.
 
     Args:
-        demonstrations: Where to put it.
+        demonstrations: Target collection.
         skill: Name of the skill.
-        prompt: What is shown, in words.
-        times: s, each later than the one before.
-        postures: One a time.
-        person: Who shows it.
+        prompt: Description of the motion in words.
+        times: Times of the postures, s, ascending.
+        postures: Posture at each time.
+        person: Name of the demonstrator.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the times do not rise, or all of it takes less than one step; `NOT_FINITE`;
-            what `replayed` refuses, because nothing is kept that the body cannot do; `INVALID_GOAL`; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS` if the times do not ascend or cover less than one step; `NOT_FINITE`; as
+            `replayed`, because only motions that the body can execute are stored; `INVALID_GOAL`; `STORAGE_FAILED`.
     """
     require_named(skill, prompt)
     trajectory = _trajectory(times, postures)
@@ -100,23 +100,25 @@ def add_given_actions(
 
 
 def trimmed(demonstrations: Demonstrations, whole: Demonstration, start: float, end: float) -> Demonstration:
-    """Copies a part; the whole one stays.
+    """Copies a part of a demonstration to a new one.
 
     Args:
-        demonstrations: Where both are.
-        whole: What to take from.
-        start: s from its beginning.
-        end: s from its beginning.
+        demonstrations: Collection of both.
+        whole: Demonstration to copy from.
+        start: Start of the part, s from the beginning.
+        end: End of the part, s from the beginning.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no such part; `NO_DATA`: no posture is in it; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS` for an invalid part; `NO_DATA` if it contains no posture; `STORAGE_FAILED`.
     """
     if not whole.ended or whole.duration is None:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The demonstration is still being recorded.")
     if not 0.0 <= start < end:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no part from {start:g} to {end:g} s.")
+        raise AgentError(
+            ErrorCode.INVALID_ARGUMENTS, f"Invalid part {start:g} to {end:g} s: expected 0 <= start < end."
+        )
     if start >= whole.duration:
-        message = f"The demonstration takes {whole.duration:.2f} s; nothing of it is after {start:g} s."
+        message = f"Invalid start {start:g} s: the demonstration ends at {whole.duration:.2f} s."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     demonstrations.bag(whole).require_unchanged()
     about = replace(
@@ -134,11 +136,11 @@ def trimmed(demonstrations: Demonstrations, whole: Demonstration, start: float, 
 def _require_one(bag: OpenBag, channel: str, topic: str) -> None:
     found = {connection.topic for connection in connections(bag, channel, topic)}
     if len(found) > 1:
-        message = f"The bag holds {' and '.join(sorted(found))}: say which of them is {channel}."
+        message = f"Several topics match {channel}: {' and '.join(sorted(found))}. Specify one of them."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     if not found and (topic or channel in STATES):
         there_are = ", ".join(sorted(f"{one.topic} ({one.msgtype})" for one in bag.reader.connections)) or "nothing"
-        message = f"The bag holds no {topic or channel} of {type_of(channel)}; it holds {there_are}."
+        message = f"The bag contains no {topic or channel} of type {type_of(channel)}; it contains {there_are}."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
 
 
@@ -146,13 +148,13 @@ def _trajectory(times: Sequence[float], postures: Sequence[BodyPose]) -> Traject
     moments = np.array(times, dtype=float)
     late = np.flatnonzero(np.diff(moments) <= 0.0)
     if late.size:
-        message = f"Action {late[0] + 2} is not later than the one before: {moments[late[0] + 1]:g} s."
+        message = f"Invalid time of action {late[0] + 2}: {moments[late[0] + 1]:g} s is not later than the one before."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     if len(moments) < 2 or moments[-1] - moments[0] < 1.0 / RATE:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A demonstration takes {1.0 / RATE:g} s at least.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Demonstration too short: minimum {1.0 / RATE:g} s.")
     rows = [finite_coordinates(one) for one in postures]
     if any(row is None for row in rows):
-        raise AgentError(ErrorCode.NOT_FINITE, "An action has a number that is not finite.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid action: a number is not finite.")
     return resampled(moments, np.array(rows, dtype=float), RATE)
 
 
@@ -167,7 +169,7 @@ def _write(folder: Path, trajectory: Trajectory, began: float) -> None:
 
 
 def _joints(stamp: int, pose: BodyPose) -> bytes:
-    """The antennas' URDF joints count the other way round."""
+    """Joint state message. The URDF's antenna joints have the opposite sign."""
     turns = np.array([pose.body_yaw, -pose.antenna_right, -pose.antenna_left])
     message = typestore().types[type_of(names.JOINT_STATES)](
         header=_header(stamp, ""),

@@ -1,4 +1,4 @@
-"""Trajectories: what the body did, on a uniform clock, and its replay as a move, through the gate like every other."""
+"""Trajectories: body coordinates at a constant rate, and their replay as a move."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 _NOISE = np.array([5e-4] * 3 + [math.radians(0.5)] * 6)
-"""How far beyond a limit a measured coordinate may be, m and rad: sensors are no better, and the gate cuts it off."""
+"""Tolerated excess of a measured coordinate over its limit, m and rad: accuracy of the sensors. Replay clips it."""
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """Postures at moments.
+    """Postures at constant time steps.
 
     Attributes:
-        times: From 0 on, s, a constant step apart.
-        values: The nine coordinates of `robot/coordinates.py` at each, one row a moment.
+        times: Times from 0, s, shape (n,).
+        values: The nine coordinates of `robot/coordinates.py` at each time, shape (n, 9).
     """
 
     times: Vector
@@ -35,47 +35,47 @@ class Trajectory:
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """Duration, s."""
         return float(self.times[-1])
 
     @property
     def rate(self) -> float:
-        """Hz."""
+        """Rate, Hz."""
         return float(1.0 / (self.times[1] - self.times[0]))
 
 
 def resampled(times: Vector, values: Vector, rate: float) -> Trajectory:
-    """Postures at any rising times, linearly interpolated onto a uniform clock.
+    """Interpolates postures linearly at a constant rate.
 
     Args:
-        times: s; two at least.
-        values: One row a time.
-        rate: Hz.
+        times: Ascending times, s; at least two.
+        values: Coordinates, one row for each time.
+        rate: New rate, Hz.
 
     Raises:
-        AgentError: `NO_DATA`: there are fewer than two moments to interpolate between.
+        AgentError: `NO_DATA` for fewer than two times or a duration of less than one step.
     """
     if len(times) < 2 or times[-1] - times[0] < 1.0 / rate:
-        raise AgentError(ErrorCode.NO_DATA, f"There are too few postures to make a trajectory of: {len(times)}.")
+        raise AgentError(ErrorCode.NO_DATA, f"Too few postures for a trajectory: {len(times)}.")
     moments = np.arange(np.floor((times[-1] - times[0]) * rate) + 1.0) / rate
     columns = [np.interp(moments, times - times[0], column) for column in values.T]
     return Trajectory(moments, np.stack(columns, axis=1))
 
 
 def replayed(trajectory: Trajectory, description: str, followable: bool = False) -> RecordedMove:
-    """A move that does what was shown.
+    """Converts a demonstrated trajectory to a move.
 
     Args:
-        trajectory: What was shown.
-        description: What it looks like.
-        followable: Whether what the body cannot do is made smaller and smoother, instead of being refused.
+        trajectory: Demonstrated trajectory.
+        description: Description of the move.
+        followable: Whether to scale and smooth a motion that the body cannot execute instead of rejecting it.
 
     Raises:
-        AgentError: `OUT_OF_ENVELOPE` or `UNREACHABLE`, with the moment that is furthest outside and by how much;
-            `INVALID_GOAL`: it takes too long.
+        AgentError: `OUT_OF_ENVELOPE` with the time and amount of the greatest excess, or `UNREACHABLE` with the first
+            time; `INVALID_GOAL` if the trajectory is too long.
     """
     if trajectory.duration > LONGEST:
-        message = f"The demonstration takes {trajectory.duration:.0f} s, a motion {LONGEST:.0f} s at most: trim it."
+        message = f"Demonstration too long: {trajectory.duration:.0f} s, maximum {LONGEST:.0f} s. Trim it."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     values = trajectory.values.copy()
     if followable:
@@ -90,7 +90,7 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
 
 
 def move_file(move: RecordedMove) -> str:
-    """The move as `motion/move_folder.py` reads it."""
+    """Serializes a move for `motion/move_folder.py`."""
     times = np.linspace(0.0, move.duration, len(move.keyframes))
     poses = [move.at(time) for time in times]
     frames = [
@@ -104,7 +104,7 @@ def _require_within(trajectory: Trajectory) -> None:
     beyond = np.maximum(LOW - trajectory.values, trajectory.values - HIGH) - _NOISE
     if beyond.max() <= 0.0:
         return
-    share = beyond / (HIGH - LOW)  # m and rad compare only as shares of what is allowed
+    share = beyond / (HIGH - LOW)  # m and rad are comparable only as shares of the allowed range
     row, column = np.unravel_index(int(np.argmax(share)), share.shape)
     value = trajectory.values[row, column]
     limit = LOW[column] if value < LOW[column] else HIGH[column]
@@ -113,7 +113,7 @@ def _require_within(trajectory: Trajectory) -> None:
         ErrorCode.OUT_OF_ENVELOPE,
         f"At {trajectory.times[row]:.2f} s {NAMES[column]} is {_shown(value, int(column))}, "
         f"{_shown(abs(value - limit), int(column))} beyond its limit of {_shown(limit, int(column))}; "
-        f"{moments / len(share):.0%} of the demonstration is outside the envelope. It can be replayed made followable.",
+        f"{moments / len(share):.0%} of the demonstration is outside the envelope. Replay it with --followable.",
     )
 
 
@@ -123,7 +123,7 @@ def _require_reachable(times: Vector, values: Vector) -> None:
         try:
             workspace.require(posture(row))
         except AgentError as error:
-            message = f"At {time:.2f} s: {error.message} It can be replayed made followable."
+            message = f"At {time:.2f} s: {error.message} Replay it with --followable."
             raise AgentError(error.code, message) from error
 
 

@@ -1,4 +1,4 @@
-"""Bags that were cut off in the middle."""
+"""Bag files that are truncated or damaged."""
 
 import shutil
 import subprocess
@@ -32,12 +32,12 @@ while len(written) < recorder.samples:
     pass
 recorder._bag.sync()
 push_all(recorder, clock, nod())
-os._exit(1)  # as a crash: nothing is flushed, nothing closed
+os._exit(1)  # like a crash: no flush, no close
 """
 
 
 @pytest.mark.slow
-def test_what_was_synced_before_a_crash_is_found_again(tmp_path: Path) -> None:
+def test_recovers_synced_messages_after_a_crash(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", RECORDER, str(tmp_path), str(TEST)], check=False, timeout=60)
     demonstrations = Demonstrations(tmp_path)
     (left,) = demonstrations.listed()
@@ -47,7 +47,7 @@ def test_what_was_synced_before_a_crash_is_found_again(tmp_path: Path) -> None:
     assert left.duration >= 1.9
     values = demonstrations.bag(left).trajectory(50.0).values
     assert np.allclose(values[:101], np.array(nod()), atol=1e-6)
-    with AnyReader([demonstrations.path(left)]) as reader:  # the folder is a whole bag again
+    with AnyReader([demonstrations.path(left)]) as reader:  # the folder is a complete bag again
         assert reader.message_count >= 200
     assert demonstrations.listed() == [left]
 
@@ -62,7 +62,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(share=st.floats(0.0, 1.0, exclude_max=True))
-def test_a_bag_cut_anywhere_is_read_up_to_there_or_refused(
+def test_reads_or_rejects_bag_truncated_anywhere(
     share: float, whole: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     length = int(share * len(whole))
@@ -82,7 +82,7 @@ def test_a_bag_cut_anywhere_is_read_up_to_there_or_refused(
 
 @settings(max_examples=25)
 @given(st.binary(max_size=300))
-def test_a_file_that_is_no_bag_is_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+def test_rejects_file_that_is_not_a_bag(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     folder = tmp_path_factory.mktemp("none")
     (folder / "none.mcap").write_bytes(content)
     with pytest.raises(AgentError) as error:
@@ -94,19 +94,19 @@ def test_a_file_that_is_no_bag_is_refused(tmp_path_factory: pytest.TempPathFacto
 @pytest.mark.slow
 @settings(max_examples=50)
 @given(place=st.floats(0.0, 1.0, exclude_max=True), value=st.binary(min_size=1, max_size=8))
-def test_a_bag_changed_anywhere_gives_postures_or_one_error(
+def test_damaged_bag_yields_postures_or_agent_error(
     place: float, value: bytes, whole: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("changed")
     start = int(place * len(whole))
     (folder / "changed.mcap").write_bytes(whole[:start] + value + whole[start + len(value) :])
-    with suppress(AgentError):  # and nothing else
+    with suppress(AgentError):  # no other error
         assert np.isfinite(Bag(folder).trajectory().values).all()
         list(Bag(folder).images())
     shutil.rmtree(folder)
 
 
-def test_zeros_at_the_end_of_a_file_are_not_believed(whole: bytes, tmp_path: Path) -> None:
+def test_ignores_zeros_at_the_end_of_a_file(whole: bytes, tmp_path: Path) -> None:
     (tmp_path / "zeros.mcap").write_bytes(whole[: len(whole) - 2000] + bytes(5000))
     values = Bag(tmp_path).trajectory(50.0).values
     assert np.allclose(values, np.array(nod())[: len(values)], atol=1e-6)

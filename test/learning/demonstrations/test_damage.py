@@ -1,4 +1,4 @@
-"""Demonstrations whose files were changed, cut, or written by a later version."""
+"""Damage: demonstrations whose files were changed, truncated, or written by a later version."""
 
 import logging
 import random
@@ -32,7 +32,7 @@ def bag_of(demonstrations: Demonstrations, one: Demonstration) -> Path:
 
 
 @pytest.mark.parametrize("content", [checked_json("demonstration", {}, 99), "nonsense", "\udcff"])
-def test_what_cannot_be_used_is_told_and_the_others_are_listed(
+def test_reports_unusable_demonstrations_and_lists_the_others(
     tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     demonstrations = Demonstrations(tmp_path)
@@ -50,9 +50,7 @@ def test_what_cannot_be_used_is_told_and_the_others_are_listed(
 
 @settings(max_examples=40)
 @given(share=st.floats(0.0, 1.0, exclude_max=True), bit=st.integers(0, 7))
-def test_a_bit_that_flips_anywhere_in_a_bag_is_noticed(
-    kept: tuple[Demonstrations, Demonstration], share: float, bit: int
-) -> None:
+def test_detects_any_flipped_bit_in_a_bag(kept: tuple[Demonstrations, Demonstration], share: float, bit: int) -> None:
     demonstrations, one = kept
     path = bag_of(demonstrations, one)
     whole = path.read_bytes()
@@ -61,7 +59,7 @@ def test_a_bit_that_flips_anywhere_in_a_bag_is_noticed(
     path.write_bytes(damaged)
     try:
         for read in (lambda: demonstrations.bag(one).trajectory(), lambda: trimmed(demonstrations, one, 0.0, 1.0)):
-            with pytest.raises(AgentError, match="changed on the disk"):
+            with pytest.raises(AgentError, match="changed on disk"):
                 read()
     finally:
         path.write_bytes(whole)
@@ -70,7 +68,7 @@ def test_a_bit_that_flips_anywhere_in_a_bag_is_noticed(
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(cut=st.floats(0.2, 1.0), flipped=st.floats(0.0, 1.0, exclude_max=True), bit=st.integers(0, 7))
-def test_of_a_cut_recording_no_posture_is_believed_that_a_bit_changed(
+def test_truncated_recording_yields_no_damaged_posture(
     kept: tuple[Demonstrations, Demonstration],
     cut: float,
     flipped: float,
@@ -98,7 +96,7 @@ def picture(number: int) -> bytes:
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(share=st.floats(0.3, 1.0))
-def test_a_cut_takes_no_more_than_the_last_chunk(share: float, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_truncation_loses_only_the_last_chunk(share: float, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("chunks")
     writer = BagWriter(folder / "bag", names.NAMESPACE)
     for number in range(400):

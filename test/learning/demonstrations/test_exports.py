@@ -1,4 +1,4 @@
-"""What others' libraries expect of the files; that they open them is checked where they are installed."""
+"""Exported data sets: layouts of Minari and LeRobot, without their libraries."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[Episode]:
     return episodes(demonstrations, chosen, 25.0)
 
 
-def test_minari_has_one_observation_more_than_actions(two: list[Episode], tmp_path: Path) -> None:
+def test_minari_episode_has_one_more_observation_than_actions(two: list[Episode], tmp_path: Path) -> None:
     export_minari(two, tmp_path / "set", "reachy/nod-v0")
     metadata = json.loads((tmp_path / "set" / "data" / "metadata.json").read_text())
     assert (metadata["total_episodes"], metadata["total_steps"]) == (2, 75)
@@ -33,7 +33,7 @@ def test_minari_has_one_observation_more_than_actions(two: list[Episode], tmp_pa
         assert np.allclose(first["actions"][:-1], first["observations"][1:-1])
 
 
-def test_lerobot_counts_frames_over_all_episodes(two: list[Episode], tmp_path: Path) -> None:
+def test_lerobot_index_counts_frames_over_all_episodes(two: list[Episode], tmp_path: Path) -> None:
     export_lerobot(two, tmp_path / "set", 25)
     info = json.loads((tmp_path / "set" / "meta" / "info.json").read_text())
     assert (info["codebase_version"], info["fps"], info["total_frames"]) == ("v3.0", 25, 75)
@@ -45,7 +45,7 @@ def test_lerobot_counts_frames_over_all_episodes(two: list[Episode], tmp_path: P
     assert [(row["dataset_from_index"], row["dataset_to_index"]) for row in rows] == [(0, 50), (50, 75)]
 
 
-def test_nothing_is_written_over(two: list[Episode], tmp_path: Path) -> None:
+def test_does_not_overwrite_a_folder(two: list[Episode], tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         export_minari(two, tmp_path, "reachy/nod-v0")
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -55,7 +55,7 @@ def test_nothing_is_written_over(two: list[Episode], tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_demonstrations_there_is_nothing_to_export(tmp_path: Path) -> None:
+def test_rejects_export_without_demonstrations(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         episodes(Demonstrations(tmp_path), [], 25.0)
     assert error.value.code is ErrorCode.NO_DATA

@@ -22,14 +22,14 @@ def demonstrations(tmp_path: Path) -> Demonstrations:
     return Demonstrations(tmp_path / "demonstrations")
 
 
-def test_what_was_shown_is_read_back_on_a_uniform_clock(demonstrations: Demonstrations) -> None:
+def test_reads_recording_at_a_constant_rate(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     trajectory = demonstrations.bag(shown).trajectory(50.0)
     assert np.allclose(np.diff(trajectory.times), 0.02)
     assert np.allclose(trajectory.values, np.array(nod()), atol=1e-6)
 
 
-def test_a_demonstration_knows_its_goal_its_person_and_its_quality(demonstrations: Demonstrations) -> None:
+def test_stores_goal_person_and_quality(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     assert (shown.goal, shown.person, shown.skill) == (GOAL, "Ada", "nod")
     assert shown.quality is not None
@@ -39,12 +39,12 @@ def test_a_demonstration_knows_its_goal_its_person_and_its_quality(demonstration
     assert demonstrations.listed() == [shown]
 
 
-def test_images_come_as_the_camera_sent_them(demonstrations: Demonstrations) -> None:
+def test_reads_images_unchanged(demonstrations: Demonstrations) -> None:
     pictures = list(demonstrations.bag(recorded(demonstrations)).images())
     assert [picture for _, picture in pictures] == [PICTURE] * 11
 
 
-def test_rosbags_reads_it_without_our_help_and_finds_the_goal(demonstrations: Demonstrations) -> None:
+def test_rosbags_reads_a_recording(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     with AnyReader([demonstrations.path(shown)]) as reader:
         topics = {connection.topic for connection in reader.connections}
@@ -56,7 +56,7 @@ def test_rosbags_reads_it_without_our_help_and_finds_the_goal(demonstrations: De
     assert about["demonstration"]["goal"] == str(GOAL)
 
 
-def test_many_threads_push_and_nothing_is_lost(demonstrations: Demonstrations) -> None:
+def test_accepts_messages_from_several_threads(demonstrations: Demonstrations) -> None:
     recorder = begun(demonstrations.folder, Clock())
     message = image()
     threads = [
@@ -70,7 +70,7 @@ def test_many_threads_push_and_nothing_is_lost(demonstrations: Demonstrations) -
     assert len(list(demonstrations.bag(shown).images())) == 800
 
 
-def test_what_the_disk_cannot_take_is_dropped_and_counted(
+def test_drops_and_counts_messages_beyond_the_queue(
     demonstrations: Demonstrations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "PENDING", 10)
@@ -81,7 +81,7 @@ def test_what_the_disk_cannot_take_is_dropped_and_counted(
     assert (quality.samples, quality.dropped) == (0, 1)
 
 
-def test_a_channel_that_no_demonstration_has_is_refused(demonstrations: Demonstrations) -> None:
+def test_rejects_unknown_channel(demonstrations: Demonstrations) -> None:
     recorder = begun(demonstrations.folder, Clock())
     with pytest.raises(AgentError) as error:
         recorder.push("nonsense", b"")
@@ -89,7 +89,7 @@ def test_a_channel_that_no_demonstration_has_is_refused(demonstrations: Demonstr
     recorder.finish()
 
 
-def test_a_recording_that_runs_is_listed_and_cannot_be_deleted(demonstrations: Demonstrations) -> None:
+def test_running_recording_is_listed_but_not_deleted(demonstrations: Demonstrations) -> None:
     clock = Clock()
     recorder = begun(demonstrations.folder, clock)
     push_all(recorder, clock, nod(0.2))
@@ -103,14 +103,14 @@ def test_a_recording_that_runs_is_listed_and_cannot_be_deleted(demonstrations: D
     assert list(demonstrations.folder.iterdir()) == []
 
 
-def test_a_bag_without_a_posture_has_no_trajectory(demonstrations: Demonstrations) -> None:
+def test_rejects_trajectory_without_postures(demonstrations: Demonstrations) -> None:
     shown = begun(demonstrations.folder, Clock()).finish()
     with pytest.raises(AgentError) as error:
         Bag(demonstrations.path(shown)).trajectory()
     assert error.value.code is ErrorCode.NO_DATA
 
 
-def test_after_its_time_it_takes_nothing_more(demonstrations: Demonstrations) -> None:
+def test_ignores_messages_after_the_time_limit(demonstrations: Demonstrations) -> None:
     clock = Clock()
     recorder = begun(demonstrations.folder, clock)
     recorder.push(names.IMAGE, image())
@@ -123,7 +123,7 @@ def test_after_its_time_it_takes_nothing_more(demonstrations: Demonstrations) ->
 
 
 @pytest.mark.parametrize("hours", [-24, -1, 1])
-def test_the_machines_clock_may_be_set_while_something_is_shown(
+def test_recording_survives_changes_of_the_systems_time(
     demonstrations: Demonstrations, hours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = time.monotonic()  # before the recorder takes its own first look at the clock

@@ -22,7 +22,7 @@ def strangers_bag(
     plugin: StoragePlugin = StoragePlugin.MCAP,
     topics: dict[str, str] | None = None,
 ) -> Path:
-    """A bag as `ros2 bag record` leaves it, with a topic nobody here knows."""
+    """Bag as written by `ros2 bag record`, with an additional unknown topic."""
     topics = topics or {names.JOINT_STATES: "/robot_2/joint_states", names.HEAD_POSE: "/robot_2/head_pose"}
     with Writer(path, version=9, storage_plugin=plugin) as writer:
         connections = {
@@ -44,9 +44,7 @@ def demonstrations(tmp_path: Path) -> Demonstrations:
 
 
 @pytest.mark.parametrize("plugin", list(StoragePlugin))
-def test_what_ros2_bag_recorded_becomes_a_demonstration(
-    demonstrations: Demonstrations, tmp_path: Path, plugin: StoragePlugin
-) -> None:
+def test_imports_bag_of_ros2_bag(demonstrations: Demonstrations, tmp_path: Path, plugin: StoragePlugin) -> None:
     bag = strangers_bag(tmp_path / "theirs", plugin)
     taken = import_bag(demonstrations, bag, "nod", "a nod", "Bo")
     assert np.allclose(demonstrations.bag(taken).trajectory(50.0).values, np.array(nod()), atol=1e-6)
@@ -56,17 +54,17 @@ def test_what_ros2_bag_recorded_becomes_a_demonstration(
     assert demonstrations.listed() == [taken]
 
 
-def test_topics_of_other_names_are_mapped(demonstrations: Demonstrations, tmp_path: Path) -> None:
+def test_maps_topics_with_other_names(demonstrations: Demonstrations, tmp_path: Path) -> None:
     theirs = {names.JOINT_STATES: "/arm/joints", names.HEAD_POSE: "/arm/pose"}
     bag = strangers_bag(tmp_path / "theirs", topics=theirs)
     taken = import_bag(demonstrations, bag, "nod", "a nod", topics=theirs)
     assert len(demonstrations.bag(taken).trajectory(50.0).times) == 101
-    with pytest.raises(AgentError, match=r"holds no joint_states.*/arm/joints \(sensor_msgs") as error:
+    with pytest.raises(AgentError, match=r"contains no joint_states.*/arm/joints \(sensor_msgs") as error:
         import_bag(demonstrations, bag, "nod", "a nod")
     assert error.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_a_cut_bag_is_imported_up_to_the_cut(demonstrations: Demonstrations, tmp_path: Path) -> None:
+def test_imports_truncated_bag_up_to_its_end(demonstrations: Demonstrations, tmp_path: Path) -> None:
     bag = demonstrations.path(recorded(demonstrations))
     content = next(bag.glob("*.mcap")).read_bytes()
     cut = tmp_path / "cut.mcap"
@@ -85,7 +83,7 @@ def test_a_cut_bag_is_imported_up_to_the_cut(demonstrations: Demonstrations, tmp
         ("nod", {names.IMAGE: "/missing"}, ErrorCode.INVALID_GOAL),
     ],
 )
-def test_what_cannot_be_imported_leaves_nothing(
+def test_failed_import_leaves_no_files(
     demonstrations: Demonstrations, tmp_path: Path, skill: str, topics: dict[str, str], code: ErrorCode
 ) -> None:
     with pytest.raises(AgentError) as error:
@@ -94,7 +92,7 @@ def test_what_cannot_be_imported_leaves_nothing(
     assert list(demonstrations.folder.iterdir()) == []
 
 
-def test_there_is_no_bag_where_there_is_nothing(demonstrations: Demonstrations, tmp_path: Path) -> None:
+def test_reports_missing_bag_as_not_found(demonstrations: Demonstrations, tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         import_bag(demonstrations, tmp_path / "missing", "nod", "")
     assert error.value.code is ErrorCode.NOT_FOUND
@@ -104,7 +102,7 @@ def nodding(pitch: float) -> BodyPose:
     return BodyPose(head_transform(0.0, pitch, 0.3, 0.0, 0.0, 0.0), -0.4, 0.2, 0.1)
 
 
-def test_what_a_program_gives_is_read_back_as_if_it_had_been_recorded(tmp_path: Path) -> None:
+def test_reads_given_actions_like_a_recording(tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path)
     postures = [nodding(0.0), nodding(0.3), nodding(0.0)]
     made = add_given_actions(demonstrations, "nod", "nod like this", [1.0, 1.5, 2.0], postures, "Ada")
@@ -120,13 +118,13 @@ def test_what_a_program_gives_is_read_back_as_if_it_had_been_recorded(tmp_path: 
     ("times", "pitches", "code", "told"),
     [
         ([0.0, 1.0, 2.0], [0.0, 0.9, 0.0], ErrorCode.OUT_OF_ENVELOPE, "At 1.00 s head.pitch is 51.6 deg"),
-        ([0.0, 1.0, 1.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_ARGUMENTS, "Action 3 is not later"),
-        ([0.0, 0.001, 0.002], [0.0, 0.0, 0.0], ErrorCode.INVALID_ARGUMENTS, "takes 0.02 s at least"),
+        ([0.0, 1.0, 1.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_ARGUMENTS, "Invalid time of action 3: 1 s"),
+        ([0.0, 0.001, 0.002], [0.0, 0.0, 0.0], ErrorCode.INVALID_ARGUMENTS, "too short: minimum 0.02 s"),
         ([0.0, 1.0, 2.0], [0.0, math.nan, 0.0], ErrorCode.NOT_FINITE, "not finite"),
-        ([0.0, 1.0, 200.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_GOAL, "trim it"),
+        ([0.0, 1.0, 200.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_GOAL, "Trim it"),
     ],
 )
-def test_what_the_body_cannot_do_is_refused_with_the_moment_and_nothing_is_kept(
+def test_rejects_invalid_actions_without_storing_them(
     tmp_path: Path, times: list[float], pitches: list[float], code: ErrorCode, told: str
 ) -> None:
     demonstrations = Demonstrations(tmp_path)
@@ -137,13 +135,13 @@ def test_what_the_body_cannot_do_is_refused_with_the_moment_and_nothing_is_kept(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_skill_needs_a_name(tmp_path: Path) -> None:
+def test_rejects_empty_skill_name(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as refused:
         add_given_actions(Demonstrations(tmp_path), "", "...", [0.0, 1.0], [nodding(0.0)] * 2)
     assert refused.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_a_part_is_a_demonstration_of_its_own(tmp_path: Path) -> None:
+def test_trimmed_part_is_a_separate_demonstration(tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path)
     whole = recorded(demonstrations)
     part = trimmed(demonstrations, whole, 0.5, 1.5)
@@ -157,7 +155,7 @@ def test_a_part_is_a_demonstration_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("start", "end"), [(1.0, 0.5), (-1.0, 0.5), (10.0, 11.0), (float("nan"), 1.0)])
-def test_a_part_that_is_none_is_refused_and_leaves_nothing(tmp_path: Path, start: float, end: float) -> None:
+def test_rejects_invalid_part_without_storing_it(tmp_path: Path, start: float, end: float) -> None:
     demonstrations = Demonstrations(tmp_path)
     whole = recorded(demonstrations, nod(0.2))
     with pytest.raises(AgentError) as error:

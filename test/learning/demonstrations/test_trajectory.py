@@ -18,19 +18,19 @@ def trajectory(rows: list[np.ndarray]) -> Trajectory:
     return Trajectory(np.arange(len(rows)) / 50.0, np.array(rows))
 
 
-def test_what_was_shown_is_what_is_replayed() -> None:
+def test_replays_the_demonstrated_motion() -> None:
     move = replayed(trajectory(nod()), "a nod")
     assert move.duration == pytest.approx(2.0)
     for time in (0.0, 0.5, 1.0, 2.0):
         assert np.allclose(coordinates(move.at(time)), nod()[round(50 * time)], atol=1e-9)
 
 
-def test_a_demonstration_outside_the_envelope_is_refused_with_where_and_by_how_much() -> None:
+def test_rejects_motion_outside_the_envelope_with_time_and_excess() -> None:
     with pytest.raises(AgentError, match=r"At 1\.00 s head\.pitch is 50\.0 deg, 10\.0 deg beyond its limit of 40\.0"):
         replayed(trajectory(nod(degrees=50.0)), "a deep nod")
 
 
-def test_a_posture_that_the_arms_do_not_reach_is_refused() -> None:
+def test_rejects_unreachable_posture() -> None:
     rows = nod()
     for row in rows:
         row[2] = 0.02 * row[4] / math.radians(15.0)
@@ -40,7 +40,7 @@ def test_a_posture_that_the_arms_do_not_reach_is_refused() -> None:
     assert error.value.code is ErrorCode.UNREACHABLE
 
 
-def test_made_followable_it_keeps_every_limit() -> None:
+def test_followable_move_keeps_all_limits() -> None:
     rows = nod(seconds=0.6, degrees=50.0)
     for row in rows:
         row[6] *= 20.0
@@ -54,13 +54,13 @@ def test_made_followable_it_keeps_every_limit() -> None:
     assert all(kinematics.reaches(posture(row)) for row in values)
 
 
-def test_one_that_takes_too_long_is_refused() -> None:
-    with pytest.raises(AgentError, match="trim it") as error:
+def test_rejects_motion_that_is_too_long() -> None:
+    with pytest.raises(AgentError, match="Trim it") as error:
         replayed(trajectory(nod(seconds=121.0)), "a long nod")
     assert error.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_its_file_is_read_by_the_bridge(tmp_path: Path) -> None:
+def test_move_file_is_readable_by_the_bridge(tmp_path: Path) -> None:
     move = replayed(trajectory(nod()), "a nod")
     path = tmp_path / "nod.json"
     path.write_text(move_file(move))
