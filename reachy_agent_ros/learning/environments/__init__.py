@@ -1,1 +1,1 @@
-"""Tasks for the robot as Gymnasium environments, moved by arithmetic or by physics, each with a scripted expert."""
+"""Gymnasium environments of robot tasks, with kinematic or physical simulation and a scripted expert each."""

@@ -1,4 +1,4 @@
-"""Playing an episode, and a conformance check of environments beside `gymnasium.utils.env_checker.check_env`."""
+"""Conformance check of environments, in addition to `gymnasium.utils.env_checker.check_env`; plays episodes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _INFO = {"success": bool, "cost": float, "error": float}
 
 @dataclass(frozen=True)
 class ConformanceEpisode:
-    """What came of one episode.
+    """Record of one episode.
 
     Attributes:
-        observations: One row a step, the first from the reset.
-        actions: Of the policy, one row a step.
-        rewards: One a step.
-        cost: Sum over its steps.
-        success: Whether the last step was one.
-        error: Of the last step.
-        ended: Whether it ended within its length.
-        infos: One a step.
+        observations: Observations, one row each: that of the reset, then one for each step.
+        actions: Actions, one row for each step.
+        rewards: Reward of each step.
+        cost: Sum of the costs of all steps.
+        success: Whether the last step reported success.
+        error: Error of the last step.
+        ended: Whether the episode ended within its length.
+        infos: Info of each step.
     """
 
     observations: Entries
@@ -43,7 +43,7 @@ class ConformanceEpisode:
 
 
 def play(environment: Environment, policy: TaskPolicy, seed: int, length: int) -> ConformanceEpisode:
-    """Plays one episode, for `length` steps at the most."""
+    """Plays one episode of at most `length` steps."""
     observation, _ = environment.reset(seed=seed)
     observations = [observation]
     actions: list[Entries] = []
@@ -71,11 +71,11 @@ def play(environment: Environment, policy: TaskPolicy, seed: int, length: int) -
 
 
 class Wild:
-    """A policy that does anything.
+    """Policy with uniformly random actions.
 
     Args:
-        environment: What it tries.
-        seed: Of what it does.
+        environment: Environment that defines the size of the actions.
+        seed: Random seed.
     """
 
     def __init__(self, environment: Environment, seed: int) -> None:
@@ -83,18 +83,18 @@ class Wild:
         self._size = environment.action_space.shape or (0,)
 
     def action(self, observation: Entries) -> Entries:
-        """Something at random."""
+        """Random action."""
         return self._generator.uniform(-1.0, 1.0, self._size).astype(np.float32)
 
 
 def objections(environment: Environment, expert: TaskPolicy, length: int, seeds: Sequence[int]) -> tuple[str, ...]:
-    """Checks an environment; returns one sentence for each defect, nothing if it conforms.
+    """Checks an environment; returns one sentence for each defect.
 
     Args:
-        environment: What is checked; it is not closed.
-        expert: Must succeed in it, at no cost.
-        length: Steps that an episode may have.
-        seeds: Of the episodes, at least one.
+        environment: Environment to check; not closed.
+        expert: Policy that must succeed without cost.
+        length: Maximum number of steps of an episode.
+        seeds: Seeds of the episodes, at least one.
     """
     return (
         *_of_spaces(environment),
@@ -114,15 +114,15 @@ def _of_spaces(environment: Environment) -> Iterator[str]:
 
 
 def _of_seeds(environment: Environment, length: int, seeds: Sequence[int]) -> Iterator[str]:
-    """A seed must tell everything, whatever was before."""
+    """Checks that a seed determines an episode, independent of earlier episodes; and spaces, rewards and length."""
     first = play(environment, Wild(environment, 1), seeds[0], length)
-    play(environment, Wild(environment, 2), seeds[-1] + 1, max(1, length // 2))  # left in the middle
+    play(environment, Wild(environment, 2), seeds[-1] + 1, max(1, length // 2))  # not played to its end
     second = play(environment, Wild(environment, 1), seeds[0], length)
     if not np.array_equal(first.observations, second.observations) or first.rewards != second.rewards:
-        yield "the same seed and actions led elsewhere the second time"
+        yield "the same seed and actions gave different results the second time"
     other, _ = environment.reset(seed=seeds[0] + 1000)
     if np.array_equal(first.observations[0], other):
-        yield "another seed began the same episode"
+        yield "another seed started the same episode"
     for observation in first.observations:
         if not environment.observation_space.contains(observation):
             yield f"an observation is outside its space: {observation}"
@@ -138,16 +138,16 @@ def _of_the_expert(environment: Environment, expert: TaskPolicy, length: int, se
         episode = play(environment, expert, seed, length)
         for info in episode.infos:
             if not all(type(info.get(key)) is kind for key, kind in _INFO.items()):
-                yield f"info has no success, cost and error of the kinds they must have: {info}"
+                yield f"info lacks success, cost or error of the right types: {info}"
                 break
         if not episode.success:
-            yield f"the expert failed with seed {seed}, its error at the end was {episode.error:.3f}"
+            yield f"the expert failed with seed {seed}, with a final error of {episode.error:.3f}"
         if episode.cost:
             yield f"the expert's actions cost {episode.cost:g} with seed {seed}"
 
 
 def _of_bad_actions(environment: Environment, expert: TaskPolicy, length: int, seed: int) -> Iterator[str]:
-    """An invalid action must be refused, and change nothing."""
+    """Checks that invalid actions are rejected without changes."""
     size = environment.action_space.shape or (0,)
     untouched = play(environment, expert, seed, length)
     observation, _ = environment.reset(seed=seed)
@@ -155,9 +155,9 @@ def _of_bad_actions(environment: Environment, expert: TaskPolicy, length: int, s
     for action in bad:
         try:
             environment.step(action)
-            yield f"{action} was taken for an action"
+            yield f"the invalid action {action} was accepted"
         except AgentError:
             continue
     after, *_ = environment.step(expert.action(observation))
     if not np.array_equal(after, untouched.observations[1]):
-        yield "a refused action has changed something"
+        yield "a rejected action has changed the state"

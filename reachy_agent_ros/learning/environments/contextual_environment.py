@@ -1,4 +1,4 @@
-"""Gymnasium environments of tasks with a decision: alone, or at the end of a tracking task."""
+"""Gymnasium environments of contextual tasks: a single decision, or a tracking task with a decision at its end."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from reachy_agent_ros.learning.environments.tracking_environment import Tracking
 
 
 class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
-    """An episode is one step; the reward is the error, negative, and 1 for a success. `info` as in tracking tasks.
+    """Environment with episodes of one step. The reward is the negated error, plus 1 for success.
+
+    `info` is as in `TrackingEnvironment`.
 
     Args:
-        task: What shall be done.
-        split: Which range the parameters are drawn from.
-        fixed: Parameters that are not drawn, by name.
+        task: The task.
+        split: Ranges that the parameters are drawn from.
+        fixed: Fixed values of parameters, by name.
     """
 
     def __init__(self, task: ContextualTask, split: Split, fixed: Values) -> None:
@@ -41,7 +43,7 @@ class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
         return self._observation(), {**self._info(False, 0.0, 0.0), "parameters": {**self.parameters}}
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Judges one decision.
+        """Evaluates one decision.
 
         Raises:
             AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action.
@@ -60,13 +62,13 @@ class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
 
 
 class JointEnvironment(gymnasium.Env[Entries, Entries]):
-    """Observations and actions are those of the two, one after the other; both must succeed.
+    """Environment of a tracking task and a decision, both of which must succeed.
 
-    `error` is the body's, in rad; `cost` is 1 where either costs.
+    Observations and actions are concatenated. `error` is that of the body, rad; `cost` is the greater of the two.
 
     Args:
-        tracking: What the body does.
-        contextual: What is decided; the action of the last step counts.
+        tracking: Environment of the tracking task.
+        contextual: Environment of the decision; only the action of the last step counts.
     """
 
     metadata = TrackingEnvironment.metadata
@@ -83,7 +85,7 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Begins both."""
+        """Resets both environments."""
         super().reset(seed=seed)
         first, second = (int(number) for number in self.np_random.integers(2**31, size=2))
         body, info = self._tracking.reset(seed=first)
@@ -93,12 +95,12 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, context]), info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Moves; judges the decision with the last step.
+        """Moves the body, and evaluates the decision at the last step.
 
         Raises:
-            AgentError: As its parts.
+            AgentError: As the two environments.
         """
-        entries = np.array(checked(action, self._size), dtype=np.float32)  # both, before either moves
+        entries = np.array(checked(action, self._size), dtype=np.float32)  # check all entries before anything moves
         body, reward, _, ended, info = self._tracking.step(entries[: self._split])
         _, decided, _, _, judged = self._contextual.step(entries[self._split :])
         info["cost"] = max(info["cost"], judged["cost"])
@@ -108,10 +110,10 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, self._context]), reward, False, ended, info
 
     def render(self) -> NDArray[np.uint8] | None:
-        """A picture of the robot, where `render_mode` asks for one."""
+        """Image of the robot; None unless `render_mode` is `rgb_array`."""
         return self._tracking.render()
 
     def close(self) -> None:
-        """Closes both."""
+        """Closes both environments."""
         self._tracking.close()
         self._contextual.close()

@@ -1,6 +1,6 @@
-"""Tasks of one decision (contextual bandits): how to speak, and which tool to choose.
+"""Contextual bandit tasks: style of speech, and choice of a tool.
 
-A context is seen, one action is taken, and it is known how far from the best it was.
+An episode shows a context, takes one action, and evaluates its distance from the best action.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ Context = list[float]
 TOOLS = ("look_at", "play_gesture", "express_emotion", "say", "describe_scene")
 
 _WORTH_OF_RELIABILITY = 0.6
-"""By how much a tool that always fails is worse than one that never does, in units of fit."""
+"""Penalty of a tool that always fails, in units of fit."""
 
 
 @dataclass(frozen=True)
 class ContextualTask:
-    """One task of one decision.
+    """Task of one decision.
 
     Attributes:
-        name: As in `make`.
-        description: What the robot shall do, one sentence.
-        parameters: What differs between episodes.
-        observation: What a context consists of.
-        action: What an action, -1..1 each, decides.
-        context: Draws what is seen in an episode from its parameters.
-        error: How far an action is from the best one in a context, 0 where it is as good.
-        best: The best action in a context.
+        name: Name for `make`.
+        description: Task of the robot, one sentence.
+        parameters: Parameters that vary between episodes.
+        observation: Entries of a context.
+        action: Entries of an action, -1..1 each.
+        context: Draws a context for the parameters of an episode.
+        error: Distance of an action from the best one in a context, 0 if it is equally good.
+        best: Returns the best action in a context.
         tolerance: Greatest error of a success.
-        source: Where the task comes from.
+        source: Origin of the task.
     """
 
     name: str
@@ -51,7 +51,7 @@ class ContextualTask:
 
     @property
     def specification(self) -> TaskSpecification:
-        """What there is to know of it."""
+        """Specification of the task."""
         return TaskSpecification(
             self.name,
             self.description,
@@ -67,7 +67,7 @@ class ContextualTask:
 
 @dataclass(frozen=True)
 class JointTask:
-    """A tracking task and a decision together; `name`, `description` and `source` are as for its parts."""
+    """Combination of a tracking task and a decision; `name`, `description` and `source` as in its parts."""
 
     name: str
     description: str
@@ -78,7 +78,7 @@ class JointTask:
 
     @property
     def specification(self) -> TaskSpecification:
-        """What there is to know of it."""
+        """Specification of the task."""
         body, decision = self.tracking.specification, self.contextual.specification
         return TaskSpecification(
             self.name,
@@ -95,7 +95,7 @@ class JointTask:
 
 
 def _best_style(context: Context) -> list[float]:
-    """Louder to who is far or in noise, faster and shorter to who is in a hurry, but slower in noise."""
+    """Best style: louder for distance and noise, faster and shorter for hurry, slower for noise."""
     listener, noise, hurry = context
     wanted = 0.4 * (listener - 1.5) + 1.2 * (noise - 0.5), 1.6 * hurry - 0.8 - 0.4 * noise, 0.8 - 1.6 * hurry
     return [min(max(share, -1.0), 1.0) for share in wanted]
@@ -121,9 +121,9 @@ STYLE = ContextualTask(
     tolerance=0.2,
     source="the specification's corrections of speech: louder, slower, shorter",
 )
-"""How loud, how fast and how long to speak, for whom and where.
+"""Volume, speed and length of speech for a listener and a place.
 
-Actions are shares of each setting's range about its middle; the listener's wish is a rule of ours."""
+Actions are shares of each setting's range around its middle; the listener's preference is a rule of this project."""
 
 
 def _tool_context(values: Values, generator: np.random.Generator) -> Context:
@@ -139,7 +139,7 @@ def _best_tool(context: Context) -> list[float]:
 
 
 def _tool_error(context: Context, action: list[float]) -> float:
-    """What is lost by the tool with the highest entry."""
+    """Value lost by the tool with the highest entry."""
     values = _tool_values(context)
     return max(values) - values[action.index(max(action))]
 
@@ -161,4 +161,4 @@ TOOL_CHOICE = ContextualTask(
     tolerance=0.05,
     source="the specification's tool choices, as a contextual bandit (Langford and Zhang 2007)",
 )
-"""Which of several tools to take for a request, given how well each fits and how often it failed lately."""
+"""Choice of a tool for a request, given the fit and the recent failures of each."""

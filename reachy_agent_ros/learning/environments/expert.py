@@ -1,4 +1,4 @@
-"""Scripted experts of the tasks, to be imitated and compared with."""
+"""Scripted experts of the tasks, for imitation and comparison."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 
 _BACK = 0.3
-"""Share of the error by which a set point moves in a step."""
+"""Integral gain: share of the error added to a set point in each step."""
 
 _PATIENCE = 0.1
-"""Share of the lead by which it follows where a hand may push: the rest is the error's, which the hand makes."""
+"""Feed-forward gain in tasks with an external push; the integral part does the rest."""
 
 _BY_WORDS = 0.15
-"""Share of the greatest speed at which it goes where a person says."""
+"""Share of the greatest speed at which the expert follows a person's words."""
 
 _NEAR = 0.3
-"""Error, rad, from which on it listens to words: more than any camera is biased."""
+"""Error below which the expert follows words, rad: greater than any bias of the camera."""
 
 
 class TrackingExpert:
-    """Feed-forward and integral control: set points go where the course will be, and on by a share of the error.
+    """Feed-forward and integral controller: follows the course ahead, and integrates the error.
 
     Args:
-        task: What it does.
+        task: The task.
     """
 
     def __init__(self, task: TrackingTask) -> None:
@@ -35,7 +35,7 @@ class TrackingExpert:
         self._strides = np.array([channel.stride for channel in task.channels])
 
     def action(self, observation: Entries) -> Entries:
-        """What it does."""
+        """Action for an observation."""
         _, _, error, lead, *words = np.split(np.asarray(observation, dtype=np.float64), 5 if self._biased else 4)
         change = (self._forward * lead + _BACK * error) / self._strides
         if self._biased:
@@ -44,25 +44,25 @@ class TrackingExpert:
 
 
 class ContextualExpert:
-    """Knows the best decision.
+    """Policy that takes the best decision.
 
     Args:
-        task: What it decides.
+        task: The task.
     """
 
     def __init__(self, task: ContextualTask) -> None:
         self._task = task
 
     def action(self, observation: Entries) -> Entries:
-        """What it decides."""
+        """Best action for an observation."""
         return np.array(self._task.best(observation.tolist()), dtype=np.float32)
 
 
 class JointExpert:
-    """The experts of the parts of a joint task.
+    """Experts of both parts of a joint task.
 
     Args:
-        task: What it does.
+        task: The task.
     """
 
     def __init__(self, task: JointTask) -> None:
@@ -70,6 +70,6 @@ class JointExpert:
         self._body, self._decision = TrackingExpert(task.tracking), ContextualExpert(task.contextual)
 
     def action(self, observation: Entries) -> Entries:
-        """What it does and decides."""
+        """Concatenated actions of both experts."""
         body, context = np.split(observation, [self._entries])
         return np.concatenate([self._body.action(body), self._decision.action(context)])

@@ -1,4 +1,4 @@
-"""How robots differ from episode to episode: domain randomisation (Tobin et al. 2017), delay and sensor noise."""
+"""Domain randomization of the robot (Tobin et al. 2017), command delay and sensor noise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Randomisation:
-    """Ranges that a robot is drawn from at the start of every episode; units as for `Variation`."""
+    """Ranges of the robot's properties, drawn at the start of every episode; units as in `Variation`."""
 
     strength: Range = (1.0, 1.0)
     friction: Range = (1.0, 1.0)
@@ -25,7 +25,7 @@ class Randomisation:
     noise: Range = (0.0, 0.0)
 
     def draw(self, generator: np.random.Generator) -> Variation:
-        """One robot, all equally likely."""
+        """Draws a robot uniformly."""
         return Variation(
             generator.uniform(*self.strength),
             generator.uniform(*self.friction),
@@ -36,19 +36,17 @@ class Randomisation:
 
 
 USUAL = Randomisation((0.8, 1.2), (0.5, 1.5), (0.9, 1.1), (0.0, 0.1), (0.0, 0.005))
-"""As far as one Reachy Mini may differ from the next, by our estimate: nobody has published a measurement."""
+"""Estimated spread between Reachy Mini robots; there is no published measurement."""
 
 
 class ImperfectDynamics:
-    """A body that hears late and senses with noise.
-
-    These are dynamics with a delay before them; what its sensors say of them is `sensed`.
+    """Dynamics with delayed commands and noisy sensors.
 
     Args:
-        body: What moves. `measured` stays the truth about it.
+        body: Underlying dynamics. `measured` stays free of noise.
 
     Attributes:
-        sensed: `measured` with noise.
+        sensed: `measured` with noise, as the robot's sensors report it.
     """
 
     def __init__(self, body: Dynamics) -> None:
@@ -61,11 +59,11 @@ class ImperfectDynamics:
 
     @property
     def measured(self) -> list[float]:
-        """Where it is."""
+        """True coordinates."""
         return self.body.measured
 
     def reset(self, variation: Variation, generator: np.random.Generator) -> None:
-        """Puts it at rest at its neutral posture, as the robot that is described; `generator` makes the noise."""
+        """Puts the robot at rest in its neutral posture, with new properties; `generator` draws the sensor noise."""
         self.body.reset(variation)
         self._generator = generator
         self._deviation = np.full(COUNT, variation.noise)
@@ -76,14 +74,14 @@ class ImperfectDynamics:
         self._sense()
 
     def step(self, goal: Sequence[float]) -> bool:
-        """Pursues for one period what it was told a delay ago."""
+        """Applies the delayed command for one period."""
         self._queue.append(list(goal))
         held_back = self.body.step(self._queue.popleft())
         self._sense()
         return held_back
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Puts a torque on the head."""
+        """Applies a torque to the head, N m."""
         self.body.push(pitch, yaw)
 
     def joints(self) -> Mapping[str, float]:

@@ -1,4 +1,4 @@
-"""All tasks by name, and how to come by their environments and experts."""
+"""Registry of tasks: creates environments and experts by name."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 Environment = gymnasium.Env[Entries, Entries]
 
 TASKS: dict[str, TaskSpecification] = {task.name: task.specification for task in TRAINING}
-"""What policies are trained on."""
+"""Tasks for training."""
 
 NOVEL_TASKS: dict[str, TaskSpecification] = {task.name: task.specification for task in NOVEL}
-"""What is held out."""
+"""Held-out tasks."""
 
 _ALL: dict[str, TrackingTask | ContextualTask | JointTask] = {task.name: task for task in (*TRAINING, *NOVEL)}
 
@@ -38,26 +38,25 @@ def make(
     body: Dynamics | None = None,
     **parameters: float,
 ) -> Environment:
-    """An environment of a task.
+    """Creates an environment of a task.
 
     Args:
-        name: One of `TASKS` or `NOVEL_TASKS`.
-        kinematic: Whether arithmetic moves, instead of physics. Physics takes 2 s to load.
-        split: Which ranges the parameters of an episode are drawn from.
-        randomisation: Of the robot from episode to episode; None for what the task says, which is the model's robot
-            but for `payload`.
+        name: A key of `TASKS` or `NOVEL_TASKS`.
+        kinematic: Whether to use kinematics instead of physics, which takes 2 s to load.
+        split: Ranges that the parameters of an episode are drawn from.
+        randomisation: Randomization of the robot; None: the task's own, which is none except for `payload`.
         render_mode: `rgb_array` or None.
-        body: What moves instead, to share one between environments that are used in turn.
-        parameters: Those of the task that shall not be drawn.
+        body: Dynamics to use instead, to share them between environments that are used in turn.
+        parameters: Fixed values of the task's parameters.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task; `INVALID_GOAL` for a parameter that it does not have or
-                that is beyond both ranges, and for an unknown range.
+        AgentError: `NOT_FOUND` for an unknown task; `INVALID_GOAL` for an unknown parameter, a value beyond both
+            ranges, or an unknown split.
     """
     task = _task(name)
     _require_known(task, parameters)
     if split not in list(Split):
-        raise AgentError(ErrorCode.INVALID_GOAL, f"There is no range {split!r}, only: {', '.join(Split)}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid split {split!r}: expected {', '.join(Split)}.")
     if isinstance(task, ContextualTask):
         return ContextualEnvironment(task, split, parameters)
     moved = body or (KinematicDynamics() if kinematic else MujocoDynamics())
@@ -73,7 +72,7 @@ def make(
 
 
 def expert_for(name: str) -> TaskPolicy:
-    """The scripted expert of a task.
+    """Creates the scripted expert of a task.
 
     Raises:
         AgentError: `NOT_FOUND` for an unknown task.
@@ -85,30 +84,30 @@ def expert_for(name: str) -> TaskPolicy:
 
 
 def add(task: TrackingTask) -> None:
-    """Makes one more task known to this process, in place of an earlier one of its name.
+    """Adds a task to the registry of this process; replaces one of the same name.
 
     Args:
-        task: What somebody has shown, for example.
+        task: The task, for example a demonstrated one.
     """
     TASKS[task.name] = task.specification
     _ALL[task.name] = task
 
 
 def register() -> None:
-    """Makes every task known to `gymnasium.make`, `look_at` as `reachy_agent/LookAt-v0`. May be called again."""
+    """Registers all tasks with Gymnasium, for example `look_at` as `reachy_agent/LookAt-v0`. Idempotent."""
     for name in _ALL:
         if gymnasium_id(name) not in gymnasium.registry:
             gymnasium.register(gymnasium_id(name), f"{make.__module__}:make", kwargs={"name": name})
 
 
 def gymnasium_id(name: str) -> str:
-    """What Gymnasium calls a task."""
+    """Gymnasium id of a task."""
     return f"reachy_agent/{''.join(word.capitalize() for word in name.split('_'))}-v0"
 
 
 def _task(name: str) -> TrackingTask | ContextualTask | JointTask:
     if name not in _ALL:
-        raise AgentError(ErrorCode.NOT_FOUND, f"There is no task {name!r}, only: {', '.join(_ALL)}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"Unknown task {name!r}: expected one of {', '.join(_ALL)}.")
     return _ALL[name]
 
 
@@ -116,16 +115,16 @@ def _require_known(task: TrackingTask | ContextualTask | JointTask, parameters: 
     bounds = {each.name: each.bounds for each in task.specification.parameters}
     for name, value in parameters.items():
         if name not in bounds:
-            message = f"{task.name} has no parameter {name}, only: {', '.join(bounds)}."
+            message = f"Unknown parameter {name} of {task.name}: expected one of {', '.join(bounds)}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         low, high = bounds[name]
         if not low <= value <= high:
             raise AgentError(
-                ErrorCode.INVALID_GOAL, f"{name} of {task.name} is from {low:g} to {high:g}, not {value:g}."
+                ErrorCode.INVALID_GOAL, f"Invalid {name} of {task.name}: {value:g}, expected {low:g} to {high:g}."
             )
 
 
 def _of(task: TrackingTask | ContextualTask, parameters: Values) -> Values:
-    """Those parameters that belong to a part of a task."""
+    """Selects the parameters of one part of a task."""
     names = {each.name for each in task.parameters}
     return {name: value for name, value in parameters.items() if name in names}

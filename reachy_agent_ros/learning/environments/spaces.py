@@ -1,4 +1,4 @@
-"""Spaces of observations and actions, the same kind for every task."""
+"""Observation and action spaces of all tasks, and validation of actions."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ Entries = NDArray[np.float32]
 Info = dict[str, Any]
 
 LARGEST = 8.0
-"""Bound of every entry of an observation: no difference of two angles within the envelope is larger."""
+"""Bound of every entry of an observation: no difference of two angles within the envelope exceeds it."""
 
 
 def observation_box(size: int) -> Space[Entries]:
-    """Space of observations with so many entries."""
+    """Observation space with `size` entries."""
     return Box(-LARGEST, LARGEST, (size,), np.float32)
 
 
 def action_box(size: int) -> Space[Entries]:
-    """Space of actions with so many entries."""
+    """Action space with `size` entries, -1..1 each."""
     return Box(-1.0, 1.0, (size,), np.float32)
 
 
 def checked(action: Entries, size: int) -> list[float]:
-    """The entries of an action.
+    """Validates an action and returns its entries.
 
     Raises:
-        AgentError: `INVALID_GOAL` for another number of them, `NOT_FINITE` for one that is not finite.
+        AgentError: `INVALID_GOAL` for a wrong shape, `NOT_FINITE` for an entry that is not finite.
     """
     array = np.asarray(action)
     if array.shape != (size,):
-        raise AgentError(ErrorCode.INVALID_GOAL, f"An action of this task has shape ({size},), not {array.shape}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid action of shape {array.shape}: expected ({size},).")
     entries: list[float] = array.tolist()
     if not math.isfinite(sum(entries)):
-        raise AgentError(ErrorCode.NOT_FINITE, "The action contains a number that is not finite.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid action: a number is not finite.")
     return entries
 
 
 def bounded(entries: list[float]) -> tuple[list[float], float]:
-    """The entries within -1..1, and the cost of having been elsewhere: 0 or 1."""
+    """Entries clipped to -1..1, and the cost: 1 if any was clipped, otherwise 0."""
     within = [min(max(entry, -1.0), 1.0) for entry in entries]
     return within, float(within != entries)

@@ -1,7 +1,6 @@
-"""Specification of a task: what of the body it may move, its parameters, its episodes, and what its entries mean.
+"""Specification of a task: channels, parameters, episodes, and meaning of observations and actions.
 
-Seeds of episodes that are for one purpose only begin far from each other, so that nothing is tested on what it was
-taught.
+Episodes for different purposes use distant ranges of seeds, so that no policy is tested on its training episodes.
 """
 
 from __future__ import annotations
@@ -18,23 +17,22 @@ from reachy_agent_ros.robot.pose_limits import SPEED
 from reachy_agent_ros.simulation.dynamics import PERIOD
 
 SHOWN = 1_000_000
-"""First seed of the episodes that an expert shows."""
+"""First seed of expert demonstrations."""
 
 JUDGED = 2_000_000
-"""First seed of the episodes by which a run is judged while it learns."""
+"""First seed of the episodes that validate a run during training."""
 
 TESTED = 3_000_000
-"""First seed of the episodes that finished policies are measured in: nothing is trained on them, and no run is judged
-by them."""
+"""First seed of the episodes that test finished policies, never used for training or validation."""
 
 Values = Mapping[str, float]
 """Parameters of an episode by name."""
 
 
 class PostureChannel(IntEnum):
-    """One number of the posture, at its place among `coordinates.NAMES`.
+    """Coordinate of the posture by its index in `coordinates.NAMES`.
 
-    `YAW` is the exception: as in a `BodyPose`, it is the head's in the room, not from the body.
+    `YAW` is an exception: as in a `BodyPose`, it is the yaw of the head in the room, not relative to the body.
     """
 
     Z = 2
@@ -47,7 +45,7 @@ class PostureChannel(IntEnum):
 
     @property
     def label(self) -> str:
-        """What it is called in layouts."""
+        """Name in layouts."""
         return self.name.lower()
 
     @property
@@ -57,17 +55,17 @@ class PostureChannel(IntEnum):
 
     @property
     def weight(self) -> float:
-        """Radians that an error of one unit counts as: 10 mm of height as much as a tenth of a radian."""
+        """Weight of an error, rad per unit: 10 mm of height count as 0.1 rad."""
         return 10.0 if self is PostureChannel.Z else 1.0
 
     @property
     def stride(self) -> float:
-        """How far its set point moves in one step by an action of 1: as fast as the envelope allows."""
+        """Change of the set point in one step for an action of 1: the greatest speed of the envelope."""
         return float(SPEED[self]) * PERIOD
 
 
 class Split(StrEnum):
-    """Which of the two ranges of every parameter episodes are drawn from."""
+    """Ranges of the parameters that episodes are drawn from."""
 
     TRAINING = "training"
     TEST = "test"
@@ -75,13 +73,13 @@ class Split(StrEnum):
 
 @dataclass(frozen=True)
 class RandomParameter:
-    """A number that is drawn anew for every episode.
+    """Parameter drawn for every episode.
 
     Attributes:
-        name: As in `make`.
-        unit: SI symbol; "1" for a plain number.
+        name: Name for `make`.
+        unit: SI symbol; "1" for a dimensionless number.
         training: Least and greatest value in training.
-        test: Likewise for what a policy is judged by; the two ranges share no more than an end.
+        test: Least and greatest value in tests; the two ranges share at most an end.
     """
 
     name: str
@@ -95,20 +93,20 @@ class RandomParameter:
         return min(self.training[0], self.test[0]), max(self.training[1], self.test[1])
 
     def draw(self, split: Split, generator: np.random.Generator) -> float:
-        """A value from one of the ranges, all equally likely."""
+        """Draws a value uniformly from the range of a split."""
         return generator.uniform(*(self.test if split == Split.TEST else self.training))
 
 
 class TaskPolicy(Protocol):
-    """What acts in a task: scripted, learned, or a person."""
+    """Policy that acts in a task: scripted, learned, or a person."""
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What it does: every entry of an action, -1..1."""
+        """Action for an observation, entries -1..1."""
         ...
 
 
 class Quantity(NamedTuple):
-    """One entry of an observation or an action; `unit` as for `RandomParameter`."""
+    """Entry of an observation or action; `unit` as in `RandomParameter`."""
 
     name: str
     unit: str
@@ -116,19 +114,19 @@ class Quantity(NamedTuple):
 
 @dataclass(frozen=True)
 class TaskSpecification:
-    """One task.
+    """Description of one task.
 
     Attributes:
-        name: As in `make`.
-        description: What the robot shall do, one sentence.
-        parameters: What differs between episodes.
-        length: Steps of an episode.
-        observation: What every entry of an observation is, in their order.
-        action: Likewise for an action, whose entries are -1..1.
-        success: When an episode was one.
-        cost: What `info["cost"]` counts.
-        source: Where the task comes from.
-        novel: Whether it is held out: nothing may be trained on it.
+        name: Name for `make`.
+        description: Task of the robot, one sentence.
+        parameters: Parameters that vary between episodes.
+        length: Number of steps of an episode.
+        observation: Entries of an observation, in order.
+        action: Entries of an action, in order, -1..1 each.
+        success: Criterion of success.
+        cost: Meaning of `info["cost"]`.
+        source: Origin of the task.
+        novel: Whether the task is held out and must not be used for training.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""The task suite: tasks that policies are trained on, and tasks that are held out.
+"""Task suite: training tasks and held-out tasks.
 
-A policy is judged by the test ranges of the parameters. Nothing may be trained on what is held out: it tells what a
-policy makes of what it has never done.
+Policies are evaluated on the test ranges of the parameters. Held-out tasks must not be used for training: they measure
+generalization to new tasks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Gymnasium environment of a tracking task, and one layout for all of them."""
+"""Gymnasium environment of a tracking task, and a common layout for all tracking tasks."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from reachy_agent_ros.vision.studio_view import StudioView
 _LOW, _HIGH = LOW.tolist(), HIGH.tolist()
 
 CHANNELS = tuple(PostureChannel)
-"""The channels of the layout, in their order; its blocks are `tracking_task.BLOCKS`."""
+"""Channels of the common layout, in order; its blocks are `tracking_task.BLOCKS`."""
 
 _WIDTH, _HEIGHT = 320, 240
 
 
 class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
-    """Actions move the set points of the task's channels; the reward is the error, negative, and 1 for a success.
+    """Environment whose actions move the set points of the task's channels.
 
-    `info` has `success` (false until the last step), `cost` and `error` (greatest of the judged channels, rad); that of
-    a reset has the episode's `parameters` as well.
+    The reward is the negated error, plus 1 for success. `info` contains `success` (False before the last step), `cost`
+    and `error` (greatest of the judged channels, rad); after a reset also the episode's `parameters`.
 
     Args:
-        task: What shall be done.
-        body: What moves.
-        split: Which range the parameters are drawn from.
-        fixed: Parameters that are not drawn, by name.
-        randomisation: Of the robot; the task's own where it is None.
+        task: The task.
+        body: Dynamics of the robot.
+        split: Ranges that the parameters are drawn from.
+        fixed: Fixed values of parameters, by name.
+        randomisation: Randomization of the robot; None: the task's own.
         render_mode: `rgb_array` or None.
     """
 
@@ -71,7 +71,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Begins an episode, which the seed determines in full."""
+        """Starts an episode, which the seed determines completely."""
         super().reset(seed=seed)
         drawn = {each.name: each.draw(self._split, self.np_random) for each in self.task.parameters}
         self.parameters: Values = {**drawn, **self._fixed}
@@ -83,10 +83,10 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return self._observation(), {**self._info(False, 0.0, self._error()), "parameters": {**self.parameters}}
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Moves the set points and lets one period pass.
+        """Moves the set points and simulates one period.
 
         Raises:
-            AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action; nothing has changed then.
+            AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action; nothing is changed then.
         """
         cost = self._moved(checked(action, len(self._channels)))
         self._step += 1
@@ -99,12 +99,12 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return self._observation(), success - error, False, ended, self._info(success, cost, error)
 
     def render(self) -> NDArray[np.uint8] | None:
-        """A picture of the robot as a visitor sees it, where `render_mode` asks for one.
+        """Image of the robot from outside; None unless `render_mode` is `rgb_array`.
 
-        The first picture takes some seconds, later ones take some 20 ms.
+        The first image takes some seconds, later ones about 20 ms.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
+            AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
         """
         if self.render_mode != "rgb_array":
             return None
@@ -113,13 +113,13 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return self._studio.draw(self.body.joints(), {})
 
     def close(self) -> None:
-        """Frees what draws."""
+        """Closes the renderer."""
         if self._studio is not None:
             self._studio.close()
             self._studio = None
 
     def _moved(self, shares: list[float]) -> float:
-        """Moves the set points, has the body pursue them, keeps them within the envelope; returns the cost."""
+        """Moves the set points, steps the body, and limits the set points to the envelope. Returns the cost."""
         points, cost = self._points, 0.0
         for (channel, stride), share in zip(self._channels, shares, strict=True):
             if not -1.0 <= share <= 1.0:
@@ -172,12 +172,12 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
 
 
 class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """One layout for every tracking task, so that one policy can try them all, also those it has never seen.
+    """Wrapper with a common layout of all tracking tasks, so that one policy can act in all, including new ones.
 
-    Shows zeros for the channels that a task does not have, and drops what is asked of them. Words are not shown.
+    Observations of missing channels are zero, and their actions are ignored. Words are left out.
 
     Args:
-        environment: Of a tracking task.
+        environment: Environment of a tracking task.
     """
 
     def __init__(self, environment: TrackingEnvironment) -> None:
@@ -191,12 +191,12 @@ class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Begins an episode."""
+        """Starts an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self._spread(observation), info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Takes a step.
+        """Performs a step.
 
         Raises:
             AgentError: As the environment.

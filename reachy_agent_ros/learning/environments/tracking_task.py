@@ -1,4 +1,4 @@
-"""Tracking tasks: some channels of the body shall be, time by time, where a course has them."""
+"""Tracking tasks: channels of the body follow a reference trajectory."""
 
 from __future__ import annotations
 
@@ -18,27 +18,25 @@ from reachy_agent_ros.robot.pose_limits import SPEED
 from reachy_agent_ros.simulation.dynamics import PERIOD
 
 LEAD = 2
-"""Periods that a policy sees ahead: about as long as the head lags behind a command."""
+"""Preview of the course in periods: about the lag of the head behind a command."""
 
 BLOCKS = ("measured", "set_point", "error", "lead")
-"""What an observation has of every channel, block by block: where it is sensed to be; where it was sent; how far the
-first is from where the course has it now; and how far the second is from where it will have it in `LEAD` periods."""
+"""Blocks of an observation, with one entry for each channel: sensed position; set point; current course minus sensed
+position; and course in `LEAD` periods minus set point."""
 
 _COST = "1 for a step whose action is beyond -1..1, or leads out of the envelope or of the arms' reach"
 
 _WORTH_A_WORD = 0.02
-"""Least error, rad, about one axis that the person beside the robot says something of."""
+"""Least error about one axis on which the simulated person comments, rad."""
 
 
 class ReferenceTrajectory(NamedTuple):
-    """What the body is asked to follow in one episode.
-
-    Where the channels of a task should be, time by time; times are in s since the episode began.
+    """Reference of one episode as functions of time, s since its start.
 
     Attributes:
-        at: One value for each channel, m or rad.
-        judged: Whether an error at that time counts.
-        push: Torque on the head about the room's y and z axes, N m: what somebody's hand does.
+        at: Value of each channel, m or rad.
+        judged: Whether the error at that time counts.
+        push: External torque on the head about the room's y and z axes, N m.
     """
 
     at: Callable[[float], tuple[float, ...]]
@@ -47,28 +45,28 @@ class ReferenceTrajectory(NamedTuple):
 
 
 def after(start: float) -> Callable[[float], bool]:
-    """Judges from a time on, s."""
+    """Predicate that is true from `start` on, s."""
     return lambda time: time >= start - 1e-6
 
 
 @dataclass(frozen=True)
 class TrackingTask:
-    """One tracking task.
+    """Task of following a course.
 
     Attributes:
-        name: As in `make`.
-        description: What the robot shall do, one sentence.
-        parameters: What differs between episodes.
-        channels: What it may move, in the order of every block.
-        course: Makes the course of an episode from its parameters and its length, s.
-        length: Steps of an episode.
-        tolerance: Greatest root mean square of the error, rad, of a success.
-        source: Where the task comes from.
-        free: Channels that are not judged.
-        novel: Whether nothing may be trained on it.
-        randomisation: Of the robot, where the task says what it is like.
-        biased: Whether the robot sees everything beside where it is, by its `bias_pitch` and `bias_yaw` (rad).
-        pushed: Whether a hand leans on the head.
+        name: Name for `make`.
+        description: Task of the robot, one sentence.
+        parameters: Parameters that vary between episodes.
+        channels: Controlled channels, in the order of every block.
+        course: Creates the course of an episode from its parameters and its duration, s.
+        length: Number of steps of an episode.
+        tolerance: Greatest root mean square error of a success, rad.
+        source: Origin of the task.
+        free: Channels whose error does not count.
+        novel: Whether the task is held out and must not be used for training.
+        randomisation: Default randomization of the robot.
+        biased: Whether the observed course is shifted by the parameters `bias_pitch` and `bias_yaw` (rad).
+        pushed: Whether an external torque acts on the head.
     """
 
     name: str
@@ -87,7 +85,7 @@ class TrackingTask:
 
     @property
     def specification(self) -> TaskSpecification:
-        """What there is to know of it."""
+        """Specification of the task."""
         observation = [Quantity(f"{block}.{each.label}", each.unit) for block in BLOCKS for each in self.channels]
         if self.biased:
             observation += [Quantity(f"word.{each.label}", "1") for each in self.channels]
@@ -106,22 +104,22 @@ class TrackingTask:
 
     @property
     def duration(self) -> float:
-        """Length of an episode, s."""
+        """Duration of an episode, s."""
         return self.length * PERIOD
 
 
 class Outlook:
-    """What one episode asks for: its course sampled period by period, as it is and as the robot sees it.
+    """Sampled course of one episode, true and as observed by the robot. All lists have `length + LEAD + 1` periods.
 
     Args:
-        task: What is asked.
-        parameters: Of the episode.
+        task: The task.
+        parameters: Parameters of the episode.
 
     Attributes:
-        course: Where the channels should be, one tuple a period.
-        seen: Where the robot sees that they should be, likewise, `LEAD` periods further.
-        judged: Whether an error counts, period by period.
-        pushes: Torque on the head about pitch and yaw, N m, period by period.
+        course: Reference values of the channels in each period.
+        seen: Reference values as the robot observes them.
+        judged: Whether the error counts in each period.
+        pushes: External torque on the head about pitch and yaw in each period, N m.
     """
 
     def __init__(self, task: TrackingTask, parameters: Values) -> None:
@@ -136,9 +134,9 @@ class Outlook:
             self.seen = [(pitch + parameters["bias_pitch"], yaw + parameters["bias_yaw"]) for pitch, yaw in self.course]
 
     def words(self, step: int, measured: list[float]) -> tuple[float, ...]:
-        """What a person beside the robot says of its pitch and yaw: 1 for further, -1 for back, 0 for well.
+        """Comments of a simulated person on pitch and yaw: 1 for increase, -1 for decrease, 0 for well.
 
-        Nobody says anything where the robot sees for itself.
+        Empty in tasks without a biased view.
         """
         if not self._biased:
             return ()

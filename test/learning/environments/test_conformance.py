@@ -20,13 +20,13 @@ MOVING = [name for name in ALL if name not in ("style", "tool_choice")]
 
 @pytest.mark.parametrize("split", Split)
 @pytest.mark.parametrize("name", ALL)
-def test_every_environment_conforms(name: str, split: Split) -> None:
+def test_every_kinematic_environment_conforms(name: str, split: Split) -> None:
     assert objections(make(name, split=split), expert_for(name), ALL[name].length, range(20)) == ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", every_second_nightly(MOVING))
-def test_every_environment_conforms_in_physics(name: str, physics: MujocoDynamics) -> None:
+def test_every_physical_environment_conforms(name: str, physics: MujocoDynamics) -> None:
     environment = make(name, body=physics)
     assert objections(environment, expert_for(name), ALL[name].length, [0]) == ()
     watch = physics.watch
@@ -35,14 +35,14 @@ def test_every_environment_conforms_in_physics(name: str, physics: MujocoDynamic
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_a_varied_robot_conforms_but_for_the_expert(name: str) -> None:
+def test_randomized_robot_conforms_except_for_the_expert(name: str) -> None:
     environment = make(name, randomisation=USUAL)
     found = objections(environment, expert_for(name), ALL[name].length, range(3))
     assert [each for each in found if "expert" not in each] == []
 
 
 class Leaky(TrackingEnvironment):
-    """Forgets nothing."""
+    """Environment that does not reset its set points."""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Entries, Info]:
         points = getattr(self, "_points", None)
@@ -52,7 +52,7 @@ class Leaky(TrackingEnvironment):
 
 
 class Endless(TrackingEnvironment):
-    """Does not end, and is never satisfied."""
+    """Environment whose episodes neither end nor succeed."""
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
         observation, reward, *_, info = super().step(action)
@@ -60,7 +60,7 @@ class Endless(TrackingEnvironment):
 
 
 class Careless(TrackingEnvironment):
-    """Takes anything for an action and sends it far out."""
+    """Environment that accepts any action and scales its observations out of their space."""
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
         observation, reward, *rest, info = super().step(np.zeros(self.action_space.shape or (0,), np.float32))
@@ -70,16 +70,16 @@ class Careless(TrackingEnvironment):
 @pytest.mark.parametrize(
     ("broken", "complaint"),
     [
-        (Leaky, "elsewhere the second time"),
+        (Leaky, "different results the second time"),
         (Endless, "did not end"),
         (Endless, "the expert failed"),
         (Careless, "outside its space"),
-        (Careless, "was taken for an action"),
-        (Careless, "kinds they must have"),
+        (Careless, "was accepted"),
+        (Careless, "of the right types"),
         (Careless, "actions cost"),
     ],
 )
-def test_a_broken_environment_is_told_what_is_wrong(broken: type[TrackingEnvironment], complaint: str) -> None:
+def test_reports_defects_of_a_broken_environment(broken: type[TrackingEnvironment], complaint: str) -> None:
     sound = make("look_at")
     assert isinstance(sound, TrackingEnvironment)
     environment: Environment = broken(sound.task, sound.body, Split.TRAINING, {})
@@ -88,14 +88,14 @@ def test_a_broken_environment_is_told_what_is_wrong(broken: type[TrackingEnviron
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_who_does_anything_fails(name: str) -> None:
+def test_random_policy_fails(name: str) -> None:
     environment = make(name)
     wild = Wild(environment, 0)
     assert not any(play(environment, wild, seed, ALL[name].length).success for seed in range(10))
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_who_does_nothing_fails(name: str) -> None:
+def test_passive_policy_mostly_fails(name: str) -> None:
     class Still:
         def action(self, observation: Entries) -> Entries:
             return np.zeros(environment.action_space.shape or (0,), np.float32)

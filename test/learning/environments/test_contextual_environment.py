@@ -8,7 +8,7 @@ from reachy_agent_ros.learning.environments.registry import expert_for, make
 
 
 @pytest.mark.parametrize("name", ["style", "tool_choice"])
-def test_an_episode_is_one_decision(name: str) -> None:
+def test_episode_is_one_decision(name: str) -> None:
     environment = make(name)
     observation, _ = environment.reset(seed=2)
     _, reward, terminated, truncated, info = environment.step(expert_for(name).action(observation))
@@ -17,25 +17,25 @@ def test_an_episode_is_one_decision(name: str) -> None:
     assert info["success"]
 
 
-def test_the_tool_with_the_highest_entry_is_the_one_chosen() -> None:
+def test_chooses_the_tool_with_the_highest_entry() -> None:
     context = [0.2, 0.9, 0.1, 0.1, 0.1, *[0.0] * len(TOOLS)]
     assert TOOL_CHOICE.error(context, [0.1, 0.2, 0.0, 0.0, 0.0]) == 0.0
     assert TOOL_CHOICE.error(context, [0.3, 0.2, 0.0, 0.0, 0.0]) == pytest.approx(0.7)
 
 
-def test_a_tool_that_always_fails_is_not_the_best() -> None:
+def test_always_failing_tool_is_not_the_best() -> None:
     context = [0.8, 0.9, 0.1, 0.1, 0.1, 0.0, 1.0, 0.0, 0.0, 0.0]
     assert TOOL_CHOICE.best(context).index(1.0) == 0
 
 
-def test_a_bolder_decision_than_allowed_costs() -> None:
+def test_decision_out_of_range_costs() -> None:
     environment = make("style")
     environment.reset(seed=0)
     *_, info = environment.step(np.full(3, 2.0, np.float32))
     assert info["cost"] == 1.0
 
 
-def test_both_parts_of_a_joint_task_must_succeed() -> None:
+def test_joint_task_succeeds_only_if_both_parts_succeed() -> None:
     environment, expert = make("look_and_style"), expert_for("look_and_style")
     observation, _ = environment.reset(seed=0)
     ended = False

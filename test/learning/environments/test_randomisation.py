@@ -10,7 +10,7 @@ GOAL = [0.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0, 0.0]
 
 
 def course(variation: Variation, steps: int = 12) -> tuple[list[list[float]], list[list[float]]]:
-    """What is measured and what is sensed, period by period."""
+    """Measured and sensed coordinates in each period."""
     body = ImperfectDynamics(KinematicDynamics())
     body.reset(variation, np.random.default_rng(5))
     measured, sensed = [], []
@@ -21,14 +21,14 @@ def course(variation: Variation, steps: int = 12) -> tuple[list[list[float]], li
     return measured, sensed
 
 
-def test_a_delay_shifts_everything_by_whole_periods() -> None:
+def test_delay_shifts_motion_by_whole_periods() -> None:
     prompt, _ = course(Variation())
     late, _ = course(Variation(delay=2 * PERIOD))
     assert late[:2] == [[0.0] * 9] * 2
     assert late[2:] == prompt[:-2]
 
 
-def test_noise_is_in_what_it_senses_and_not_in_what_is() -> None:
+def test_noise_affects_only_sensed_coordinates() -> None:
     quiet, _ = course(Variation())
     measured, sensed = course(Variation(noise=0.01))
     assert measured == quiet
@@ -37,12 +37,12 @@ def test_noise_is_in_what_it_senses_and_not_in_what_is() -> None:
     assert 0.0003 < deviation[PostureChannel.Z] < 0.003
 
 
-def test_without_noise_it_senses_what_is() -> None:
+def test_senses_true_coordinates_without_noise() -> None:
     measured, sensed = course(Variation())
     assert sensed == measured
 
 
-def test_a_robot_is_drawn_within_its_ranges() -> None:
+def test_draws_robot_within_its_ranges() -> None:
     generator = np.random.default_rng(1)
     for _ in range(50):
         robot = USUAL.draw(generator)

@@ -21,13 +21,13 @@ ALL = {**TASKS, **NOVEL_TASKS}
 
 @pytest.mark.filterwarnings("ignore:.*For Box action spaces.*", "ignore:.*is not within the observation space.*")
 @pytest.mark.parametrize("name", ALL)
-def test_gymnasium_finds_nothing_wrong(name: str) -> None:
+def test_every_task_passes_the_check_of_gymnasium(name: str) -> None:
     register()
     environment = gymnasium.make(gymnasium_id(name))
     check_env(environment.unwrapped, skip_render_check=True)
 
 
-def test_there_are_ten_tasks_to_train_on_and_six_held_out() -> None:
+def test_has_ten_training_and_six_held_out_tasks() -> None:
     assert len(TASKS) >= 10
     assert len(NOVEL_TASKS) >= 6
     assert not any(task.novel for task in TASKS.values())
@@ -35,7 +35,7 @@ def test_there_are_ten_tasks_to_train_on_and_six_held_out() -> None:
     assert not TASKS.keys() & NOVEL_TASKS.keys()
 
 
-def test_gymnasium_knows_nothing_of_them_until_it_is_told_and_may_be_told_twice() -> None:
+def test_registers_tasks_on_request_and_repeatedly() -> None:
     register()
     register()
     assert gymnasium_id("look_at") == "reachy_agent/LookAt-v0"
@@ -43,7 +43,7 @@ def test_gymnasium_knows_nothing_of_them_until_it_is_told_and_may_be_told_twice(
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_what_a_policy_is_judged_by_is_outside_of_what_it_trains_on(name: str) -> None:
+def test_test_ranges_are_outside_training_ranges(name: str) -> None:
     for parameter in ALL[name].parameters:
         (low, high), (test_low, test_high) = parameter.training, parameter.test
         assert low < high
@@ -53,7 +53,7 @@ def test_what_a_policy_is_judged_by_is_outside_of_what_it_trains_on(name: str) -
 
 @pytest.mark.parametrize("split", Split)
 @pytest.mark.parametrize("name", ALL)
-def test_parameters_are_drawn_from_the_range_asked_for(name: str, split: Split) -> None:
+def test_draws_parameters_from_the_requested_range(name: str, split: Split) -> None:
     environment = make(name, split=split)
     for seed in range(5):
         _, info = environment.reset(seed=seed)
@@ -63,7 +63,7 @@ def test_parameters_are_drawn_from_the_range_asked_for(name: str, split: Split) 
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_layouts_are_as_specified(name: str) -> None:
+def test_spaces_match_the_specification(name: str) -> None:
     environment = make(name)
     assert environment.observation_space.shape == (len(ALL[name].observation),)
     assert environment.action_space.shape == (len(ALL[name].action),)
@@ -71,19 +71,19 @@ def test_layouts_are_as_specified(name: str) -> None:
     assert expert_for(name).action(observation).dtype == np.float32
 
 
-def test_a_parameter_may_be_fixed() -> None:
+def test_keeps_fixed_parameter() -> None:
     environment = make("look_at", distance=1.0)
     assert [environment.reset(seed=seed)[1]["parameters"]["distance"] for seed in range(3)] == [1.0] * 3
 
 
-def test_a_fixed_parameter_leaves_the_others_as_they_were() -> None:
+def test_fixed_parameter_does_not_change_the_others() -> None:
     _, drawn = make("look_at").reset(seed=3)
     _, fixed = make("look_at", azimuth=0.1).reset(seed=3)
     assert fixed["parameters"] == {**drawn["parameters"], "azimuth": 0.1}
 
 
 @pytest.mark.parametrize("call", [lambda: make("fly"), lambda: expert_for("fly")])
-def test_an_unknown_task_is_refused(call: object) -> None:
+def test_rejects_unknown_task(call: object) -> None:
     assert callable(call)
     with pytest.raises(AgentError) as raised:
         call()
@@ -91,7 +91,7 @@ def test_an_unknown_task_is_refused(call: object) -> None:
     assert "look_at" in raised.value.message
 
 
-def test_an_unknown_parameter_is_refused() -> None:
+def test_rejects_unknown_parameter() -> None:
     with pytest.raises(AgentError) as raised:
         make("look_at", altitude=1.0)
     assert raised.value.code is ErrorCode.INVALID_GOAL
@@ -99,13 +99,13 @@ def test_an_unknown_parameter_is_refused() -> None:
 
 
 @pytest.mark.parametrize("value", [2.0, -2.0, float("nan"), float("inf")])
-def test_a_parameter_beyond_its_ranges_is_refused(value: float) -> None:
+def test_rejects_parameter_beyond_its_ranges(value: float) -> None:
     with pytest.raises(AgentError) as raised:
         make("look_at", azimuth=value)
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_the_range_may_be_named_in_plain_words_and_an_unknown_one_is_refused() -> None:
+def test_accepts_split_as_text_and_rejects_unknown_one() -> None:
     register()
     environment = gymnasium.make("reachy_agent/LookAt-v0", split="test")
     assert environment.reset(seed=0)[1]["parameters"]["azimuth"] >= 0.5

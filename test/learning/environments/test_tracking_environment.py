@@ -23,13 +23,13 @@ def entries(*values: float) -> Entries:
     return np.array(values, dtype=np.float32)
 
 
-def test_a_set_point_moves_at_the_envelopes_speed_at_the_most() -> None:
+def test_limits_speed_of_set_points() -> None:
     environment = tried("nod")
     observation, *_ = environment.step(entries(1.0))
     assert observation[1] == pytest.approx(PostureChannel.PITCH.stride)
 
 
-def test_a_set_point_beyond_the_envelope_costs_and_stays_within() -> None:
+def test_set_point_beyond_the_envelope_is_clipped_and_costs() -> None:
     environment = tried("nod")
     costs, points = [], []
     for _ in range(8):
@@ -43,14 +43,14 @@ def test_a_set_point_beyond_the_envelope_costs_and_stays_within() -> None:
     assert info["cost"] == 0.0
 
 
-def test_an_action_beyond_its_space_costs_and_is_bounded() -> None:
+def test_action_beyond_its_space_is_clipped_and_costs() -> None:
     environment = tried("nod")
     observation, *_, info = environment.step(entries(5.0))
     assert info["cost"] == 1.0
     assert observation[1] == pytest.approx(PostureChannel.PITCH.stride)
 
 
-def test_the_head_stays_where_it_looks_when_only_the_body_turns() -> None:
+def test_head_keeps_its_direction_while_the_body_turns() -> None:
     environment = tried("body_yaw_turn")
     for _ in range(3):
         environment.step(entries(0.0, 0.5))
@@ -61,7 +61,7 @@ def test_the_head_stays_where_it_looks_when_only_the_body_turns() -> None:
     assert abs(yaw) < 0.1 * body + 0.01
 
 
-def test_a_body_that_turns_further_than_the_neck_allows_costs() -> None:
+def test_body_turn_beyond_the_neck_limit_costs() -> None:
     environment = tried("body_yaw_turn")
     assert sum(environment.step(entries(0.0, 1.0))[-1]["cost"] for _ in range(12)) > 0.0
 
@@ -74,13 +74,13 @@ def test_a_body_that_turns_further_than_the_neck_allows_costs() -> None:
         (entries(0, 0), ErrorCode.INVALID_GOAL),
     ],
 )
-def test_what_is_no_action_is_refused(action: Entries, code: ErrorCode) -> None:
+def test_rejects_invalid_action(action: Entries, code: ErrorCode) -> None:
     with pytest.raises(AgentError) as raised:
         tried("nod").step(action)
     assert raised.value.code is code
 
 
-def test_a_biased_robot_sees_beside_and_is_told_where_to() -> None:
+def test_biased_task_shifts_observations_and_adds_words() -> None:
     environment = tried("look_at_biased", azimuth=0.3, elevation=-0.2, bias_pitch=-0.2, bias_yaw=0.1)
     observation, _ = environment.reset(seed=0)
     sound, _ = make("look_at", azimuth=0.3, elevation=-0.2).reset(seed=0)
@@ -88,7 +88,7 @@ def test_a_biased_robot_sees_beside_and_is_told_where_to() -> None:
     assert observation[8:].tolist() == [1.0, 1.0]
 
 
-def test_success_is_told_with_the_last_step_only() -> None:
+def test_reports_success_only_at_the_last_step() -> None:
     environment = tried("look_at", azimuth=0.0, elevation=-0.05, distance=1.0)
     told = []
     ended = False
@@ -99,7 +99,7 @@ def test_success_is_told_with_the_last_step_only() -> None:
 
 
 @pytest.mark.nightly
-def test_it_is_drawn_where_that_is_asked_for() -> None:
+def test_renders_only_in_rgb_array_mode() -> None:
     assert tried("nod").render() is None
     environment = make("look_at", render_mode="rgb_array")
     environment.reset(seed=0)
@@ -121,7 +121,7 @@ def wrapped(name: str) -> WholeBody:
 
 
 @pytest.mark.parametrize("name", ["look_at", "nod", "curtsey", "look_behind", "look_at_biased", "antenna_gesture"])
-def test_every_tracking_task_has_the_same_layout(name: str) -> None:
+def test_whole_body_layout_fits_every_tracking_task(name: str) -> None:
     environment = wrapped(name)
     observation, _ = environment.reset(seed=1)
     assert observation.shape == (len(CHANNELS) * len(BLOCKS),)
@@ -129,7 +129,7 @@ def test_every_tracking_task_has_the_same_layout(name: str) -> None:
     assert environment.action_space.shape == (len(CHANNELS),)
 
 
-def test_channels_are_shown_and_moved_at_their_own_place() -> None:
+def test_whole_body_maps_channels_to_their_places() -> None:
     environment, narrow = wrapped("curtsey"), make("curtsey")
     environment.reset(seed=1)
     narrow.reset(seed=1)
@@ -142,7 +142,7 @@ def test_channels_are_shown_and_moved_at_their_own_place() -> None:
     assert not np.delete(blocks, places, axis=1).any()
 
 
-def test_an_action_of_another_layout_is_refused() -> None:
+def test_whole_body_rejects_action_of_another_layout() -> None:
     environment = wrapped("nod")
     environment.reset(seed=1)
     with pytest.raises(AgentError):
