@@ -1,7 +1,7 @@
 """Evaluates policies and writes a report: `python -m reachy_agent_ros.learning.evaluation nod@3 --out FOLDER`.
 
-Other processes have it print JSON lines: `{"episode", "of", "mean_reward"}` while it plays, and at the end
-`{"report", "episodes", "success_rate", "mean_reward", "figures"}`, or `{"error_code", "error_msg"}` and exit code 2.
+With `--json` it prints JSON lines: `{"episode", "of", "mean_reward"}` for progress, and at the end `{"report",
+"episodes", "success_rate", "mean_reward", "figures"}`, or `{"error_code", "error_msg"}` and exit code 2.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from reachy_agent_ros.learning.evaluation.report import write_report
 from reachy_agent_ros.learning.evaluation.summary import figures, headline
 
 _TOLD_EVERY = 10
-"""Episodes between two lines of progress."""
+"""Number of episodes between two progress lines."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Evaluates.
+    """Evaluates policies, writes the report and prints the figures.
 
     Raises:
-        AgentError: As `contender` and `EvaluationPlan`; `STORAGE_FAILED` where the report cannot be written.
+        AgentError: As `contender` and `EvaluationPlan`; `STORAGE_FAILED` if the report cannot be written.
     """
     contenders = [contender(name, arguments.trained_on) for name in arguments.policies]
     plan = EvaluationPlan(arguments.task, arguments.episodes, arguments.physics, arguments.seed)
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs as a command of its own."""
+    """Parses the command line and runs the evaluation."""
     parser = argparse.ArgumentParser(prog="python -m reachy_agent_ros.learning.evaluation", description=__doc__)
     add_arguments(parser)
     chosen = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Charts of an evaluation, and the theme of its report, light and dark: colours, and matplotlib's style."""
+"""Charts of an evaluation, and the light and dark themes of its report."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WIDTH = 10.0
-"""Inches, at 130 dots each."""
+"""Width of a chart, inches, at 130 dots per inch."""
 
 _COLUMNS = 3
 
 
 @dataclass(frozen=True)
 class Theme:
-    """One of the two; colours as in CSS.
+    """Colors of a report in CSS notation.
 
     Attributes:
-        name: `light` or `dark`, as browsers call it.
-        ground: Behind everything.
-        surface: Behind a chart or a table.
-        ink: Of text.
-        faint: Of what is said beside.
-        line: Of grids and frames.
-        policies: One after another.
-        expert: Of who they are compared with.
+        name: `light` or `dark`, as in CSS.
+        ground: Background of the page.
+        surface: Background of charts and tables.
+        ink: Text.
+        faint: Secondary text.
+        line: Grids and frames.
+        policies: Policies, in order.
+        expert: Expert.
     """
 
     name: str
@@ -75,7 +75,7 @@ DARK = Theme(
 
 
 def style(theme: Theme) -> dict[Any, Any]:
-    """Of matplotlib, for a chart by day or by night."""
+    """Matplotlib settings of a theme."""
     return {
         "font.family": "DejaVu Sans",
         "font.size": 10,
@@ -99,12 +99,12 @@ def style(theme: Theme) -> dict[Any, Any]:
 
 
 class Charts:
-    """Draws them all, each by day and by night.
+    """Charts of an evaluation, each in both themes.
 
     Args:
-        folder: Where the files go.
-        played: What was played.
-        summaries: Of that, in the same order.
+        folder: Folder of the files.
+        played: Played episodes.
+        summaries: Summaries of `played`, in the same order.
     """
 
     def __init__(self, folder: Path, played: Sequence[Played], summaries: Sequence[Summary]) -> None:
@@ -114,7 +114,7 @@ class Charts:
         self._moving = [task for task in self._tasks if ALL_TASKS[task].length > 1]
 
     def draw(self) -> Iterator[str]:
-        """Draws what there is to show; yields the names of the files without `-light.png` and `-dark.png`."""
+        """Draws the charts that have data; yields the names of the files without `-light.png` and `-dark.png`."""
         yield self._drawn("success", len(self._tasks), self._success)
         if any(each.time or each.effort for each in self._summaries):
             yield self._drawn("efficiency", len(self._moving), self._efficiency)
@@ -122,7 +122,7 @@ class Charts:
             yield self._drawn("error", 4.2 * math.ceil(len(self._moving) / _COLUMNS), self._courses)
 
     def _drawn(self, name: str, rows: float, draw: Callable[[Figure, Theme], None]) -> str:
-        import matplotlib  # loads for a second
+        import matplotlib  # takes a second to load
         from matplotlib.figure import Figure
 
         for theme in (LIGHT, DARK):
@@ -156,7 +156,7 @@ class Charts:
             self._points(pane, theme, compared, self._moving, measure, 1.0)
             pane.set_xlim(0.0, max(1.25, pane.get_xlim()[1]))
             pane.set_title(name, loc="left", fontsize=11)
-            pane.set_xlabel("the expert's as a share of the policy's; 1: as good")
+            pane.set_xlabel("expert's value divided by the policy's; 1: as good")
         _legend(figure, panes[0] if panes[0].get_legend_handles_labels()[1] else panes[1])
 
     def _courses(self, figure: Figure, theme: Theme) -> None:
@@ -194,7 +194,7 @@ class Charts:
         measure: Callable[[Summary], Estimate | None],
         scale: float,
     ) -> None:
-        """A point with its interval, each policy a little lower than the one before."""
+        """Draws each estimate with its interval, with a vertical offset for each policy."""
         for number, policy in enumerate(self._policies):
             known = [(each.setting.task, measure(each)) for each in found if each.policy == policy]
             rows = [(tasks.index(task), each) for task, each in known if each is not None and task in tasks]

@@ -1,4 +1,4 @@
-"""Policies to evaluate, found by name: the expert, an untrained network, a version of a skill, or a file of weights."""
+"""Policies to evaluate, by name: the expert, an untrained network, a version of a skill, or a weights file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _HIDDEN = 64
 
 
 def contender(name: str, task: str | None = None, store: PolicyStore | None = None) -> Contender:
-    """The policy of that name.
+    """Finds a policy by name.
 
     Args:
-        name: `expert`; `untrained`; a skill with a policy, as in "nod", for the version that acts, or "nod@3"; or a
-            file of weights that ends with `.npz`.
-        task: What a file of weights was trained on; of no account otherwise.
-        store: Of the policies; None for the robot's.
+        name: `expert`; `untrained`; a skill, for example "nod" for its active version, or "nod@3"; or a weights file
+            that ends with `.npz`.
+        task: Training task of a weights file; ignored otherwise.
+        store: Policy store; None: that of the robot.
 
     Raises:
         AgentError: `NOT_FOUND` for an unknown task, skill, version or file; `INVALID_GOAL` for a skill without a task;
@@ -40,28 +40,28 @@ def contender(name: str, task: str | None = None, store: PolicyStore | None = No
         return _trained(Path(name).stem, task or "", _read(Path(name)))
     skill, _, version = name.partition("@")
     if version and not version.isdecimal():
-        raise AgentError(ErrorCode.NOT_FOUND, f"A version is a number, not {version!r:.60}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"Invalid version {version!r:.60}: expected a number.")
     store = store or PolicyStore()
     record = store.inspect(skill, int(version or 0))
     if skill not in TASKS:
-        message = f"{skill} is not a task: people correct it by words. See `scripts/evaluate corrections`."
+        message = f"{skill} is not a task but a skill corrected by words. Run `scripts/evaluate corrections`."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     return _trained(f"{skill}@{record.version}", skill, store.weights(record))
 
 
 def _trained(name: str, task: str, weights: Weights) -> Contender:
     if task not in TASKS:
-        raise AgentError(ErrorCode.NOT_FOUND, f"Name the task that it was trained on: {', '.join(TASKS)}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"Specify the task that {name} was trained on: {', '.join(TASKS)}.")
     actor, own = Actor(weights), TASKS[task]
     if actor.shape != (len(own.observation), len(own.action)):
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is not a policy of {task}: its shape differs.")
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is not a policy of {task}: wrong shape.")
     layout = own.observation, own.action
     alike = [each for each, known in ALL_TASKS.items() if (known.observation, known.action) == layout]
     return Contender(name, alike, lambda _: actor)
 
 
 def _untrained(task: str) -> Actor:
-    """A network as it is before the first step of learning (LeCun's initialisation)."""
+    """Randomly initialized network (LeCun's initialization)."""
     specification, generator = ALL_TASKS[task], np.random.default_rng(0)
     sizes = (len(specification.observation), _HIDDEN, _HIDDEN, len(specification.action))
     weights = {"mean": np.zeros(sizes[0]), "scale": np.ones(sizes[0])}
@@ -73,10 +73,10 @@ def _untrained(task: str) -> Actor:
 
 def _read(path: Path) -> Weights:
     if not path.exists():
-        raise AgentError(ErrorCode.NOT_FOUND, f"There is no file {path}.")
-    with storing(f"{path} cannot be read"):
+        raise AgentError(ErrorCode.NOT_FOUND, f"File not found: {path}.")
+    with storing(f"Cannot read {path}"):
         content = path.read_bytes()
     try:
         return read_arrays(content)
     except ValueError:
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{path} is not a file of weights.") from None
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{path} is not a weights file.") from None

@@ -16,25 +16,25 @@ from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 NEAR = 0.09
-"""Error, rad, from which on the robot is said to be where it should: 5.2 degrees."""
+"""Error within which the robot counts as arrived, rad: 5.2 degrees."""
 
 _STAY = 5
-"""Steps for which it must stay there."""
+"""Number of steps for which the error must stay within `NEAR`."""
 
 ALL_TASKS: dict[str, TaskSpecification] = {**TASKS, **NOVEL_TASKS}
-"""Those to train on, and those that are held out."""
+"""Training tasks and held-out tasks."""
 
 EXPERT = "expert"
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a policy is tried.
+    """Conditions under which a policy is evaluated.
 
     Attributes:
-        task: One of `ALL_TASKS`.
-        split: Which ranges the episodes are drawn from.
-        physics: Whether physics moves the robot, instead of arithmetic.
+        task: A key of `ALL_TASKS`.
+        split: Ranges that the episodes are drawn from.
+        physics: Whether to simulate physics instead of kinematics.
     """
 
     task: str
@@ -44,15 +44,15 @@ class Setting:
 
 @dataclass(frozen=True)
 class Trial:
-    """One episode.
+    """Result of one episode.
 
     Attributes:
-        success: Whether it was one.
-        reward: Mean of its steps.
-        errors: rad, step by step.
-        arrival: s until it was within `NEAR` for a quarter of a second; None where it never was.
-        effort: s: integral of the squared actions, which are shares of the greatest speed, as energy grows with it.
-        unsafe: Steps whose action led out of the envelope.
+        success: Whether the episode succeeded.
+        reward: Mean reward of a step.
+        errors: Error of each step, rad.
+        arrival: Time until the error first stayed within `NEAR` for a quarter of a second, s; None if it never did.
+        effort: Integral of the squared actions (shares of the greatest speed), s; grows like the energy.
+        unsafe: Number of steps with a cost: the action was out of range or left the envelope.
     """
 
     success: bool
@@ -64,7 +64,7 @@ class Trial:
 
 
 def trial(environment: Environment, policy: TaskPolicy, seed: int, length: int) -> Trial:
-    """Plays one episode."""
+    """Plays and measures one episode."""
     episode = play(environment, policy, seed, length)
     errors = tuple(float(info["error"]) for info in episode.infos)
     effort = PERIOD * float(np.square(np.clip(episode.actions, -1.0, 1.0)).sum())
@@ -74,12 +74,12 @@ def trial(environment: Environment, policy: TaskPolicy, seed: int, length: int) 
 
 @dataclass(frozen=True)
 class Contender:
-    """A policy, or one for every task.
+    """Policy to evaluate.
 
     Attributes:
-        name: For people.
-        tasks: What it can try: observations and actions are what it knows.
-        policy: Gives what acts in a task.
+        name: Display name.
+        tasks: Tasks whose observations and actions fit the policy.
+        policy: Returns the policy for a task.
     """
 
     name: str
@@ -89,16 +89,16 @@ class Contender:
 
 @dataclass(frozen=True)
 class EvaluationPlan:
-    """What is played.
+    """Plan of an evaluation.
 
     Attributes:
-        tasks: Names; none for all that each policy can try.
-        episodes: With arithmetic, from each of the two ranges of every task.
-        physics: Episodes with physics, from the test ranges of every task.
-        seed: Of the episodes.
+        tasks: Names of tasks; empty: all that fit each policy.
+        episodes: Number of kinematic episodes for each of the two ranges of every task.
+        physics: Number of episodes with physics for the test ranges of every task.
+        seed: Seed of the episodes, 0 to 999.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task, `INVALID_GOAL` for numbers that make no sense.
+        AgentError: `NOT_FOUND` for an unknown task, `INVALID_GOAL` for numbers out of range.
     """
 
     tasks: Sequence[str] = ()
@@ -109,20 +109,20 @@ class EvaluationPlan:
     def __post_init__(self) -> None:
         for task in self.tasks:
             if task not in ALL_TASKS:
-                raise AgentError(ErrorCode.NOT_FOUND, f"There is no task {task!r:.60}, only: {', '.join(ALL_TASKS)}.")
+                raise AgentError(ErrorCode.NOT_FOUND, f"Unknown task {task!r:.60}: expected {', '.join(ALL_TASKS)}.")
         if self.episodes < 1 or self.physics < 0 or not 0 <= self.seed < 1000:
-            message = "There is at least one episode, and the seed is from 0 to 999."
+            message = "Invalid plan: expected at least one episode, physics of at least 0, and a seed of 0 to 999."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def settings(self, contender: Contender) -> list[Setting]:
-        """Where this one is tried.
+        """Settings in which a policy is evaluated.
 
         Raises:
-            AgentError: `INVALID_GOAL` where it can try none of the tasks.
+            AgentError: `INVALID_GOAL` if no task fits the policy.
         """
         tasks = [task for task in self.tasks or contender.tasks if task in contender.tasks]
         if not tasks:
-            message = f"{contender.name} can try none of these, only: {', '.join(contender.tasks)}."
+            message = f"No task fits {contender.name}: expected one of {', '.join(contender.tasks)}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         found = [Setting(task, split) for task in tasks for split in Split]
         if self.physics:
@@ -130,22 +130,22 @@ class EvaluationPlan:
         return found
 
     def seeds(self, setting: Setting) -> range:
-        """Of the episodes there."""
+        """Seeds of the episodes in a setting."""
         first = TESTED + 10_000 * self.seed
         return range(first, first + (self.physics if setting.physics else self.episodes))
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a policy did in one place, and the expert in the same episodes.
+    """Results of a policy in one setting, and of the expert in the same episodes.
 
     Attributes:
-        policy: Its name.
-        setting: The place.
-        trials: One an episode.
-        expert: The expert's.
-        executed: Commands that reached the motors outside the envelope or with a jump of the speed; None where no
-            motors are, in arithmetic.
+        policy: Name of the policy.
+        setting: The setting.
+        trials: Result of each episode.
+        expert: Results of the expert.
+        executed: Number of executed motor commands outside the envelope or with a jump of the speed; None without
+            physics.
     """
 
     policy: str
@@ -156,16 +156,16 @@ class Played:
 
 
 Listener = Callable[[int, int, Trial], None]
-"""Told of every episode: its number, from 1, of how many, and what came of it."""
+"""Called after every episode with its number, from 1, the total number, and the result."""
 
 
 @dataclass
 class Evaluation:
-    """Plays as planned; the simulated robot is loaded once and shared.
+    """Evaluation by a plan; the simulated robot is loaded once and shared.
 
     Attributes:
-        plan: What is played.
-        listener: Told of every episode.
+        plan: The plan.
+        listener: Called after every episode.
     """
 
     plan: EvaluationPlan
@@ -175,7 +175,7 @@ class Evaluation:
     _number: int = 0
 
     def play(self, contenders: Sequence[Contender]) -> Iterator[Played]:
-        """All of it, one place after another.
+        """Plays all episodes, one setting after another.
 
         Raises:
             AgentError: As `EvaluationPlan.settings`.

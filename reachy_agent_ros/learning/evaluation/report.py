@@ -1,4 +1,4 @@
-"""The report of an evaluation: charts as PNG, one page that holds them by day and by night, and the figures as JSON."""
+"""Evaluation report: charts as PNG, a page in light and dark theme, and the figures as JSON."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from reachy_agent_ros.learning.evaluation.summary import Summary, figures, overv
 from reachy_agent_ros.storage.storing import storing
 
 _CAPTIONS = {
-    "success": "Success. Points are shares of the episodes, lines their 95 % confidence by Wilson.",
-    "efficiency": "Efficiency, in episodes from the test ranges. Left of the line the policy needs more than the "
-    "expert. Lines are 95 % confidence of the mean, bootstrapped. No point: it never succeeded.",
-    "error": "Error over the time of an episode, from the test ranges: median, and 10th to 90th percentile.",
+    "success": "Success. Points are shares of the episodes, lines their 95 % Wilson intervals.",
+    "efficiency": "Efficiency in the test ranges. Left of the line the policy needs more than the expert. Lines are "
+    "bootstrapped 95 % confidence intervals of the mean. Policies that never succeeded have no point.",
+    "error": "Error over the time of an episode in the test ranges: median, and 10th to 90th percentile.",
 }
 
 _STYLE = Path(__file__).with_name("page.css")
 
 _TO = "\N{EN DASH}"
-"""Between the ends of an interval."""
+"""Separator between the ends of an interval."""
 
 _COLUMNS = ("task", "range", "episodes", "success", "error", "time", "p10", "effort", "unsafe", "executed")
 
 _NOTES = (
-    "<p><b>Success</b> is what the task says it is. <b>Time</b> and <b>effort</b> are the expert's as a share of the "
-    "policy's in the same episodes, where it succeeded: 1 is as good, 0.5 takes twice as much. Time is until the error "
-    "first stays within 5.2 degrees for a quarter of a second, and p10 its 10th percentile over the episodes; effort "
-    "is the integral of the squared speed. <b>Unsafe</b> is the share of actions that led out of the envelope; they "
-    "are never executed. <b>Executed</b> counts, with physics, the commands beyond the safety gate that were outside "
-    "the envelope or jumped: it must be 0. Intervals are of 95 % confidence: Wilson's for shares, a bootstrap's for "
-    "means.</p>"
+    "<p><b>Success</b> is defined by the task. <b>Time</b> and <b>effort</b> are the expert's values divided by the "
+    "policy's in the same episodes, if the policy succeeded: 1 is as good, 0.5 takes twice as much. Time ends when the "
+    "error first stays within 5.2 degrees for a quarter of a second, and p10 is its 10th percentile over the episodes; "
+    "effort is the integral of the squared speed. <b>Unsafe</b> is the share of actions that led out of the envelope; "
+    "they are never executed. <b>Executed</b> counts, with physics, the commands after the safety gate that were "
+    "outside the envelope or jumped: it must be 0. Intervals have 95 % confidence: Wilson's for shares, bootstrapped "
+    "for means.</p>"
 )
 
 
 def write_report(folder: Path, plan: EvaluationPlan, played: Sequence[Played]) -> Path:
-    """Writes `report.html`, `figures.json` and the charts; what was there under these names is replaced.
+    """Writes `report.html`, `figures.json` and the charts, replacing existing files.
 
     Args:
-        folder: Made if need be.
-        plan: What was meant to be played.
-        played: What was.
+        folder: Target folder, created if missing.
+        plan: Plan of the evaluation.
+        played: Results.
 
     Returns:
-        The page's path.
+        Path of the page.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
     summaries = [summary(each) for each in played]
-    with storing("The report cannot be written"):
+    with storing("Cannot write the report"):
         folder.mkdir(parents=True, exist_ok=True)
         charts = Charts(folder, played, summaries)
         drawn = [Chart(folder, name, _CAPTIONS[name]) for name in charts.draw()]
@@ -69,26 +69,26 @@ def write_report(folder: Path, plan: EvaluationPlan, played: Sequence[Played]) -
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart that lies in a folder as `NAME-light.png` and `NAME-dark.png`, and what it shows."""
+    """Chart in a folder as `NAME-light.png` and `NAME-dark.png`, with its caption."""
 
     folder: Path
     name: str
     caption: str
 
     def source(self, theme: Theme) -> str:
-        """As a `data:` address."""
+        """Image of a theme as a `data:` URL."""
         content = (self.folder / f"{self.name}-{theme.name}.png").read_bytes()
         return f"data:image/png;base64,{base64.b64encode(content).decode()}"
 
 
 def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
-    """A page as HTML.
+    """Builds the HTML page.
 
     Args:
-        title: Plain text.
-        about: What was done and when; HTML, like all that follows.
-        parts: Tiles, figures and tables.
-        notes: What the numbers mean.
+        title: Title, plain text.
+        about: Subject and time of the evaluation, HTML.
+        parts: Tiles, figures and tables, HTML.
+        notes: Explanation of the numbers, HTML.
     """
     title = escape(title)
     lines = (
@@ -103,18 +103,18 @@ def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
 
 
 def tiles(title: str, found: Iterable[str]) -> str:
-    """A row of what `tile` makes, with a title of plain text."""
+    """Row of results of `tile`, with a plain text title."""
     return f"<section><h2>{escape(title)}</h2><div class=tiles>{''.join(found)}</div></section>"
 
 
 def tile(name: str, value: str, text: str, good: bool | None = None) -> str:
-    """A number with its name and what it is of; HTML. It may be marked as good or bad."""
+    """Tile with a number, its name and a description, HTML; optionally marked as good or bad."""
     mark = "" if good is None else " good" if good else " bad"
     return f'<div class="tile{mark}"><span>{name}</span><strong>{value}</strong><small>{text}</small></div>'
 
 
 def figure(chart: Chart) -> str:
-    """A chart with its caption, by day and by night."""
+    """Chart with its caption, in the theme of the browser."""
     caption = escape(chart.caption)
     dark = f'<source media="(prefers-color-scheme: dark)" srcset="{chart.source(DARK)}">'
     image = f'<img alt="{caption}" src="{chart.source(LIGHT)}">'
@@ -122,7 +122,7 @@ def figure(chart: Chart) -> str:
 
 
 def _page(plan: EvaluationPlan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> str:
-    """The page as HTML."""
+    """Page of an evaluation as HTML."""
     policies = list(dict.fromkeys(each.policy for each in summaries))
     own = [[each for each in summaries if each.policy == policy] for policy in policies]
     parts = [*map(_tiles, own), *map(figure, charts), *map(_table, own)]
@@ -133,13 +133,17 @@ def _about(plan: EvaluationPlan) -> str:
     moment = datetime.now().astimezone().strftime("%-d %B %Y, %H:%M")
     physics = f", and {plan.physics} with physics;" if plan.physics else ";"
     played = f"{plan.episodes} episodes from each range of a task{physics} seed {plan.seed}"
-    return f"{moment}. {played}. Nothing is trained on them."
+    return f"{moment}. {played}. The episodes are not used for training."
 
 
 def _tiles(summaries: Sequence[Summary]) -> str:
     arithmetic = [each for each in summaries if not each.setting.physics]
     found_tiles = []
-    for kind, text in (("training ranges", "Success"), ("test ranges", "Generalises"), ("held out", "Held-out tasks")):
+    for kind, text in (
+        ("training ranges", "Success"),
+        ("test ranges", "Generalization"),
+        ("held out", "Held-out tasks"),
+    ):
         found = overview(each for each in arithmetic if each.kind == kind)
         if found is not None:
             tasks = f"{found.tasks} task{'s' if found.tasks > 1 else ''}"

@@ -1,4 +1,4 @@
-"""Summary of an evaluation: success, efficiency and safety with confidence intervals, and all figures by name."""
+"""Summary of an evaluation: success, efficiency and safety with confidence intervals."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from reachy_agent_ros.learning.evaluation.evaluation import ALL_TASKS, Played, S
 _LEAST_EFFORT = 1e-6
 
 _Z = 1.959964
-"""Standard deviations of a normal distribution within which 95 % of it lie."""
+"""Two-sided 95 % quantile of the standard normal distribution."""
 
 _RESAMPLES = 2000
 
 
 @dataclass(frozen=True)
 class Summary:
-    """One policy in one place.
+    """Figures of one policy in one setting.
 
     Attributes:
-        policy: Its name.
-        setting: The place.
-        episodes: Played.
-        success: Share of them, 0..1, with Wilson's interval.
-        error: Degrees, mean of the steps of an episode; bootstrapped, as are the next three.
-        reward: Mean of a step.
-        time: Arrival of the expert as a share of its own, in the episodes in which it succeeded: 1 is as soon. None
-            where there is none, or nothing moves.
-        effort: Likewise of what it takes to move so.
+        policy: Name of the policy.
+        setting: The setting.
+        episodes: Number of episodes.
+        success: Share of successful episodes, 0..1, with Wilson's interval.
+        error: Mean error of a step, degrees; bootstrapped, like the next three.
+        reward: Mean reward of a step.
+        time: Arrival time of the expert divided by the policy's, mean of the episodes in which the policy succeeded.
+            None if there are none, or nothing moves.
+        effort: Effort of the expert divided by the policy's, in the same episodes.
         slowest: 10th percentile of `time` over the episodes.
-        unsafe: Share of the actions that led out of the envelope, with Wilson's interval.
-        executed: Commands outside the envelope that reached the motors; None in arithmetic.
+        unsafe: Share of unsafe actions, as `Trial.unsafe`, with Wilson's interval.
+        executed: Number of executed commands outside the envelope or with a jump; None without physics.
     """
 
     policy: str
@@ -54,14 +54,14 @@ class Summary:
 
     @property
     def kind(self) -> str:
-        """What it tells of: training ranges, test ranges, or a task that is held out."""
+        """Kind of the setting: training ranges, test ranges, or held out."""
         if ALL_TASKS[self.setting.task].novel:
             return "held out"
         return "test ranges" if self.setting.split is Split.TEST else "training ranges"
 
 
 def summary(played: Played) -> Summary:
-    """Of what was played in one place."""
+    """Summarizes the results in one setting."""
     trials = played.trials
     moving = ALL_TASKS[played.setting.task].length > 1
     pairs = list(zip(trials, played.expert, strict=True)) if moving else []
@@ -85,12 +85,12 @@ def summary(played: Played) -> Summary:
 
 @dataclass(frozen=True)
 class Overview:
-    """One policy in all places of a kind: figures for people who read only one line.
+    """Figures of one policy in all settings of a kind.
 
     Attributes:
-        success: Share of all episodes, with Wilson's interval.
-        worst: 10th percentile of the success over the places, 0..1.
-        tasks: How many.
+        success: Share of successful episodes, with Wilson's interval.
+        worst: 10th percentile of the success over the settings, 0..1.
+        tasks: Number of tasks.
     """
 
     success: Estimate
@@ -99,7 +99,7 @@ class Overview:
 
 
 def overview(summaries: Iterable[Summary]) -> Overview | None:
-    """Of all these; None where there are none."""
+    """Combines summaries; None if there are none."""
     found = list(summaries)
     if not found:
         return None
@@ -109,12 +109,12 @@ def overview(summaries: Iterable[Summary]) -> Overview | None:
 
 
 def figures(played: Sequence[Played]) -> dict[str, float]:
-    """Every figure, named as in "nod@3/nod/test/success"; shares from 0 to 1, `_low` and `_high` of 95 % confidence."""
+    """All figures by name, for example "nod@3/nod/test/success"; shares 0..1, `_low` and `_high` of 95 % confidence."""
     return dict(pair for each in played for pair in _figures(summary(each)))
 
 
 def headline(played: Sequence[Played]) -> dict[str, float]:
-    """`episodes`, `success_rate` and `mean_reward` (a step, -1..1) of the policy that was named first."""
+    """`episodes`, `success_rate` and `mean_reward` (of a step, clipped to -1..1) of the first policy."""
     trials = [trial for each in played if each.policy == played[0].policy for trial in each.trials]
     return {
         "episodes": len(trials),
@@ -124,11 +124,11 @@ def headline(played: Sequence[Played]) -> dict[str, float]:
 
 
 def share(successes: int, count: int) -> Estimate:
-    """A share with Wilson's interval (1927), which stays within 0..1 and is no point where all succeed.
+    """Share with Wilson's interval (1927), which stays within 0..1 and has a width even if all succeed.
 
     Args:
-        successes: From 0 to `count`.
-        count: At least 1.
+        successes: Number of successes, 0 to `count`.
+        count: Number of trials, at least 1.
     """
     found, z2 = successes / count, _Z * _Z / count
     middle = (found + z2 / 2.0) / (1.0 + z2)
@@ -137,10 +137,10 @@ def share(successes: int, count: int) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """A mean with the interval of a percentile bootstrap (Efron 1979), the same for the same values.
+    """Mean with the interval of a percentile bootstrap (Efron 1979), deterministic.
 
     Args:
-        values: At least one.
+        values: At least one value.
     """
     found, generator = np.array(values), np.random.default_rng(0)
     resampled = generator.choice(found, (_RESAMPLES, len(found))).mean(axis=1)

@@ -22,7 +22,7 @@ def weights(observations: int, actions: int) -> Weights:
 
 
 @pytest.mark.parametrize("name", ["expert", "untrained"])
-def test_who_knows_every_task_can_act_in_each(name: str) -> None:
+def test_built_in_policies_act_in_every_task(name: str) -> None:
     found = contender(name)
     assert set(found.tasks) == set(ALL_TASKS)
     for task, specification in ALL_TASKS.items():
@@ -30,7 +30,7 @@ def test_who_knows_every_task_can_act_in_each(name: str) -> None:
         assert found.policy(task).action(seen).shape == (len(specification.action),)
 
 
-def test_a_version_of_a_skill_is_tried_at_all_tasks_with_its_layout(tmp_path: Path) -> None:
+def test_version_fits_all_tasks_with_its_layout(tmp_path: Path) -> None:
     store = PolicyStore(tmp_path)
     store.save(PolicyRecord("look_at", 0, "bc", 0.0), weights(8, 2))
     store.save(PolicyRecord("look_at", 0, "ppo", 0.0), weights(8, 2))
@@ -41,7 +41,7 @@ def test_a_version_of_a_skill_is_tried_at_all_tasks_with_its_layout(tmp_path: Pa
     assert not {"nod", "look_behind", "style"} & set(first.tasks)
 
 
-def test_a_file_of_weights_needs_the_task_that_it_is_for(tmp_path: Path) -> None:
+def test_weights_file_requires_its_task(tmp_path: Path) -> None:
     np.savez(tmp_path / "mine.npz", allow_pickle=False, **dict(weights(4, 1)))
     assert set(contender(str(tmp_path / "mine.npz"), "shake").tasks) == {"shake"}
     with pytest.raises(AgentError) as refused:
@@ -49,7 +49,7 @@ def test_a_file_of_weights_needs_the_task_that_it_is_for(tmp_path: Path) -> None
     assert refused.value.code is ErrorCode.NOT_FOUND
 
 
-def test_what_cannot_be_evaluated_is_told(tmp_path: Path) -> None:
+def test_rejects_policies_that_cannot_be_evaluated(tmp_path: Path) -> None:
     store = PolicyStore(tmp_path / "store")
     store.save(PolicyRecord("look_at_object", 0, "coach", 0.0), {"cloud": np.zeros(3)})
     store.save(PolicyRecord("nod", 0, "bc", 0.0), weights(8, 2))

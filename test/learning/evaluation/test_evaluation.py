@@ -19,7 +19,7 @@ def played(name: str, *tasks: str, episodes: int = 4) -> list[Played]:
     return list(Evaluation(EvaluationPlan(tasks, episodes, physics=0)).play([contender(name)]))
 
 
-def test_the_expert_is_as_good_as_itself() -> None:
+def test_expert_has_perfect_relative_figures() -> None:
     for each in played("expert", "look_at", "figure_eight"):
         found = summary(each)
         assert found.success.value == 1.0
@@ -29,14 +29,14 @@ def test_the_expert_is_as_good_as_itself() -> None:
         assert found.time.value == found.effort.value == 1.0
 
 
-def test_who_has_learnt_nothing_is_worse_than_the_expert_in_the_same_episodes() -> None:
+def test_untrained_policy_has_greater_errors_than_the_expert() -> None:
     (training, test) = played("untrained", "look_at")
     assert summary(training).error.value > 5.0 * summary(played("expert", "look_at")[0]).error.value
     assert [training.setting, test.setting] == [Setting("look_at", split) for split in Split]
     assert all(trial.success for trial in training.expert)
 
 
-def test_a_decision_takes_no_time() -> None:
+def test_decision_tasks_have_no_efficiency() -> None:
     found = summary(played("expert", "style")[0])
     assert found.success.value == 1.0
     assert found.time is None
@@ -44,13 +44,13 @@ def test_a_decision_takes_no_time() -> None:
 
 
 @pytest.mark.slow
-def test_with_physics_the_commands_are_watched() -> None:
+def test_counts_unsafe_commands_with_physics() -> None:
     plan = EvaluationPlan(("nod", "style"), 1, physics=1)
     found = list(Evaluation(plan).play([contender("untrained")]))
     assert [(each.setting.task, each.executed) for each in found if each.setting.physics] == [("nod", 0)]
 
 
-def test_tasks_that_are_held_out_are_told_apart() -> None:
+def test_separates_held_out_tasks() -> None:
     found = [summary(each) for each in played("expert", "nod", "curtsey")]
     assert [each.kind for each in found] == ["training ranges", "test ranges", "held out", "held out"]
     held_out = overview(each for each in found if each.kind == "held out")
@@ -59,7 +59,7 @@ def test_tasks_that_are_held_out_are_told_apart() -> None:
     assert overview([]) is None
 
 
-def test_episodes_are_told_one_by_one_and_the_expert_plays_once() -> None:
+def test_listener_gets_each_episode_and_expert_plays_once() -> None:
     told: list[tuple[int, int]] = []
     evaluation = Evaluation(
         EvaluationPlan(("nod",), 3, physics=0), lambda number, total, each: told.append((number, total))
@@ -68,7 +68,7 @@ def test_episodes_are_told_one_by_one_and_the_expert_plays_once() -> None:
     assert told == [(number, 12) for number in range(1, 13)]
 
 
-def test_the_figures_are_named_by_policy_task_and_range() -> None:
+def test_figures_are_named_by_policy_task_and_range() -> None:
     found = played("expert", "nod")
     assert figures(found)["expert/nod/test/success"] == 1.0
     assert figures(found)["expert/nod/test/success_low"] < 1.0
@@ -85,14 +85,14 @@ def test_the_figures_are_named_by_policy_task_and_range() -> None:
         ({"seed": 1000}, ErrorCode.INVALID_GOAL),
     ],
 )
-def test_a_plan_that_makes_no_sense_is_refused(plan: dict[str, Any], code: ErrorCode) -> None:
+def test_rejects_invalid_plan(plan: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as refused:
         EvaluationPlan(**plan)
     assert refused.value.code is code
 
 
 @pytest.mark.slow
-def test_one_command_writes_a_page_that_needs_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_a_self_contained_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wanted = ["untrained", "expert", "--task", "nod", "style", "--episodes", "5", "--physics", "0", "--json"]
     assert main([*wanted, "--out", str(tmp_path / "report")]) == 0
     *progress, last = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -105,7 +105,7 @@ def test_one_command_writes_a_page_that_needs_nothing_else(tmp_path: Path, capsy
     assert all((tmp_path / "report" / f"{name}.png").stat().st_size > 1000 for name in names)
 
 
-def test_one_command_tells_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_reports_errors_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["expert", "--task", "wink", "--json"]) == 2
     told = json.loads(capsys.readouterr().out)
     assert told["error_code"] == ErrorCode.NOT_FOUND
