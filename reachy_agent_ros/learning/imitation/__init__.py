@@ -1,1 +1,1 @@
-"""Skills that people showed: the course of a demonstration, a policy that follows it, and how well it does."""
+"""Imitation of demonstrated skills: course of a demonstration, policies that follow it, and their evaluation."""

@@ -1,7 +1,7 @@
-"""Trains or evaluates in a process of its own, which tells how it goes as one JSON object a line.
+"""Training or evaluation of a skill in its own process, which reports progress as JSON lines.
 
-`{"episode", "of", "mean_reward", "figures"}` for every round or episode, and in the end `{"done": {...}}` or
-`{"error": {"code", "message"}}`. SIGINT and SIGTERM end it between two rounds; the checkpoint stays.
+Prints `{"episode", "of", "mean_reward", "figures"}` for every round or episode, and at the end `{"done": {...}}` or
+`{"error": {"code", "message"}}`. SIGINT and SIGTERM end the process between two rounds; the checkpoint is kept.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DIE_WITH_PARENT = 1
 
 
 def main() -> int:
-    """Runs one. Returns 0 where it came to its end, 1 after an error."""
+    """Runs the command. Returns 0 on success, 1 after an error."""
     arguments = _parser().parse_args()
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     stop = threading.Event()
@@ -49,13 +49,13 @@ def _parser() -> argparse.ArgumentParser:
     for name, function in (("train", _train), ("evaluate", _evaluate)):
         choice = choices.add_parser(name)
         choice.add_argument("skill")
-        choice.add_argument("--directory", type=Path, help="the state directory (default: the usual one)")
-        choice.add_argument("--database", default="", help="URL of the feedback (default: feedback.db there)")
-        choice.add_argument("--episodes", type=int, default=0, help="0: the usual number")
+        choice.add_argument("--directory", type=Path, help="state directory (default: that of the robot)")
+        choice.add_argument("--database", default="", help="URL of the feedback database (default: feedback.db there)")
+        choice.add_argument("--episodes", type=int, default=0, help="number of episodes; 0: the default")
         choice.add_argument("--seed", type=int, default=0)
         choice.set_defaults(run=function)
-    choices.choices["train"].add_argument("--algorithm", default="", help="empty: the usual one")
-    choices.choices["evaluate"].add_argument("--version", type=int, default=0, help="0: the one that acts")
+    choices.choices["train"].add_argument("--algorithm", default="", help="algorithm; empty: the default")
+    choices.choices["evaluate"].add_argument("--version", type=int, default=0, help="version; 0: the active one")
     return parser
 
 
@@ -68,7 +68,7 @@ def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, An
         from reachy_agent_ros.learning.training.run import TrainingRound
 
     if arguments.algorithm not in ("", *Algorithm):
-        message = f"There is no algorithm {arguments.algorithm!r:.40}, only: {', '.join(Algorithm)}."
+        message = f"Unknown algorithm {arguments.algorithm!r:.40}: expected {', '.join(Algorithm)}."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     reward = 0.0
 
@@ -100,7 +100,7 @@ def _evaluate(arguments: argparse.Namespace, stop: threading.Event) -> dict[str,
 
     def told(number: int, of: int, reward: float) -> None:
         if stop.is_set():
-            raise AgentError(ErrorCode.CANCELED, f"{arguments.skill} was evaluated in {number} of {of} episodes.")
+            raise AgentError(ErrorCode.CANCELED, f"Canceled after {number} of {of} episodes of {arguments.skill}.")
         _tell(_round(number, of, reward, {}))
 
     episodes = arguments.episodes or EPISODES
@@ -115,26 +115,26 @@ def _evaluate(arguments: argparse.Namespace, stop: threading.Event) -> dict[str,
 
 
 def _train_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Learns which tool to advise from what was logged and judged; plays no episode.
+    """Trains the tool advisor from its log, without episodes.
 
     Raises:
-        AgentError: `POLICY_REJECTED`: the new version is not proven to be better, and there is none; what
-            `train_advisor` refuses.
+        AgentError: `POLICY_REJECTED` if the learned policy is not shown to be better and therefore not saved; as
+            `train_advisor`.
     """
     with _advisor_stores(arguments) as (feedback, policies):
         done = train_advisor(feedback, policies, arguments.seed)
     if not done.better:
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{done.reason} Version {done.record.version} goes on to act.")
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{done.reason} Version {done.record.version} stays active.")
     found = figures(done.evaluation)
     rating = found["doubly_robust"]
     return {"version": done.record.version, "deployed": True, "mean_reward": rating, "figures": found}
 
 
 def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What the version that acts is worth: ratings, with no success and no page.
+    """Evaluates the active version of the advisor by ratings, without success rate and report.
 
     Raises:
-        AgentError: What `evaluate_advisor` refuses.
+        AgentError: As `evaluate_advisor`.
     """
     with _advisor_stores(arguments) as (feedback, policies):
         found = figures(evaluate_advisor(feedback, policies, arguments.seed))
@@ -144,7 +144,7 @@ def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
 
 @contextmanager
 def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackStore, PolicyStore]]:
-    """The feedback, which may be elsewhere, and the policies of the state directory."""
+    """Opens the feedback database and the policies of the state directory."""
     place = arguments.directory or state_directory()
     with closing(FeedbackStore(arguments.database or place / "feedback.db")) as feedback:
         yield feedback, PolicyStore(place / "policies")
@@ -152,11 +152,11 @@ def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackSto
 
 @contextmanager
 def _installed() -> Iterator[None]:
-    """PyTorch and what else it needs are loaded in such a `with` block, or are said to be missing."""
+    """Context for imports of PyTorch and related packages; reports a missing one."""
     try:
         yield
     except ModuleNotFoundError as error:
-        message = f"Training needs {error.name}, which is not installed: scripts/setup --learning"
+        message = f"{error.name} is not installed. Run scripts/setup --learning."
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
 
 

@@ -1,7 +1,7 @@
-"""The fixed test of a skill: the same episodes for every version, none of which anything was trained on.
+"""Fixed test of a skill: the same episodes for every version, never used for training.
 
-`TaughtSubject` is what is to be learnt: a skill that people showed, as a task to do it again, or a task of the suite.
-`LearningDirectory` is where skills are taught and measured: what people showed, the versions made of it, and the runs.
+`TaughtSubject` is the skill to learn: a demonstrated skill as a reenactment task, or a task of the suite.
+`LearningDirectory` contains the demonstrations, the versions and the training runs.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.storage.storing import storing
 
 _TOLERANCE = math.radians(5.0)
-"""Root mean square of the error, rad, that nobody minds."""
+"""Root mean square error that counts as success, rad."""
 
 _ROBOTS = Randomisation(strength=(0.8, 1.2), friction=(0.5, 1.5), head_mass=(0.9, 1.1), noise=(0.0, 0.005))
-"""Robots that it is tried on: which of them stands before the person is not known. A delay is left out, because what
-acts measures and commands in the same period."""
+"""Range of robots in the test, because the properties of the real one are unknown. Without a delay, because a taught
+skill measures and commands in the same period."""
 
 EPISODES = 10
 
 Performer = Callable[[], TaskPolicy]
-"""Makes the policy that does it, anew for every episode."""
+"""Creates the policy, once for every episode."""
 
 Figures = dict[str, float]
 
 
 @dataclass(frozen=True)
 class TaughtSubject:
-    """One skill.
+    """Skill to learn.
 
     Attributes:
-        skill: Its name.
+        skill: Name of the skill.
         task: Name of its environment.
-        course: What was shown; None for a task of the suite that nobody showed.
-        demonstration: Identifier of the demonstration; empty likewise.
+        course: Demonstrated course; None for a task of the suite.
+        demonstration: Identifier of the demonstration; empty for a task of the suite.
     """
 
     skill: str
@@ -64,12 +64,12 @@ class TaughtSubject:
 
 
 class Examination:
-    """Plays a skill's episodes: of what was shown in physics, on robots that differ; of a task, its test's.
+    """Test episodes of a skill: for a demonstration with physics on random robots, for a task with its test ranges.
 
     Args:
-        subject: What is tested.
-        episodes: How many.
-        seed: Of the robots.
+        subject: Skill to test.
+        episodes: Number of episodes.
+        seed: Seed of the episodes.
     """
 
     def __init__(self, subject: TaughtSubject, episodes: int = EPISODES, seed: int = 0) -> None:
@@ -81,17 +81,17 @@ class Examination:
         self._seeds = range(first, first + episodes)
 
     def untaught(self) -> Performer:
-        """A robot that nobody taught: makes the gesture of that name that it came with, where there is one."""
+        """Baseline of an untaught robot: the built-in gesture of the skill's name, otherwise no motion."""
         course = self._subject.course
         return (
             (lambda: Still(len(self._specification.action))) if course is None else habit(self._subject.skill, course)
         )
 
     def performer(self, weights: Weights) -> Performer:
-        """The policy of a version.
+        """Policy of a version's weights.
 
         Raises:
-            AgentError: `POLICY_REJECTED`: it is of something else.
+            AgentError: `POLICY_REJECTED` if the weights do not fit the skill.
         """
         course = self._subject.course
         if course is not None:
@@ -100,16 +100,16 @@ class Examination:
         actor = Actor(weights)
         shape = len(self._specification.observation), len(self._specification.action)
         if actor.shape != shape:
-            message = f"This version of {self._subject.skill} is of another shape than the task: {actor.shape}."
+            message = f"This version of {self._subject.skill} has shape {actor.shape}: expected {shape}."
             raise AgentError(ErrorCode.POLICY_REJECTED, message)
         return lambda: actor
 
     def measure(self, performer: Performer, told: Callable[[int, float], None] = lambda _n, _r: None) -> Figures:
-        """What came of it: mean `reward` a step, `success` (share), `error` (root mean square, rad), `cost` a step.
+        """Measures mean `reward` of a step, `success` (share), `error` (root mean square, rad) and `cost` of a step.
 
         Args:
-            performer: Makes the policy that does it.
-            told: Called after every episode with its number, from 1 on, and the mean reward so far.
+            performer: Creates the policy.
+            told: Called after every episode with its number, from 1, and the mean reward so far.
         """
         played: list[ConformanceEpisode] = []
         for number, seed in enumerate(self._seeds, 1):
@@ -124,17 +124,17 @@ class Examination:
         }
 
     def watched(self, performer: Performer) -> Vector:
-        """Where the channels were in the first episode, one row a period."""
+        """Measured channels in the first episode, one row for each period."""
         episode = play(self._environment, performer(), self._seeds[0], self._specification.length)
         return np.asarray(episode.observations[:, : episode.observations.shape[1] // 4], dtype=float)
 
     def draw(self, performer: Performer, file: Path, theme: Theme | None = None) -> None:
-        """Draws what was shown, what a robot that nobody taught does, and what this one does.
+        """Draws the demonstration, the motion of an untaught robot, and that of a policy. Draws nothing for a task.
 
         Args:
-            performer: This one.
-            file: What is written, as PNG.
-            theme: Of a page; None for matplotlib's own.
+            performer: Creates the policy.
+            file: PNG file to write.
+            theme: Theme of the page; None: matplotlib's default.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -145,22 +145,22 @@ class Examination:
 
 
 def no_worse(new: Figures, old: Figures) -> bool:
-    """Whether a version may take another one's place."""
+    """Whether a version may replace another one."""
     return new["reward"] >= old["reward"] and new["cost"] <= old["cost"]
 
 
 class LearningDirectory:
-    """One state directory, in which skills are taught and measured.
+    """State directory in which skills are taught and measured.
 
     Args:
-        directory: With the demonstrations, the policies and the runs; None for the usual one.
+        directory: Directory of the demonstrations, policies and runs; None: that of the robot.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method.
+        AgentError: `STORAGE_FAILED`, also from every method.
 
     Attributes:
-        policies: All versions.
-        runs: Folder of what training and measuring leave to be looked at, by skill.
+        policies: Versions of all skills.
+        runs: Folder of training runs and reports, by skill.
     """
 
     def __init__(self, directory: Path | None = None) -> None:
@@ -170,10 +170,10 @@ class LearningDirectory:
         self.runs = place / "runs"
 
     def subject(self, skill: str) -> TaughtSubject:
-        """What a skill is: what its newest demonstration shows, else the task of that name.
+        """Finds the newest usable demonstration of a skill, otherwise the task of that name.
 
         Raises:
-            AgentError: `NO_DATA`: nobody has shown it, and there is no such task; what `ShownCourse.of` refuses.
+            AgentError: `NO_DATA` if there is neither a demonstration nor a task; as `ShownCourse.of`.
         """
         demonstrations = self._demonstrations
         shown = next((one for one in demonstrations.listed(skill) if one.quality and one.quality.rate), None)
@@ -184,14 +184,14 @@ class LearningDirectory:
             return TaughtSubject(skill, task.name, course, shown.identifier)
         if skill in TASKS:
             return TaughtSubject(skill, skill)
-        message = f"Nobody has shown {skill!r:.80}: reachy-agent demonstrations record. Tasks to train without: "
+        message = f"No demonstration of {skill!r:.80}. Run reachy-agent demonstrations record. Tasks that need none: "
         raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 
     def performer(self, examination: Examination, skill: str, version: int) -> Performer:
-        """The policy of a version; 0 is a robot that nobody taught.
+        """Policy of a version; 0 is an untaught robot.
 
         Raises:
-            AgentError: `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of something else.
+            AgentError: `NOT_FOUND` if there is no such version; `POLICY_REJECTED` if it does not fit the skill.
         """
         if not version:
             return examination.untaught()
@@ -199,7 +199,7 @@ class LearningDirectory:
 
 
 def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
-    """The task to do what was shown. What differs from episode to episode is the robot."""
+    """Task to reenact a demonstration. Only the robot varies between episodes."""
     return TrackingTask(
         f"shown_{skill}",
         "Do what a person has shown.",
@@ -218,11 +218,11 @@ def _mean_reward(played: list[ConformanceEpisode]) -> float:
 
 
 def _draw_courses(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None) -> None:
-    """Draws every channel over time, as PNG, in degrees and millimeters; `done`: what the robot did, by who it was."""
-    import matplotlib  # loads for a second
+    """Draws every channel over time as PNG, in degrees and millimeters; `done` maps labels to measured motions."""
+    import matplotlib  # takes a second to load
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context({} if theme is None else style(theme)), storing(f"{file} cannot be written"):
+    with matplotlib.rc_context({} if theme is None else style(theme)), storing(f"Cannot write {file}"):
         figure = Figure(figsize=(7.0, 1.0 + 2.2 * len(shown.channels)), layout="constrained")
         panes = figure.subplots(len(shown.channels), sharex=True, squeeze=False)[:, 0]
         for column, (channel, pane) in enumerate(zip(shown.channels, panes, strict=True)):

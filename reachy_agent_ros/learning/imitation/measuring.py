@@ -1,4 +1,4 @@
-"""Measuring the versions of a skill, and the page that shows how near each comes to what people showed."""
+"""Measurement of a skill's versions, with a report on their distance from the demonstration."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from reachy_agent_ros.learning.imitation.examination import EPISODES, Examinatio
 from reachy_agent_ros.storage.storing import storing
 
 _WITH_PHYSICS = 5
-"""Episodes of a task with the simulated robot."""
+"""Number of episodes of a task with physics."""
 
-_CAPTION = "What was shown, what an untaught robot does, and what this version does, on the first of the robots."
+_CAPTION = "Demonstration, motion of an untaught robot, and motion of this version, on the first of the robots."
 
 _NOTES = (
-    "<p><b>Error</b> is the root mean square of the distance to what was shown, mean over the robots. <b>Success</b> "
-    "is the share of them on which it stayed near. <b>Unsafe</b> is what it proposed beyond the envelope, a step; it "
-    "is never executed. All robots are simulated with physics, and differ in motors, friction and weight.</p>"
+    "<p><b>Error</b> is the root mean square distance from the demonstration, mean over the robots. <b>Success</b> is "
+    "the share of robots on which it stayed near. <b>Unsafe</b> is the mean number of unsafe actions per step; they "
+    "are never executed. All robots are simulated with physics, and differ in motors, friction and weight.</p>"
 )
 
 
 @dataclass(frozen=True)
 class VersionMeasurement:
-    """What a version does.
+    """Measured figures of a version.
 
     Attributes:
-        figures: `reward`, `success` and more.
-        episodes: That it played.
-        report: A page with charts.
+        figures: `reward`, `success` and others.
+        episodes: Number of episodes.
+        report: Path of the page with charts.
     """
 
     figures: Figures
@@ -47,7 +47,7 @@ class VersionMeasurement:
 
 
 class Measuring(LearningDirectory):
-    """Measures the versions of one state directory."""
+    """Measurement of versions in one state directory."""
 
     def evaluate(
         self,
@@ -57,18 +57,18 @@ class Measuring(LearningDirectory):
         seed: int = 0,
         told: Callable[[int, int, float], None] = lambda _number, _of, _reward: None,
     ) -> VersionMeasurement:
-        """What a version does: of what was shown, in the fixed test; of a task, on the pages of `learning/evaluation`.
+        """Measures a version: in the fixed test for a demonstrated skill, with `learning/evaluation` for a task.
 
         Args:
-            skill: What is measured.
-            version: Which one; 0 is the one that acts, or where none does, a robot that nobody taught.
-            episodes: Of the test; of a task, from each of its ranges.
-            seed: Of the test.
-            told: Called after every episode with its number, the count, and the mean reward so far; of a task, its own.
+            skill: Name of the skill.
+            version: Version; 0: the active one, or an untaught robot if there is none.
+            episodes: Number of episodes; for a task, of each of its ranges.
+            seed: Seed of the episodes.
+            told: Called after every episode with its number, the total, and the mean reward so far; for a task, the
+                reward of the episode.
 
         Raises:
-            AgentError: What `subject` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it
-                has another shape.
+            AgentError: As `subject`; `NOT_FOUND` if there is no such version; `POLICY_REJECTED` for another shape.
         """
         subject = self.subject(skill)
         number = version or self.policies.standing(skill).active
@@ -95,12 +95,12 @@ class Measuring(LearningDirectory):
 
 
 def _write_page(folder: Path, name: str, examination: Examination, performer: Performer, figures: Figures) -> Path:
-    """Writes `report.html`, `figures.json` and the charts, replacing those of before. Returns the page's path."""
+    """Writes `report.html`, `figures.json` and the charts, replacing existing files. Returns the path of the page."""
     for theme in (LIGHT, DARK):
         examination.draw(performer, folder / f"courses-{theme.name}.png", theme)
     moment = datetime.now().astimezone().strftime("%-d %B %Y, %H:%M")
-    about = f"{moment}. {examination.episodes} simulated robots that differ. Nothing is trained on them."
-    with storing("The page cannot be written"):
+    about = f"{moment}. {examination.episodes} different simulated robots, not used for training."
+    with storing("Cannot write the page"):
         parts = [tiles(name, _tiles(figures)), figure(Chart(folder, "courses", _CAPTION))]
         write_durably(folder / "figures.json", json.dumps(figures, indent=1).encode())
         write_durably(folder / "report.html", document(f"Evaluation of {name}", about, parts, _NOTES).encode())
@@ -110,8 +110,8 @@ def _write_page(folder: Path, name: str, examination: Examination, performer: Pe
 def _tiles(figures: Figures) -> list[str]:
     error, untaught = (math.degrees(figures[name]) for name in ("error", "error_untaught"))
     return [
-        tile("Error", f"{error:.1f}°", "to what was shown", good=error <= untaught),
-        tile("Error, untaught", f"{untaught:.1f}°", "of a robot that nobody taught"),
+        tile("Error", f"{error:.1f}°", "from the demonstration", good=error <= untaught),
+        tile("Error, untaught", f"{untaught:.1f}°", "of an untaught robot"),
         tile("Success", f"{100.0 * figures['success']:.0f} %", "of the robots"),
-        tile("Unsafe, proposed", f"{figures['cost']:.2f}", "a step; none is executed", good=figures["cost"] == 0.0),
+        tile("Unsafe, proposed", f"{figures['cost']:.2f}", "per step; none is executed", good=figures["cost"] == 0.0),
     ]

@@ -1,4 +1,4 @@
-"""What a demonstration asks for: where everything that moved was, period by period."""
+"""Course of a demonstration: positions of all moving channels in each period."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.simulation.dynamics import PERIOD
 
 RATE = 1.0 / PERIOD
-"""Hz of the trajectory that it is made of."""
+"""Required rate of the trajectory, Hz."""
 
 LONGEST = 30.0
-"""s; a longer one is more than one skill."""
+"""Maximum duration, s; a longer demonstration contains more than one skill."""
 
 _STILL = 0.02
-"""rad (2 mm) from where it began or ended within which the robot counts as not yet, or no longer, being moved."""
+"""Distance from the first or last posture within which the robot counts as at rest, rad (2 mm)."""
 
 _MOVED = 0.05
-"""rad (5 mm) from one end to the other that a channel must have moved to be part of what was shown."""
+"""Least range of motion of a channel that is part of the skill, rad (5 mm)."""
 
 
 @dataclass(frozen=True)
 class ShownCourse:
-    """A course of some channels, from the posture at its beginning on.
+    """Course of some channels relative to its first posture.
 
     Attributes:
-        channels: What moves.
-        points: Offsets from where it began, one row a period and one column a channel, m and rad; the first is zero.
+        channels: Moving channels.
+        points: Offsets from the first posture, m and rad, shape (periods + 1, channels); the first row is zero.
     """
 
     channels: tuple[PostureChannel, ...]
@@ -40,13 +40,14 @@ class ShownCourse:
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> ShownCourse:
-        """What was shown, without the rest before and after it.
+        """Extracts the course of a trajectory, without rest before and after the motion.
 
         Args:
-            trajectory: At `RATE`.
+            trajectory: Demonstrated trajectory at `RATE`.
 
         Raises:
-            AgentError: `NO_DATA`: nothing moved; `INVALID_GOAL`: it takes too long; `OUT_OF_ENVELOPE` or `UNREACHABLE`.
+            AgentError: `NO_DATA` if nothing moves; `INVALID_GOAL` if the motion is too long; `OUT_OF_ENVELOPE` or
+                `UNREACHABLE`, as `replayed`.
         """
         replayed(trajectory, "")
         table = np.array([as_channels(row) for row in trajectory.values])
@@ -62,64 +63,64 @@ class ShownCourse:
             raise AgentError(ErrorCode.NO_DATA, "Nothing moves in the demonstration.")
         table = table[max(moving[0] - 1, 0) : moving[-1] + 2]
         if len(table) > LONGEST * RATE:
-            message = f"The demonstration moves for {len(table) * PERIOD:.0f} s, {LONGEST:.0f} s at most: trim it."
+            message = f"Motion too long: {len(table) * PERIOD:.0f} s, maximum {LONGEST:.0f} s. Trim it."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         columns = [channel - PostureChannel.Z for channel in moved]
         return cls(tuple(moved), table[:, columns] - table[0, columns])
 
     @property
     def steps(self) -> int:
-        """Periods that it takes."""
+        """Number of periods."""
         return len(self.points) - 1
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """Duration, s."""
         return self.steps * PERIOD
 
     @property
     def offsets(self) -> Vector:
-        """The same as coordinates of `robot/coordinates.py`, one row a period."""
+        """Offsets as coordinates of `robot/coordinates.py`, one row for each point."""
         return np.array([as_coordinates(self.spread(row)) for row in self.points])
 
     def scaled(self, size: float, tempo: float) -> ShownCourse:
-        """The same course in another size and tempo, both as shares of its own; to the nearest period."""
+        """Course scaled in size and tempo, both relative to its own; rounded to whole periods."""
         steps = max(round(self.steps / tempo), 1)
         times = np.linspace(0.0, self.duration, steps + 1)
         return ShownCourse(self.channels, size * np.array([self.at(time) for time in times]))
 
     def shifted(self, rows: Vector) -> ShownCourse:
-        """The same course with something added, row by row."""
+        """Course with offsets added to its points."""
         return ShownCourse(self.channels, self.points + rows)
 
     def at(self, time: float) -> tuple[float, ...]:
-        """Offsets of the channels, s after it began; it rests at its end."""
+        """Offsets of the channels at a time, s after the start; constant after the end."""
         place = min(max(time / PERIOD, 0.0), float(self.steps))
         before = min(int(place), self.steps - 1)
         share = place - before
         return tuple(((1.0 - share) * self.points[before] + share * self.points[before + 1]).tolist())
 
     def spread(self, values: Vector) -> Vector:
-        """One number for each `PostureChannel`: these, and 0 for those that do not move."""
+        """Values of all `PostureChannel` members: the given ones, and 0 for channels that do not move."""
         row = np.zeros(len(PostureChannel))
         row[[channel - PostureChannel.Z for channel in self.channels]] = values
         return row
 
 
 def as_channels(values: Vector) -> Vector:
-    """One number for each `PostureChannel` of nine coordinates: the head's yaw in the room, not from the body."""
+    """Converts nine coordinates to `PostureChannel` values, with the head's yaw in the room."""
     row = values[PostureChannel.Z :].copy()
     row[PostureChannel.YAW - PostureChannel.Z] += values[PostureChannel.BODY_YAW]
     return row
 
 
 def as_coordinates(row: Vector) -> Vector:
-    """Nine coordinates of one number for each `PostureChannel`; the head stays in its middle."""
+    """Converts `PostureChannel` values to nine coordinates, with x and y of the head 0."""
     values = np.concatenate([np.zeros(PostureChannel.Z), row])
     values[PostureChannel.YAW] -= values[PostureChannel.BODY_YAW]
     return values
 
 
 def _elsewhere(table: Vector, end: int, sizes: Vector) -> NDArray[np.bool_]:
-    """Whether the posture is not that of one end, row by row."""
+    """Whether each row differs from the posture at one end."""
     return np.asarray((np.abs(table - table[end]) * sizes).max(axis=1) > _STILL)

@@ -1,4 +1,4 @@
-"""Policies of a skill in an environment: the taught one, a replay, and what a robot does that nobody taught."""
+"""Policies of a skill in an environment: the taught one, a replay, and an untaught baseline."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD
 
 
 class InEnvironment:
-    """A skill that was taught, as a policy for one episode: the very code that acts on the robot.
+    """Taught skill as a policy for one episode, with the code that runs on the robot.
 
-    It sees of the body what the task's observation has, and takes the rest for at rest.
+    Channels that are not part of the observation count as at rest.
 
     Args:
-        begin: Begins the skill at a posture.
-        course: Of the task, whose channels it moves.
+        begin: Starts the skill at a posture.
+        course: Course of the task, which defines its channels.
     """
 
     def __init__(self, begin: Callable[[BodyPose], TaughtMotion], course: ShownCourse) -> None:
@@ -36,7 +36,7 @@ class InEnvironment:
         self._step = 0
 
     def action(self, observation: Entries) -> Entries:
-        """What it does."""
+        """Action for an observation."""
         measured, sent, *_ = np.split(np.asarray(observation, dtype=float), len(BLOCKS))
         pose = posture(as_coordinates(self._course.spread(measured)))
         target = self._motion.target(pose, self._step * PERIOD)
@@ -46,44 +46,42 @@ class InEnvironment:
 
 
 class Replaying:
-    """Does what the person did: sends every set point where the person was when it will be reached.
+    """Policy that replays the demonstration: leads every set point by the lag of the motors.
 
     Args:
-        channels: That moved.
+        channels: Moving channels.
     """
 
     def __init__(self, channels: Sequence[PostureChannel]) -> None:
         self._strides = np.array([channel.stride for channel in channels])
 
     def action(self, observation: Entries) -> Entries:
-        """What it does."""
+        """Action for an observation."""
         *_, lead = np.split(observation, len(BLOCKS))
         return np.asarray(np.clip(lead / self._strides, -1.0, 1.0), dtype=np.float32)
 
 
 class Still:
-    """Does nothing.
+    """Policy that does nothing.
 
     Args:
-        actions: Entries of an action.
+        actions: Number of entries of an action.
     """
 
     def __init__(self, actions: int) -> None:
         self._action = np.zeros(actions, np.float32)
 
     def action(self, observation: Entries) -> Entries:
-        """Nothing."""
+        """Zero action."""
         return self._action
 
 
 def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
-    """What a robot does of a skill that nobody taught it, anew for every episode.
-
-    It makes the gesture of that name that it came with, or nothing.
+    """Creates the policy of an untaught robot for each episode: the built-in gesture of that name, or no motion.
 
     Args:
-        skill: Its name.
-        shown: The course whose channels are judged.
+        skill: Name of the skill.
+        shown: Demonstrated course, which defines the judged channels.
     """
     if skill not in gestures():
         return lambda: Still(len(shown.channels))
@@ -96,7 +94,7 @@ def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
 
 
 def _course_of_gesture(name: str) -> ShownCourse:
-    """The course of a gesture that the robot came with, full size.
+    """Course of a built-in gesture in full size.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`.

@@ -1,6 +1,6 @@
-"""Taught skills: how one that was shown and trained acts, and the versions on disk.
+"""Taught skills: execution of a demonstrated and trained skill, and its stored versions.
 
-Acting is arithmetic only and needs neither PyTorch nor Gymnasium.
+Execution requires neither PyTorch nor Gymnasium.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 
 @dataclass(frozen=True)
 class TaughtSkill:
-    """One version.
+    """One version of a skill.
 
     Attributes:
-        course: What was shown.
-        aim: Where set points are led, so that motors that lag and stick do what was shown; its channels and length.
-        weights: Of the policy that follows it.
+        course: Demonstrated course.
+        aim: Course of the set points, which compensates lag and friction of the motors; same shape as `course`.
+        weights: Weights of the policy that follows the course.
     """
 
     course: ShownCourse
@@ -42,43 +42,43 @@ class TaughtSkill:
     weights: Weights
 
     def arrays(self) -> Weights:
-        """All of it as numbers, to be stored."""
+        """All parameters as arrays for storage."""
         channels = np.array([int(channel) for channel in self.course.channels])
         return {**self.weights, _COURSE: self.course.points, _AIM: self.aim.points, _CHANNELS: channels}
 
     @staticmethod
     def shown(arrays: Weights) -> bool:
-        """Whether a version is of a skill that somebody showed, and not of another kind."""
+        """Whether the arrays of a version are those of a demonstrated skill."""
         return {_COURSE, _AIM, _CHANNELS} <= arrays.keys()
 
     @classmethod
     def from_arrays(cls, arrays: Weights) -> TaughtSkill:
-        """What `arrays` wrote.
+        """Inverse of `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED`: nobody showed it, or its numbers do not fit together.
+            AgentError: `POLICY_REJECTED` if the arrays are not those of a demonstrated skill or do not match.
         """
         if not cls.shown(arrays):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "Nobody showed this skill: it was not made of a demonstration.")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: not learned from a demonstration.")
         points, aim, numbers = arrays[_COURSE], arrays[_AIM], arrays[_CHANNELS].tolist()
         known = {int(channel) for channel in PostureChannel} >= {*numbers}
         if not known or len(points) < 2 or points.shape[1:] != (len(numbers),) or points.shape != aim.shape:
-            raise AgentError(ErrorCode.POLICY_REJECTED, "The course of the skill does not fit its channels.")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: the course does not match its channels.")
         channels = tuple(PostureChannel(number) for number in numbers)
         weights = {name: array for name, array in arrays.items() if name not in (_COURSE, _AIM, _CHANNELS)}
         skill = cls(ShownCourse(channels, points), ShownCourse(channels, aim), weights)
         observed, acted = Actor(skill.weights).shape
         if (observed, acted) != (len(BLOCKS) * len(channels), len(channels)):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "The policy of the skill is of another shape than its course.")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: its shape does not match the course.")
         return skill
 
     def begin(self, present: BodyPose, size: float = 1.0, tempo: float = 1.0) -> TaughtMotion:
-        """Does it around a posture, or where that has too little room for it, around the next one that has.
+        """Starts the motion around a posture, or around the nearest one with enough room for it.
 
         Args:
-            present: Where the robot is.
-            size: Share of the size that was shown.
-            tempo: Share of the tempo that was shown.
+            present: Posture of the robot.
+            size: Size relative to the demonstration.
+            tempo: Tempo relative to the demonstration.
         """
         course = self.course.scaled(size, tempo)
         further = ShownCourse(course.channels, self.aim.points - self.course.points).scaled(_share(size, tempo), tempo)
@@ -86,19 +86,19 @@ class TaughtSkill:
 
 
 class TaughtMotion:
-    """A skill being done: where to, from what is measured, period by period.
+    """Running skill: computes a target from the measured posture in each period.
 
     Args:
-        course: What was shown.
-        aim: Where set points are led.
-        actor: Who leads them.
-        present: Where the robot is.
+        course: Demonstrated course.
+        aim: Course of the set points.
+        actor: Policy that moves the set points.
+        present: Posture of the robot.
 
     Attributes:
-        start: Posture that it begins at.
-        end: Posture that it ends at.
-        duration: s.
-        period: s between two targets.
+        start: First posture.
+        end: Last posture.
+        duration: Duration, s.
+        period: Time between targets, s.
     """
 
     period = PERIOD
@@ -119,8 +119,8 @@ class TaughtMotion:
         """Moves the set points by one action of the policy.
 
         Args:
-            measured: Posture now.
-            time: s since it began.
+            measured: Current posture.
+            time: Time since the start, s.
         """
         sensed = as_channels(coordinates(measured) - self._around)[self._columns]
         now, ahead = self._course.at(time), self._aim.at(time + LEAD * PERIOD)
@@ -129,17 +129,17 @@ class TaughtMotion:
         return self._within_reach(as_coordinates(self._course.spread(self._points)))
 
     def _within_reach(self, offset: Vector) -> BodyPose:
-        """Where the arms end, ends what has room nowhere, and what a policy overshoots."""
+        """Posture with an offset, limited to the workspace in case of too little room or an overshooting policy."""
         return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))
 
 
 class StoredRepertoire(Repertoire):
-    """The moves whose policies lie in a folder; any thread may ask.
+    """Repertoire of taught skills in a policy folder. Thread-safe.
 
-    It reads the versions on disk: a version that begins to act takes effect at the next move.
+    A newly activated version on disk takes effect at the next move.
 
     Args:
-        folder: Of the policies; made if need be.
+        folder: Folder of the policies, created if missing.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -150,10 +150,10 @@ class StoredRepertoire(Repertoire):
         self._known: dict[str, tuple[object, TaughtSkill | None]] = {}
 
     def find(self, name: str) -> TaughtSkill | None:
-        """The version that acts; None where nobody has shown a skill of that name, or it cannot have one.
+        """Active version; None if there is no demonstrated skill of that name or the name is invalid.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: it is damaged; `POLICY_REJECTED`: its numbers do not fit together.
+            AgentError: `STORAGE_FAILED` if the version is damaged; `POLICY_REJECTED` if its arrays do not match.
         """
         try:
             stamp = self._store.stamp(name)
@@ -174,5 +174,5 @@ class StoredRepertoire(Repertoire):
 
 
 def _share(size: float, tempo: float) -> float:
-    """Of how much further it aims than at full size: half is dry friction's, and half lag's, which grows with speed."""
+    """Share of the additional aim for a scaled motion: half compensates friction, half lag, which grows with speed."""
     return 0.5 * (1.0 + size * tempo)

@@ -1,4 +1,4 @@
-"""Teaching: makes a new version of a skill by training and practice, and lets it act if it is no worse."""
+"""Teaching: creates a version of a skill by training and practice, and deploys it if it is no worse."""
 
 from __future__ import annotations
 
@@ -39,29 +39,29 @@ from reachy_agent_ros.learning.training.run import (
 )
 
 USUAL = Algorithm.POLICY_GRADIENT
-"""Begins as the clone of what was shown and is refined by the error, without forgetting it."""
+"""Default algorithm: PPO that starts as a clone of the demonstrations and stays anchored in them."""
 
 USUAL_EPISODES = 60
 
 _REPLAYS = 10
-"""Robots on which a demonstration is replayed before training begins."""
+"""Number of random robots on which a demonstration is replayed before training."""
 
 _REPETITIONS = 16
-"""Of practice; the last ones hardly change anything."""
+"""Number of practice repetitions; the last ones change almost nothing."""
 
 _GAIN = 0.5
-"""Share of what was missing by which the next repetition aims further."""
+"""Share of the error that is added to the aim of the next repetition."""
 
 
 @dataclass(frozen=True)
 class TaughtVersion:
-    """What came of training.
+    """Result of training.
 
     Attributes:
-        record: Of the new version, with what it did in the fixed test: `error`, `success`, `reward`, `cost`, and
-            `error_before` of the one that acted until then, or of a robot that nobody taught.
-        deployed: Whether it acts: it is no worse, and no other one is pinned.
-        folder: Of the run, with `curve.png`, TensorBoard's file and `courses.png`.
+        record: Record of the new version, with its figures in the fixed test: `error`, `success`, `reward`, `cost`,
+            and `error_before` of the previously active version, or of an untaught robot.
+        deployed: Whether the version is active: it is no worse, and no other one is pinned.
+        folder: Folder of the run, with `curve.png`, the TensorBoard file and `courses.png`.
     """
 
     record: PolicyRecord
@@ -70,7 +70,7 @@ class TaughtVersion:
 
 
 class Teaching(LearningDirectory):
-    """Trains skills in one state directory."""
+    """Training of skills in one state directory."""
 
     def train(
         self,
@@ -81,18 +81,18 @@ class Teaching(LearningDirectory):
         listeners: Sequence[Listener] = (),
         canceled: Callable[[], bool] = lambda: False,
     ) -> TaughtVersion:
-        """Makes a version; goes on where the same run was cut off, by a cancel or a kill.
+        """Trains a version; resumes the same run if it was canceled or killed.
 
         Args:
-            skill: What is learnt.
-            algorithm: How.
-            episodes: To be played.
-            seed: Of everything by chance.
+            skill: Name of the skill.
+            algorithm: Learning algorithm.
+            episodes: Number of episodes.
+            seed: Random seed.
             listeners: Called after every round.
-            canceled: Called between two rounds.
+            canceled: Called between rounds; True cancels the run.
 
         Raises:
-            AgentError: What `subject` and `training.run.train` refuse; `CANCELED`.
+            AgentError: As `subject` and `training.run.train`; `CANCELED`.
         """
         subject = self.subject(skill)
         configuration = TrainingConfiguration(subject.task, algorithm, seed, episodes)
@@ -101,7 +101,9 @@ class Teaching(LearningDirectory):
             outcome = train(configuration, folder, _shown(subject), None, [events, *listeners], canceled)
         plot_curve(outcome.curve, f"{skill}: {algorithm}", folder / "curve.png")
         if not outcome.finished:
-            message = f"{skill} was trained for {outcome.curve[-1].episodes} of {episodes} episodes; train it again."
+            message = (
+                f"Canceled after {outcome.curve[-1].episodes} of {episodes} episodes. Train {skill} again to resume."
+            )
             raise AgentError(ErrorCode.CANCELED, message)
         made = self._saved(subject, configuration, outcome, folder)
         (folder / CHECKPOINT).unlink(missing_ok=True)
@@ -137,7 +139,7 @@ class Teaching(LearningDirectory):
         return TaughtVersion(record, deployed, folder)
 
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
-        """What the version that acts does in the same test; one of another shape can do nothing there."""
+        """Figures of the active version in the same test; of an untaught robot if its shape does not fit."""
         try:
             performer = self.performer(examination, skill, acting)
         except AgentError as error:
@@ -148,10 +150,7 @@ class Teaching(LearningDirectory):
 
 
 def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
-    """What it learns from: the demonstration as robots that differ follow it, with what they sense meanwhile.
-
-    None for the demonstrations of the task's own expert.
-    """
+    """Training episodes: the demonstration as replayed by random robots; None for those of the task's expert."""
     if subject.course is None:
         return None
     seeds = range(SHOWN, SHOWN + _REPLAYS)
@@ -159,28 +158,28 @@ def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
 
 
 def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str:
-    """Name of a run's folder: only the same run again finds the checkpoint."""
+    """Folder name of a run: only an identical run finds the checkpoint."""
     facts = json.dumps([subject.demonstration, configuration.episodes, configuration.facts()], sort_keys=True)
     return hashlib.sha256(facts.encode()).hexdigest()[:12]
 
 
 def _because(subject: TaughtSubject, better: bool) -> str:
-    learnt = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "its task's expert"
-    return f"It was trained on {learnt}" + ("." if better else ", but is worse than what acted before.")
+    learnt = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "the expert of its task"
+    return f"Trained on {learnt}" + ("." if better else ", but worse than the active version.")
 
 
 def _practised(skill: TaughtSkill, task: str) -> TaughtSkill:
-    """Does a skill again and again in physics, on the model's own robot, and aims better every time.
+    """Improves the aim of a skill by repetitions with physics, on the nominal robot.
 
-    This is iterative learning control (Arimoto, Kawamura and Miyazaki 1984): do it, and aim further the next time by
-    what was missing, so that motors that lag and stick do what was shown.
+    Uses iterative learning control (Arimoto, Kawamura and Miyazaki 1984): each repetition adds a share of the error to
+    the aim, which compensates lag and friction of the motors.
 
     Args:
-        skill: What is practised.
+        skill: Skill to improve.
         task: Name of its environment.
 
     Returns:
-        The skill with the best aim that was tried: with the least cost, and of these with the least error.
+        The skill with the best aim tried: least cost, then least error.
     """
     shown, environment = skill.course, make(task, kinematic=False, randomisation=Randomisation())
     weights = np.array([channel.weight for channel in shown.channels])

@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse, 
 
 
 def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajectory:
-    """Swings of coordinates by name (of `PostureChannel`), rad or m, between two rests."""
+    """Trajectory that swings coordinates, by name of `PostureChannel`, rad or m, between two rests."""
     times = np.arange(round((seconds + 2.0 * rest) * RATE) + 1) / RATE
     swing = np.sin(math.pi * np.clip((times - rest) / seconds, 0.0, 1.0))
     values = np.zeros((len(times), 9))
@@ -22,7 +22,7 @@ def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajecto
     return Trajectory(times, values)
 
 
-def test_rest_before_and_after_is_left_out_and_what_did_not_move_is_no_part_of_it() -> None:
+def test_course_leaves_out_rest_and_still_channels() -> None:
     course = ShownCourse.of(shown(PITCH=0.2, ROLL=0.01, Z=0.008))
     assert course.channels == (PostureChannel.Z, PostureChannel.PITCH)
     assert course.duration == pytest.approx(2.0, abs=0.2)
@@ -31,7 +31,7 @@ def test_rest_before_and_after_is_left_out_and_what_did_not_move_is_no_part_of_i
     assert course.at(99.0) == pytest.approx(tuple(course.points[-1]))
 
 
-def test_it_is_scaled_about_its_beginning_and_stretched_in_time() -> None:
+def test_scales_size_and_tempo() -> None:
     course = ShownCourse.of(shown(PITCH=0.2))
     smaller = course.scaled(0.5, 0.8)
     assert smaller.duration == pytest.approx(course.duration / 0.8, abs=1.0 / RATE)
@@ -40,7 +40,7 @@ def test_it_is_scaled_about_its_beginning_and_stretched_in_time() -> None:
     assert course.scaled(1.0, 1.0).points == pytest.approx(course.points)
 
 
-def test_what_turns_with_the_body_keeps_its_heading_in_the_room() -> None:
+def test_head_that_keeps_its_heading_is_not_a_moving_channel() -> None:
     trajectory = shown(BODY_YAW=0.4)
     trajectory.values[:, PostureChannel.YAW] = -trajectory.values[:, PostureChannel.BODY_YAW]
     assert ShownCourse.of(trajectory).channels == (PostureChannel.BODY_YAW,)
@@ -54,13 +54,13 @@ def test_what_turns_with_the_body_keeps_its_heading_in_the_room() -> None:
         (shown(PITCH=1.5), ErrorCode.OUT_OF_ENVELOPE),
     ],
 )
-def test_what_shows_nothing_that_can_be_done_is_refused(trajectory: Trajectory, code: ErrorCode) -> None:
+def test_rejects_unusable_trajectory(trajectory: Trajectory, code: ErrorCode) -> None:
     with pytest.raises(AgentError) as refused:
         ShownCourse.of(trajectory)
     assert refused.value.code is code
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=7, max_size=7))
-def test_channels_and_coordinates_are_the_same_posture(numbers: list[float]) -> None:
+def test_channels_and_coordinates_are_inverse(numbers: list[float]) -> None:
     row: Vector = np.array(numbers)
     np.testing.assert_allclose(as_channels(as_coordinates(row)), row, atol=1e-12)
