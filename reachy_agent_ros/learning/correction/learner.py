@@ -39,9 +39,9 @@ class Viewpoint(StrEnum):
     """Viewpoint from which a person names left and right."""
 
     ROBOT = "robot"
-    """The robot's own."""
+    """Left and right of the robot."""
     ACROSS = "across"
-    """That of a person who faces the robot."""
+    """Left and right of a person who faces the robot."""
 
 
 @dataclass(frozen=True)

@@ -38,14 +38,14 @@ def look_at(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def hold_gaze(values: Values, end: float) -> ReferenceTrajectory:
-    """As `look_at`, with an external torque from `push_time` (s) on: `push_pitch`, `push_yaw` (N m)."""
+    """`look_at` with an external torque from `push_time` (s) on: `push_pitch`, `push_yaw` (N m)."""
     push = values["push_pitch"], values["push_yaw"]
     begins = after(values["push_time"])
     return look_at(values, end)._replace(push=lambda time: push if begins(time) else (0.0, 0.0))
 
 
 def look_behind(values: Values, end: float) -> ReferenceTrajectory:
-    """As `look_at` for points beyond the reach of the neck; the body turns as far as the safety gate would turn it."""
+    """`look_at` for points beyond the reach of the neck; the body turns as far as the safety gate would turn it."""
     pitch, yaw = _direction(values)
     pose = TargetValidator().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
     return ReferenceTrajectory(lambda _: (pitch, yaw, pose.body_yaw), after(end - _ARRIVAL))
@@ -85,7 +85,7 @@ def saccades(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
-    """As `track`, with superimposed nods: `amplitude` (rad), `tempo` (Hz).
+    """`track` with superimposed nods: `amplitude` (rad), `tempo` (Hz).
 
     The nods go up from the target: downward, the chin of a turned head would touch the body.
     """

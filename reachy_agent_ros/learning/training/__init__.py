@@ -1,1 +1,1 @@
-"""Policies from demonstrations, comparisons and rewards, with PyTorch, which nothing else of the project needs."""
+"""Training of policies from demonstrations, comparisons and rewards; the only package that requires PyTorch."""

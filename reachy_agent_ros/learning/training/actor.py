@@ -1,4 +1,4 @@
-"""A trained policy that acts without PyTorch or Gymnasium: arithmetic on a few small matrices."""
+"""Inference of a trained policy with NumPy only, without PyTorch or Gymnasium."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 Weights = Mapping[str, NDArray[Any]]
-"""`mean` and `scale` of observations; `weight0`, `bias0` and so on of each layer, the last one's gives actions.
+"""Arrays `mean` and `scale` of observations; `weight0`, `bias0` and so on of each layer, the last one for actions.
 
-Where there is an array `squashed`, they pass another tanh.
+An array `squashed` applies a tanh to the actions.
 """
 
 
 class Actor:
-    """Does what a `PolicyNetwork` with the same weights would do.
+    """NumPy equivalent of a `PolicyNetwork` with the same weights.
 
     Args:
-        weights: As `PolicyNetwork.weights` has them.
+        weights: Result of `PolicyNetwork.weights`.
 
     Raises:
-        AgentError: `POLICY_REJECTED` for weights that do not fit together or are not finite.
+        AgentError: `POLICY_REJECTED` for weights that are missing, do not match or are not finite.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -33,28 +33,28 @@ class Actor:
             self._layers = [(weights[f"weight{index}"], weights[f"bias{index}"]) for index in range(layers)]
             self._mean, self._scale = weights["mean"], weights["scale"]
         except KeyError as error:
-            raise AgentError(ErrorCode.POLICY_REJECTED, f"The policy lacks the array {error}.") from None
+            raise AgentError(ErrorCode.POLICY_REJECTED, f"Invalid policy: missing array {error}.") from None
         self._squashed = "squashed" in weights
         sizes = [len(self._mean), *(len(bias) for _, bias in self._layers)]
         if [weight.shape for weight, _ in self._layers] != list(zip(sizes[1:], sizes, strict=False)) or layers == 0:
-            raise AgentError(ErrorCode.POLICY_REJECTED, "The policy's layers do not fit one another.")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: the shapes of its layers do not match.")
         if not all(np.isfinite(array).all() for array in weights.values()):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "The policy contains a number that is not finite.")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: a number is not finite.")
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Entries of an observation, and of an action."""
+        """Number of entries of an observation, and of an action."""
         return len(self._mean), len(self._layers[-1][1])
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What it does, -1..1.
+        """Action for an observation, -1..1.
 
         Raises:
             AgentError: `INVALID_GOAL` for an observation of another size.
         """
         if observation.shape != self._mean.shape:
-            shapes = f"{self._mean.shape}, not {observation.shape}"
-            raise AgentError(ErrorCode.INVALID_GOAL, f"An observation for this policy has shape {shapes}.")
+            shapes = f"{observation.shape}: expected {self._mean.shape}"
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid observation of shape {shapes}.")
         signal = (observation - self._mean) / self._scale
         *hidden, (weight, bias) = self._layers
         for inner, offset in hidden:

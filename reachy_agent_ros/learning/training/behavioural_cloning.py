@@ -1,7 +1,7 @@
-"""Imitation by regression of the expert's actions on the observations.
+"""Behavioral cloning and dataset aggregation: regression of the expert's actions on the observations.
 
-Behavioural cloning (Pomerleau 1989) learns from what the expert showed. DAgger (Ross et al. 2011) also asks the expert
-what it would do where the learner goes.
+Behavioral cloning (Pomerleau 1989) learns from demonstrations. DAgger (Ross et al. 2011) also asks the expert for
+actions in the states that the learner visits.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 Gate = Callable[[Entries, Entries], bool]
-"""Whether the person takes over, given the observation and the action that the learner proposes."""
+"""Returns whether the person takes over, given the observation and the learner's proposed action."""
 
 _DECAY = 0.5
-"""Share of beta that is left from round to round of dataset aggregation; the first round's is 1."""
+"""Factor of beta from round to round of dataset aggregation, from 1 in the first round."""
 
 _RATE = 3e-3
-"""Of the first steps."""
+"""Initial learning rate."""
 
 _EPOCHS = 20
-"""Of a round."""
+"""Number of epochs in a round of dataset aggregation."""
 
 
 class BehaviouralCloning:
-    """Minimises the squared error by Adam, whose steps shrink to nothing over the epochs.
+    """Minimization of the squared error by Adam, with cosine decay of the learning rate to 1 %.
 
     Args:
-        network: What learns; it lies on its device already.
-        seed: Of the order of the samples.
-        epochs: Passes over all samples, until which the steps shrink.
-        batch: Samples of a step.
+        network: Network to train, on its device.
+        seed: Seed of the sample order.
+        epochs: Number of epochs of the decay.
+        batch: Batch size.
     """
 
     def __init__(self, network: PolicyNetwork, seed: int, epochs: int = 300, batch: int = 64) -> None:
@@ -55,7 +55,7 @@ class BehaviouralCloning:
         self._state = LearnerState({"policy": network}, {"adam": self.optimiser}, {"order": self.generator})
 
     def epoch(self, observations: Entries, actions: Entries) -> float:
-        """One pass over all samples; returns the mean squared error on the way."""
+        """Trains one pass over all samples; returns the mean squared error during the pass."""
         share = 0.5 * (1.0 + np.cos(np.pi * min(self.done / self._epochs, 1.0)))
         for group in self.optimiser.param_groups:
             group["lr"] = max(share, 0.01) * _RATE
@@ -73,18 +73,18 @@ class BehaviouralCloning:
         return total / len(observations)
 
     def fit(self, observations: Entries, actions: Entries) -> float:
-        """All epochs that are left; returns the error of the last one."""
+        """Trains the remaining epochs; returns the error of the last one."""
         error = 0.0
         while self.done < self._epochs:
             error = self.epoch(observations, actions)
         return error
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two epochs."""
+        """State between two epochs."""
         return {**self._state.arrays(), "epochs": np.array(self.done)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was.
+        """Restores a state from `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for another shape.
@@ -94,13 +94,13 @@ class BehaviouralCloning:
 
 
 class Cloning(BehaviouralCloning):
-    """Implements `training.learner.Learner`: a round is one pass over the demonstrations.
+    """Behavioral cloning as a `training.learner.Learner`: a round is one pass over the demonstrations.
 
     Args:
-        network: What learns; it lies on its device already.
-        demonstrations: What it learns from.
-        seed: Of the order of the samples.
-        epochs: Passes in all.
+        network: Network to train, on its device.
+        demonstrations: Training demonstrations.
+        seed: Seed of the sample order.
+        epochs: Total number of passes.
     """
 
     def __init__(
@@ -111,25 +111,26 @@ class Cloning(BehaviouralCloning):
 
     @property
     def episodes(self) -> int:
-        """Passes made."""
+        """Number of passes so far."""
         return self.done
 
     def advance(self) -> dict[str, float]:
-        """One pass."""
+        """Trains one pass."""
         return {"loss": self.epoch(*self._rows)}
 
 
 class Mixture:
-    """Acts as the expert with probability beta, else as the learner; keeps what the expert says, or does.
+    """Policy that acts as the expert with probability beta, otherwise as the learner, and records expert actions.
 
-    With a gate (HG-DAgger, Kelly et al. 2019) the person acts whenever the gate says so, and only that is kept.
+    With a gate (HG-DAgger, Kelly et al. 2019) the person acts whenever the gate returns True, and only these steps are
+    recorded.
 
     Args:
-        expert: Who is asked.
-        learner: Who learns.
-        beta: Share of steps that are the expert's, 0..1.
-        generator: Of chance.
-        gate: When a person takes over; None for beta.
+        expert: Expert policy.
+        learner: Policy of the learner.
+        beta: Share of steps by the expert, 0..1.
+        generator: Random generator.
+        gate: Returns whether a person takes over; None: use beta.
     """
 
     def __init__(
@@ -146,7 +147,7 @@ class Mixture:
         self._beta, self._generator = beta, generator
 
     def action(self, observation: Entries) -> Entries:
-        """What is done."""
+        """Action for an observation."""
         own = self._learner.action(observation)
         if self._gate is not None and not self._gate(observation, own):
             return own
@@ -157,15 +158,15 @@ class Mixture:
 
 
 class DatasetAggregation:
-    """One episode and some epochs over all that was shown so far a round.
+    """DAgger: each round plays one episode and trains some epochs on all expert actions so far.
 
     Args:
-        environment: What is tried.
-        length: Steps of an episode.
-        expert: Who is asked; the person, where there is a gate.
-        cloning: What learns.
-        start: Demonstrations to begin with.
-        gate: When a person takes over.
+        environment: Training environment.
+        length: Number of steps of an episode.
+        expert: Expert policy; the person if there is a gate.
+        cloning: Learner.
+        start: Initial demonstrations.
+        gate: Returns whether a person takes over.
     """
 
     def __init__(
@@ -185,10 +186,10 @@ class DatasetAggregation:
         self.network.standardise(self.observations)
 
     def advance(self) -> dict[str, float]:
-        """One round; returns what there was to see."""
+        """Trains one round; returns its figures."""
         beta = _DECAY**self.episodes
         mixture = Mixture(self._expert, self.network.actor(), beta, self.cloning.generator, self._gate)
-        episode = play(self._environment, mixture, 0, self._length)  # the environment numbers its episodes itself
+        episode = play(self._environment, mixture, 0, self._length)  # the environment ignores the seed
         self.episodes += 1
         if mixture.actions:
             self.observations = np.concatenate([self.observations, np.array(mixture.observations)])
@@ -198,13 +199,13 @@ class DatasetAggregation:
         return {"reward": sum(episode.rewards), "loss": loss, "asked": share, "success": float(episode.success)}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two rounds."""
+        """State between two rounds."""
         shown = {"shown/observations": self.observations, "shown/actions": self.actions}
         counters = {"episodes": np.array(self.episodes)}
         return {**self.cloning.arrays(), **shown, **counters}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was.
+        """Restores a state from `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for another shape.

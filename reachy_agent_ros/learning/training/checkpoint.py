@@ -1,4 +1,4 @@
-"""All that a training run needs to go on after a kill, in one file of numbers: nothing in it can run."""
+"""Checkpoint of a training run in one file of numeric arrays; loading it never runs code."""
 
 from __future__ import annotations
 
@@ -29,41 +29,41 @@ class Checkpoint:
     """State of a run between two rounds.
 
     Attributes:
-        arrays: Weights, optimisers, buffers and random states by name.
-        facts: What JSON can say: the configuration, the counters, the curve so far.
+        arrays: Weights, optimizer states, buffers and random states by name.
+        facts: JSON data: configuration and learning curve.
     """
 
     arrays: Arrays
     facts: Mapping[str, Any]
 
     def write(self, path: Path) -> None:
-        """Replaces the file as a whole; on disk when it returns.
+        """Writes the file atomically; it is on disk when this returns.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; what was there is as it was.
+            AgentError: `STORAGE_FAILED`; an existing file is not changed then.
         """
         facts = json.dumps({"format": _FORMAT, **self.facts}).encode()
         content = io.BytesIO()
         np.savez(content, allow_pickle=False, **{_FACTS: np.frombuffer(facts, np.uint8), **self.arrays})
         body = content.getvalue()
-        with storing("The checkpoint cannot be stored"):
+        with storing("Cannot store the checkpoint"):
             write_durably(path, hashlib.sha256(body).digest() + body)
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
-        """What was written last.
+        """Reads a checkpoint.
 
         Raises:
-            AgentError: `NOT_FOUND` where there is none; `STORAGE_FAILED` for one that is damaged, of a later version,
-                or cannot be read.
+            AgentError: `NOT_FOUND` if there is no file; `STORAGE_FAILED` if the file is damaged, was written by a later
+                version, or cannot be read.
         """
         if not path.exists():
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no checkpoint at {path}.")
-        with storing(f"{path} cannot be read"):
+            raise AgentError(ErrorCode.NOT_FOUND, f"Checkpoint not found: {path}.")
+        with storing(f"Cannot read {path}"):
             content = path.read_bytes()
         digest, body = content[:32], content[32:]
         if hashlib.sha256(body).digest() != digest:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged; begin the run anew.")
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged. Delete it to restart the run.")
         try:
             arrays = read_arrays(body)
             facts = dict(json.loads(arrays.pop(_FACTS).tobytes()))

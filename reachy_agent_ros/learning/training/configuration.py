@@ -16,7 +16,7 @@ _AUTOMATIC = "auto"
 
 
 class Algorithm(StrEnum):
-    """How it learns."""
+    """Learning algorithm."""
 
     CLONING = "bc"
     AGGREGATION = "dagger"
@@ -33,23 +33,23 @@ NEEDS_DEMONSTRATIONS = frozenset(
 
 @dataclass(frozen=True)
 class TrainingConfiguration:
-    """One run; the same one on the same machine gives the same curve.
+    """Configuration of one run, reproducible on the same machine.
 
     Attributes:
-        task: One of `TASKS`.
-        algorithm: How it learns. With demonstrations, PPO begins as their clone and is anchored in them.
-        seed: Of everything by chance.
-        episodes: To be played; for cloning, which plays none, passes over the demonstrations.
-        demonstrations: How many the scripted expert gives; those that are handed over count instead.
-        kinematic: Whether arithmetic moves the robot, instead of physics.
-        device: As `device` takes it.
+        task: A key of `TASKS`.
+        algorithm: Learning algorithm. With demonstrations, PPO starts as their clone and stays anchored in them.
+        seed: Random seed.
+        episodes: Number of episodes; for cloning, passes over the demonstrations.
+        demonstrations: Number of demonstrations by the scripted expert, unless demonstrations are passed to `train`.
+        kinematic: Whether to use kinematics instead of physics.
+        device: Argument of `device`.
         reward: Weights of the parts of the reward.
-        judge_every: Episodes between two checkpoints, each with a judgement of the policy.
-        judged: Episodes of a judgement; never those that are trained on.
+        judge_every: Number of episodes between validations, each with a checkpoint.
+        judged: Number of episodes of a validation, never used for training.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task, `POLICY_REJECTED` for one that is held out; `INVALID_GOAL` for
-            numbers that make no sense; `NO_DATA` for an algorithm without the demonstrations that it needs.
+        AgentError: `NOT_FOUND` for an unknown task, `POLICY_REJECTED` for a held-out one; `INVALID_GOAL` for numbers
+            out of range; `NO_DATA` for an algorithm without the demonstrations that it requires.
     """
 
     task: str
@@ -66,12 +66,15 @@ class TrainingConfiguration:
     def __post_init__(self) -> None:
         task_length(self.task)
         if self.seed < 0 or self.demonstrations < 0 or min(self.episodes, self.judge_every, self.judged) < 1:
-            raise AgentError(ErrorCode.INVALID_GOAL, "Seed and demonstrations are at least 0, the other numbers 1.")
+            raise AgentError(
+                ErrorCode.INVALID_GOAL,
+                "Invalid configuration: seed and demonstrations must be at least 0, other numbers at least 1.",
+            )
         if self.demonstrations == 0 and self.algorithm in NEEDS_DEMONSTRATIONS:
-            raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} needs demonstrations.")
+            raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} requires demonstrations.")
 
     def facts(self) -> dict[str, Any]:
-        """What a checkpoint must have in common with the run that goes on from it."""
+        """Values that must be the same in a checkpoint and the run that resumes from it."""
         found = asdict(self)
         for free in ("episodes", "device"):
             del found[free]
@@ -79,20 +82,20 @@ class TrainingConfiguration:
 
 
 def device(wanted: str = _AUTOMATIC, played: bool = False) -> str:
-    """A device as PyTorch names it.
+    """PyTorch name of a device.
 
     Args:
-        wanted: "auto" for a graphics card where there is one and it helps, "cpu", or as in "cuda" or "cuda:1".
-        played: Whether what learns waits for what it plays, one small matrix at a time: "auto" is the processor then,
-            as stable-baselines3 advises for PPO. What learns from stored samples waits for its gradient instead.
+        wanted: "auto" for a GPU if there is one and it helps, "cpu", "cuda" or, for example, "cuda:1".
+        played: Whether the algorithm spends most time on playing episodes, one small matrix at a time: "auto" is the
+            CPU then, as stable-baselines3 advises for PPO. Other algorithms spend most time on gradients.
 
     Raises:
-        AgentError: `INVALID_GOAL` for one that is not there.
+        AgentError: `INVALID_GOAL` for a device that does not exist.
     """
     if wanted == _AUTOMATIC:
         return "cuda" if torch.cuda.is_available() and not played else "cpu"
     there = ["cpu", "cuda", *(f"cuda:{index}" for index in range(torch.cuda.device_count()))]
     if wanted not in there or (wanted != "cpu" and not torch.cuda.is_available()):
         usable = ", ".join(there) if torch.cuda.is_available() else "cpu"
-        raise AgentError(ErrorCode.INVALID_GOAL, f"There is no device {wanted!r:.40} here, only: {usable}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Device {wanted!r:.40} not found: expected {usable}.")
     return wanted

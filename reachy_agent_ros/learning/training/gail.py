@@ -1,4 +1,4 @@
-"""Generative adversarial imitation (Ho and Ermon 2016): the reward is to be taken for the one who demonstrated."""
+"""Generative adversarial imitation learning (Ho and Ermon 2016): rewards actions that look demonstrated."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyO
 
 _BATCH = 64
 _STEPS = 20
-"""Of the discriminator a round."""
+"""Number of discriminator steps in a round."""
 
 
 class Discriminator(StepNetwork):
-    """How much what was done looks demonstrated, as a logit."""
+    """Classifier of demonstrated actions; its output is a logit."""
 
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
-        """Reward of one action: -log(1 - D), which is never negative, so that no episode pays to be cut short."""
+        """Reward of one action: -log(1 - D), never negative, so that ending an episode early does not pay."""
         rows = self.tensors(observation[None], np.clip(action, -1.0, 1.0)[None])
         return float(nn.functional.softplus(self(*rows)))
 
 
 class AdversarialImitation(JudgedPolicy):
-    """In turns the policy learns to deceive the discriminator, which learns from what it just saw.
+    """Alternating training of a policy and of a discriminator on the policy's latest episodes.
 
     Args:
-        policy: Learns; the discriminator is the judge of its environments.
-        discriminator: Learns.
-        demonstrations: What is imitated.
-        seed: Of the order of the samples.
+        policy: Policy learner; its environments use the discriminator as judge.
+        discriminator: Discriminator.
+        demonstrations: Demonstrations to imitate.
+        seed: Seed of the sample order.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class AdversarialImitation(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """One round of both; `told_apart` is the share that the discriminator was right about."""
+        """Trains one round of both; `told_apart` is the accuracy of the discriminator."""
         figures = self._policy.advance()
         observations, actions = self._policy.played()
         played = observations.reshape(-1, observations.shape[2]), actions.reshape(-1, actions.shape[2])
@@ -64,7 +64,7 @@ class AdversarialImitation(JudgedPolicy):
         return {**figures, "told_apart": float(np.mean(right))}
 
     def _step(self, played: tuple[Entries, Entries]) -> float:
-        """Half a batch of what was shown, half of what was played."""
+        """Trains the discriminator on a batch of demonstrated and a batch of played actions; returns its accuracy."""
         logits = torch.cat([self._logits(self._shown), self._logits(played)])
         labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)]).to(logits.device)
         loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)

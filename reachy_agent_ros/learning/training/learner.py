@@ -1,4 +1,4 @@
-"""Learners, and the people that take part, made from a training configuration."""
+"""Factory of learners from a training configuration, and the people who take part in training."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from reachy_agent_ros.learning.training.wrappers import Judge, RewardWeights, Se
 _WORKERS = 4
 
 _EPOCHS = 200
-"""Passes over the demonstrations before PPO begins."""
+"""Number of cloning passes over the demonstrations before PPO starts."""
 
 _PLAYED = frozenset({Algorithm.POLICY_GRADIENT, Algorithm.ADVERSARIAL, Algorithm.PREFERENCE})
-"""All that PPO does."""
+"""Algorithms based on PPO."""
 
 _JUDGED_ALONE = RewardWeights(task=0.0, human=1.0)
 
 
 @dataclass(frozen=True)
 class People:
-    """The people that take part; all of them may be simulated.
+    """People who take part in training, real or simulated.
 
     Attributes:
-        judge: Judges single actions, for the human part of the reward.
-        expert: Shows what to do; None for the task's scripted one.
-        gate: When the expert takes over in DAgger; None for a mixture by chance.
-        comparer: Says which of two fragments is better.
+        judge: Rates single actions, for the human part of the reward.
+        expert: Demonstrates; None: the task's scripted expert.
+        gate: Returns whether the expert takes over in DAgger; None: a random mixture.
+        comparer: Compares two fragments.
     """
 
     judge: Judge | None = None
@@ -53,33 +53,33 @@ class People:
 
 
 class Learner(Protocol):
-    """Learns by rounds."""
+    """Learner that trains in rounds."""
 
     @property
     def episodes(self) -> int:
-        """How many were played, or passes made."""
+        """Number of episodes played, or of passes."""
         ...
 
     @property
     def network(self) -> PolicyNetwork:
-        """The policy as it is."""
+        """Current policy."""
         ...
 
     def advance(self) -> dict[str, float]:
-        """One round; returns what there was to see."""
+        """Trains one round; returns its figures."""
         ...
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two rounds."""
+        """State between two rounds."""
         ...
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was."""
+        """Restores a state from `arrays`."""
         ...
 
 
 def shown(configuration: TrainingConfiguration, people: People) -> list[DemonstrationEpisode]:
-    """As many demonstrations of the expert as the configuration wants."""
+    """Demonstrations of the expert, as many as configured."""
     first = SHOWN + 1000 * configuration.seed
     seeds = range(first, first + configuration.demonstrations)
     if not seeds:
@@ -95,19 +95,19 @@ def learner(
     people: People,
     cloned: bool = True,
 ) -> Learner:
-    """What learns.
+    """Creates the learner of a run.
 
     Args:
-        configuration: What the run does.
-        demonstrations: What it learns from.
-        people: Who takes part.
-        cloned: Whether PPO begins as their clone; False where a checkpoint is restored anyway.
+        configuration: Configuration of the run.
+        demonstrations: Training demonstrations.
+        people: People who take part.
+        cloned: Whether PPO starts as a clone of the demonstrations; False if a checkpoint will be restored.
 
     Raises:
-        AgentError: `INVALID_GOAL` for demonstrations of another task or a device that is not there; `NO_DATA` for
-            comparisons that nobody makes.
+        AgentError: `INVALID_GOAL` for demonstrations of another task or a missing device; `NO_DATA` for preference
+            learning without a comparer.
     """
-    torch.set_num_threads(1)  # small matrices: threads wait for each other
+    torch.set_num_threads(1)  # small matrices: more threads only wait for each other
     torch.manual_seed(configuration.seed)
     seed, length = configuration.seed, task_length(configuration.task)
     place = device(configuration.device, configuration.algorithm in _PLAYED)
@@ -130,7 +130,7 @@ def learner(
             return AdversarialImitation(policy, discriminator, demonstrations, seed)
         case Algorithm.PREFERENCE:
             if people.comparer is None:
-                raise AgentError(ErrorCode.NO_DATA, "Learning from preferences needs a comparer.")
+                raise AgentError(ErrorCode.NO_DATA, "Preference learning requires a comparer.")
             model = PreferenceModel(start).to(place)
             policy = ProximalPolicyOptimisation(
                 _numbered(configuration, _JUDGED_ALONE, model.judge), length, start, seed, device=place
@@ -146,7 +146,7 @@ def learner(
 
 
 def _start(configuration: TrainingConfiguration, demonstrations: Sequence[DemonstrationEpisode]) -> PolicyNetwork:
-    """A policy that hardly does anything, standardised by the demonstrations, or by episodes of a random policy."""
+    """Initial policy with small actions, standardized by the demonstrations, or by episodes of a random policy."""
     environment = _environment(configuration)
     spaces = (environment.observation_space.shape or (0,), environment.action_space.shape or (0,))
     shape = Shape(spaces[0][0], spaces[1][0])
@@ -156,7 +156,7 @@ def _start(configuration: TrainingConfiguration, demonstrations: Sequence[Demons
     )
     observations, actions = joined(known)
     if (observations.shape[1], actions.shape[1]) != (shape.observations, shape.actions):
-        message = f"The demonstrations are not of {configuration.task}: they have other entries."
+        message = f"The demonstrations do not fit {configuration.task}: the numbers of entries differ."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     network = PolicyNetwork(shape)
     network.standardise(observations)

@@ -1,4 +1,4 @@
-"""State of networks, optimisers and chance as arrays, and back."""
+"""Conversion of networks, optimizers and random states to arrays and back."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from reachy_agent_ros.learning.training.checkpoint import Arrays
 
 
 class LearnerState:
-    """Takes and gives back what a learner is made of, and the random states of PyTorch and NumPy.
+    """State of a learner, including the global random states of PyTorch and NumPy.
 
     Args:
         modules: Networks by name.
-        optimisers: Adam's state of them by name.
-        generators: Of NumPy, by name.
+        optimisers: Adam optimizers by name.
+        generators: NumPy generators by name.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class LearnerState:
         self._generators = generators or {}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All of it."""
+        """Complete state as arrays."""
         found: dict[str, NDArray[Any]] = {"random/torch": torch.get_rng_state().numpy()}
         _, key, place, has, gauss = np.random.get_state()  # stable-baselines3 draws from it
         found |= {
@@ -56,10 +56,10 @@ class LearnerState:
         return found
 
     def restore(self, arrays: Arrays) -> None:
-        """Takes all of it from a checkpoint.
+        """Restores the state from a checkpoint.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape; nothing has changed then.
+            AgentError: `POLICY_REJECTED` for a network of another shape; nothing is changed then.
         """
         for name, module in self._modules.items():
             for key, tensor in module.state_dict().items():
@@ -87,7 +87,7 @@ class LearnerState:
 def _require_shape(arrays: Arrays, name: str, shape: tuple[int, ...]) -> None:
     found = arrays[name].shape if name in arrays else None
     if found != shape:
-        message = f"The checkpoint is of another shape: {name} is {found or 'missing'} there and {shape} here."
+        message = f"The checkpoint does not fit: {name} is {found or 'missing'}, expected {shape}."
         raise AgentError(ErrorCode.POLICY_REJECTED, message)
 
 
@@ -97,5 +97,5 @@ def _array(tensor: torch.Tensor) -> NDArray[Any]:
 
 
 def _on_card() -> bool:
-    """Whether a graphics card is in use, whose chance is another than the processor's; asking puts none to use."""
+    """Whether CUDA is in use, which has its own random state; does not initialize CUDA."""
     return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call] # PyTorch has no types here

@@ -1,4 +1,4 @@
-"""The network that is trained: small, smooth and standardised."""
+"""Policy network: small, smooth, with standardized observations."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.actor import Actor
 
 _LEAST_SCALE = 0.01
-"""An entry that hardly varied in what was seen would be blown up by what is seen later."""
+"""Least scale of an observation, so that entries that hardly varied in training are not amplified later."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Size of a policy.
+    """Shape of a policy.
 
     Attributes:
-        observations: Entries of an observation.
-        actions: Entries of an action.
-        hidden: Units of each hidden layer.
+        observations: Number of entries of an observation.
+        actions: Number of entries of an action.
+        hidden: Number of units of each hidden layer.
     """
 
     observations: int
@@ -34,11 +34,11 @@ class Shape:
 
 
 class PolicyNetwork(nn.Module):
-    """Observation to mean action. Tanh, because with few demonstrations it went on better than ReLU between them.
+    """Network from observations to mean actions. Tanh interpolated better than ReLU with few demonstrations.
 
     Args:
-        shape: Its size.
-        squashed: Whether actions pass a tanh, as soft actor-critic's do.
+        shape: Shape of the policy.
+        squashed: Whether to apply a tanh to the actions, as in soft actor-critic.
     """
 
     mean: Tensor
@@ -55,22 +55,22 @@ class PolicyNetwork(nn.Module):
 
     @classmethod
     def blank(cls, shape: Shape, squashed: bool = False) -> PolicyNetwork:
-        """One whose numbers are about to be replaced; takes nothing from chance, so that looking changes no run."""
+        """Creates a network whose weights will be replaced, without advancing the random state of a run."""
         with torch.random.fork_rng(devices=[]):
             return cls(shape, squashed)
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Mean actions, one row an observation; not yet held within -1..1."""
+        """Mean actions, one row for each observation; not limited to -1..1 unless `squashed`."""
         mean: Tensor = self.head(self.body((observations - self.mean) / self.scale))
         return torch.tanh(mean) if self._squashed else mean
 
     def standardise(self, observations: Entries) -> None:
-        """Takes mean and spread from observations, one a row; to be called before it learns."""
+        """Sets mean and scale from observations, one row each. Call before training."""
         self.mean.copy_(torch.as_tensor(observations.mean(axis=0)))
         self.scale.copy_(torch.as_tensor(np.maximum(observations.std(axis=0), _LEAST_SCALE)))
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """All its numbers, as an `Actor` takes them."""
+        """All weights, as required by `Actor`."""
         layers = [layer for layer in (*self.body, self.head) if isinstance(layer, nn.Linear)]
         found = {"mean": self.mean, "scale": self.scale}
         if self._squashed:
@@ -80,16 +80,16 @@ class PolicyNetwork(nn.Module):
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}
 
     def actor(self) -> Actor:
-        """What acts as it does now, whatever it learns later."""
+        """Copy of the current policy for inference."""
         return Actor(self.weights())
 
 
 class Standardised(BaseFeaturesExtractor):
-    """Observations by mean and spread of a policy.
+    """Standardization of observations with the mean and scale of a policy.
 
     Args:
-        observation_space: Of the environment.
-        start: Whose standardisation it is.
+        observation_space: Observation space of the environment.
+        start: Policy with the mean and scale.
     """
 
     mean: Tensor
@@ -106,10 +106,10 @@ class Standardised(BaseFeaturesExtractor):
 
 
 class StepNetwork(nn.Module):
-    """A number for each step of an episode, from its observation and its action.
+    """Network from observation and action to one number for each step.
 
     Args:
-        start: A policy whose standardization of observations it uses.
+        start: Policy whose standardization of observations to use.
     """
 
     mean: Tensor
@@ -123,19 +123,19 @@ class StepNetwork(nn.Module):
         self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
-        """Outputs of the last layer, one a step; any shape before the entries."""
+        """Output for each step; any leading dimensions."""
         standard = (observations - self.mean) / self.scale
         outputs: Tensor = self.layers(torch.cat([standard, actions], dim=-1))
         return outputs.squeeze(-1)
 
     def tensors(self, observations: Entries, actions: Entries) -> tuple[Tensor, Tensor]:
-        """Both on the device of its weights."""
+        """Tensors of observations and actions on the device of the weights."""
         device = self.mean.device
         return torch.as_tensor(observations, device=device), torch.as_tensor(actions, device=device)
 
 
 def tanh_layers(inputs: int, hidden: tuple[int, ...]) -> nn.Sequential:
-    """Hidden layers."""
+    """Hidden layers with tanh."""
     layers: list[nn.Module] = []
     for before, after in zip((inputs, *hidden), hidden, strict=False):
         layers += [nn.Linear(before, after), nn.Tanh()]

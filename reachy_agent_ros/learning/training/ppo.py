@@ -1,4 +1,4 @@
-"""Proximal policy optimisation (Schulman et al. 2017) by stable-baselines3, that does not forget demonstrations."""
+"""Proximal policy optimization (Schulman et al. 2017) by stable-baselines3, anchored in demonstrations."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Sta
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 _LEAST_STEPS = 64
-"""Steps of a round: fewer say too little about a step of the gradient."""
+"""Least number of steps of a round: fewer give too noisy a gradient."""
 
 _BATCH = 64
 
 
 class ProximalPolicyOptimisation:
-    """Rounds of whole episodes, so that between two of them there is nothing but weights and counters to keep.
+    """PPO in rounds of whole episodes, so that the state between rounds is only weights and counters.
 
     Args:
-        environments: What is tried, side by side in this process: another one costs more than its arithmetic.
-        length: Steps of an episode of theirs, each of which has as many.
-        start: The policy that is refined; its standardisation of observations is kept.
-        seed: Of everything by chance.
-        anchor: Demonstrations that it must not forget; none where it learns from scratch.
-        device: As PyTorch names it.
+        environments: Training environments, run in this process: another process costs more than the simulation.
+        length: Number of steps of every episode.
+        start: Policy to refine; its standardization of observations is kept.
+        seed: Random seed.
+        anchor: Demonstrations to stay close to; empty to learn from scratch.
+        device: PyTorch name of the device.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ class ProximalPolicyOptimisation:
             ent_coef=1.0 if anchor else 0.0,
             seed=seed,
             device=device,
-            # The natural logarithm of the spread of what is tried, which is small beside a good policy.
+            # Logarithm of the exploration's standard deviation, which is small around a good policy.
             policy_kwargs={"start": start, "log_std_init": -2.0 if anchor else -1.0},
         )
-        self._model.set_logger(Logger(None, []))  # the library's own makes a folder in /tmp every round
+        self._model.set_logger(Logger(None, []))  # the default logger creates a folder in /tmp every round
         self._policy: _AnchoredPolicy = self._model.policy  # type: ignore[assignment] # of the class that it was given
         if anchor:
             self._policy.hold(*joined(anchor))
@@ -79,11 +79,11 @@ class ProximalPolicyOptimisation:
 
     @property
     def network(self) -> PolicyNetwork:
-        """The policy as it is."""
+        """Current policy."""
         return self._policy.network()
 
     def advance(self) -> dict[str, float]:
-        """Plays some episodes and learns from them; returns what there was to see."""
+        """Plays some episodes and trains on them; returns figures of the round."""
         self._model.learn(self._model.n_steps * self._model.n_envs, reset_num_timesteps=False)
         self.episodes += self._per_round
         rewards = self._model.rollout_buffer.rewards
@@ -93,18 +93,18 @@ class ProximalPolicyOptimisation:
         }
 
     def played(self) -> tuple[Entries, Entries]:
-        """Observations and actions of the last round; shapes (episodes, steps, entries)."""
+        """Observations and actions of the last round, shapes (episodes, steps, entries)."""
         buffer = self._model.rollout_buffer
         rows = (buffer.observations, np.clip(buffer.actions, -1.0, 1.0))
         first, second = (each.reshape(self._per_round, self._length, -1) for each in rows)
         return first, second
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two rounds."""
+        """State between two rounds."""
         return {**self.state.arrays(), "episodes": np.array(self.episodes)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was; for one that has played nothing yet.
+        """Restores a state from `arrays`. Call before the first round.
 
         Raises:
             AgentError: `POLICY_REJECTED` for another shape.
@@ -116,15 +116,15 @@ class ProximalPolicyOptimisation:
 
 
 class _AnchoredPolicy(ActorCriticPolicy):
-    """Actor and critic that begin as a policy; the loss gains the demonstrations' negative log-likelihood.
+    """Actor and critic initialized from a policy, with the demonstrations' negative log-likelihood in the loss.
 
-    PPO as the library has it subtracts `ent_coef` times the entropy from its loss: the penalty takes the entropy's
-    place, negative. So a policy strays from what it was shown only as far as the reward pays for it (Rajeswaran et
-    al. 2018, DAPG, without the decay).
+    The library's PPO subtracts `ent_coef` times the entropy from its loss; the negated penalty replaces the entropy.
+    The policy thus deviates from demonstrations only if the reward outweighs the penalty (Rajeswaran et al. 2018,
+    DAPG, without the decay).
 
     Args:
         arguments: As for `ActorCriticPolicy`.
-        start: What it begins as.
+        start: Initial policy.
         keywords: As for `ActorCriticPolicy`.
     """
 
@@ -143,23 +143,23 @@ class _AnchoredPolicy(ActorCriticPolicy):
         self.action_net.load_state_dict(start.head.state_dict())
 
     def hold(self, observations: Entries, actions: Entries) -> None:
-        """Sets the demonstrations that it is held to, one row a step."""
+        """Sets the demonstrations to stay close to, one row for each step."""
         self._anchor = (torch.as_tensor(observations, device=self.device), torch.as_tensor(actions, device=self.device))
 
     def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Values, log-likelihoods, and what the loss subtracts."""
+        """Values, log-likelihoods, and the term that the loss subtracts."""
         values, likelihoods, entropy = super().evaluate_actions(obs, actions)
         if self._anchor is None:
             return values, likelihoods, entropy
         seen, wanted = self._anchor
         chosen = torch.randint(len(seen), (_BATCH,)).to(seen.device)
         latent = self.mlp_extractor.forward_actor(self.features_extractor(seen[chosen]))
-        spread = self.log_std.detach().exp()  # else the spread would shrink until nothing new is tried
+        spread = self.log_std.detach().exp()  # detached: otherwise exploration would shrink to nothing
         penalty = 0.5 * (((self.action_net(latent) - wanted[chosen]) / spread) ** 2).sum(dim=1).mean()
         return values, likelihoods, -penalty.expand_as(likelihoods)
 
     def network(self) -> PolicyNetwork:
-        """The actor as it is."""
+        """Current actor."""
         found = PolicyNetwork.blank(self._shape)
         standard = cast(Standardised, self.features_extractor)
         found.mean.copy_(standard.mean)
@@ -170,13 +170,13 @@ class _AnchoredPolicy(ActorCriticPolicy):
 
 
 class JudgedPolicy:
-    """A policy whose rewards are given by a judge that learns too.
+    """Base of learners whose rewards come from a judge that is trained too.
 
-    It has what every `training.learner.Learner` of this kind has besides its rounds.
+    Implements `training.learner.Learner` except for `advance`.
 
     Args:
-        policy: Learns; the judge is that of its environments.
-        state: Of the judge, and of how it learns.
+        policy: Policy learner; its environments use the judge.
+        state: State of the judge and its training.
     """
 
     def __init__(self, policy: ProximalPolicyOptimisation, state: LearnerState) -> None:
@@ -185,20 +185,20 @@ class JudgedPolicy:
 
     @property
     def network(self) -> PolicyNetwork:
-        """The policy as it is."""
+        """Current policy."""
         return self._policy.network
 
     @property
     def episodes(self) -> int:
-        """How many were played."""
+        """Number of episodes played."""
         return self._policy.episodes
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two rounds."""
+        """State between two rounds."""
         return {**self._state.arrays(), **self._policy.arrays()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was.
+        """Restores a state from `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for another shape.
@@ -208,5 +208,5 @@ class JudgedPolicy:
 
 
 def _giving(environment: SeededEpisodes) -> Callable[[], SeededEpisodes]:
-    """The library asks for what makes an environment; these are made."""
+    """Factory that returns an existing environment, as the library requires."""
     return lambda: environment

@@ -1,4 +1,4 @@
-"""Preference learning: rewards from "which was better?" (Christiano et al. 2017; Bradley and Terry 1952)."""
+"""Preference learning: rewards from pairwise comparisons (Christiano et al. 2017; Bradley and Terry 1952)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyO
 
 _BATCH = 64
 _QUESTIONS = 10
-"""Asked a round."""
+"""Number of comparisons in a round."""
 
 
 _Rows = tuple[Tensor, Tensor]
@@ -29,7 +29,7 @@ _Rows = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True)
 class Fragment:
-    """A stretch of an episode; one row a step."""
+    """Part of an episode, one row for each step."""
 
     observations: Entries
     actions: Entries
@@ -37,10 +37,10 @@ class Fragment:
 
 @dataclass(frozen=True)
 class PreferencePair:
-    """Two fragments and which was better: `preferred` is 1 for the first, 0 for the second, 0.5 for neither.
+    """Comparison of two fragments: `preferred` is 1 for the first, 0 for the second, 0.5 for neither.
 
     Raises:
-        AgentError: `INVALID_GOAL` for fragments of unequal length, whose sums nobody can compare.
+        AgentError: `INVALID_GOAL` for fragments of unequal length, whose sums of rewards are not comparable.
     """
 
     first: Fragment
@@ -49,24 +49,24 @@ class PreferencePair:
 
     def __post_init__(self) -> None:
         if len(self.first.actions) != len(self.second.actions):
-            raise AgentError(ErrorCode.INVALID_GOAL, "Only fragments of the same length can be compared.")
+            raise AgentError(ErrorCode.INVALID_GOAL, "Invalid comparison: the fragments must have the same length.")
 
 
 Comparer = Callable[[Fragment, Fragment], float]
-"""A person or a substitute, who says which is better, as `PreferencePair.preferred`."""
+"""Returns the preference of a real or simulated person, as in `PreferencePair.preferred`."""
 
 
 def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Generator) -> Fragment:
-    """A stretch of one of the episodes, all equally likely.
+    """Draws a random fragment of a random episode.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a length that the shortest episode does not have; `NO_DATA` without episodes.
+        AgentError: `INVALID_GOAL` for a length beyond the shortest episode; `NO_DATA` without episodes.
     """
     if not episodes:
-        raise AgentError(ErrorCode.NO_DATA, "There are no episodes to compare.")
+        raise AgentError(ErrorCode.NO_DATA, "No episodes to compare.")
     shortest = min(len(each.actions) for each in episodes)
     if not 1 <= length <= shortest:
-        message = f"Fragments are of 1 to {shortest} steps, because the shortest episode has no more; not {length}."
+        message = f"Invalid length {length}: expected 1 to {shortest} steps, the length of the shortest episode."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     chosen = episodes[int(generator.integers(len(episodes)))]
     start = int(generator.integers(len(chosen.actions) - length + 1))
@@ -75,10 +75,10 @@ def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Gen
 
 
 class PreferenceModel(StepNetwork):
-    """Reward of a step, -1..1, such that the better fragment has the greater sum.
+    """Model of the reward of a step, -1..1, fitted so that the preferred fragment has the greater sum.
 
     Args:
-        start: A policy whose standardization of observations it uses.
+        start: Policy whose standardization of observations to use.
     """
 
     def __init__(self, start: PolicyNetwork) -> None:
@@ -86,17 +86,17 @@ class PreferenceModel(StepNetwork):
         self.optimiser = torch.optim.Adam(self.parameters(), 3e-3, weight_decay=1e-4)
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
-        """Rewards, one a step; any shape before the entries."""
+        """Reward of each step; any leading dimensions."""
         return torch.tanh(super().forward(observations, actions))
 
     def fit(self, comparisons: Sequence[PreferencePair], steps: int = 100) -> float:
-        """Goes on learning from all comparisons; returns the share of decided ones that it agrees with.
+        """Continues training on all comparisons; returns the share of decided ones that the model agrees with.
 
         Raises:
             AgentError: `NO_DATA` without comparisons.
         """
         if not comparisons:
-            raise AgentError(ErrorCode.NO_DATA, "There are no comparisons to learn from.")
+            raise AgentError(ErrorCode.NO_DATA, "No comparisons to learn from.")
         first = self._stacked([each.first for each in comparisons])
         second = self._stacked([each.second for each in comparisons])
         preferred = torch.tensor([each.preferred for each in comparisons], device=self.mean.device)
@@ -119,7 +119,7 @@ class PreferenceModel(StepNetwork):
         return float(self(*self.tensors(observation, np.clip(action, -1.0, 1.0))))
 
     def _difference(self, first: _Rows, second: _Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
-        """By how much the sums of the first fragments are greater, of those that are chosen."""
+        """Sum of rewards of the first fragment minus that of the second, for the chosen pairs."""
         better, worse = (self(*(rows[chosen] for rows in side)).sum(dim=1) for side in (first, second))
         difference: Tensor = better - worse
         return difference
@@ -130,16 +130,16 @@ class PreferenceModel(StepNetwork):
 
 
 class PreferenceLearning(JudgedPolicy):
-    """Learns from comparisons while new ones are asked for: what the policy makes of its reward is compared next.
+    """Alternating training of a policy and of a reward model on comparisons of the policy's latest episodes.
 
-    The model of rewards rests during a round of the policy; fresh comparisons show it where it was exploited.
+    The reward model is constant during a round of the policy; new comparisons then correct what the policy exploited.
 
     Args:
-        policy: Learns; the model is the judge of its environments.
-        model: Learns.
-        comparer: Who is asked.
-        length: Steps of a fragment.
-        seed: Of which fragments are compared.
+        policy: Policy learner; its environments use the model as judge.
+        model: Reward model.
+        comparer: Compares fragments.
+        length: Number of steps of a fragment.
+        seed: Seed of the choice of fragments.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class PreferenceLearning(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """One round; `agreed` is the share of comparisons that the model agrees with."""
+        """Trains one round of both; `agreed` is the share of comparisons that the model agrees with."""
         figures = self._policy.advance()
         episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]
         for _ in range(_QUESTIONS):
@@ -167,11 +167,11 @@ class PreferenceLearning(JudgedPolicy):
         return {**figures, "agreed": self._model.fit(self.comparisons), "asked": float(len(self.comparisons))}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two rounds."""
+        """State between two rounds."""
         return {**_comparison_arrays(self.comparisons), **super().arrays()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was.
+        """Restores a state from `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for another shape.
@@ -186,7 +186,7 @@ class PreferenceLearning(JudgedPolicy):
 
 
 def _comparison_arrays(comparisons: Sequence[PreferencePair]) -> dict[str, NDArray[Any]]:
-    """Comparisons, all of one length, for a checkpoint."""
+    """Comparisons of fragments of equal length as arrays for a checkpoint."""
     sides = {"first": [each.first for each in comparisons], "second": [each.second for each in comparisons]}
     found: dict[str, NDArray[Any]] = {"compared/preferred": np.array([each.preferred for each in comparisons])}
     for side, fragments in sides.items():

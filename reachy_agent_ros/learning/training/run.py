@@ -1,6 +1,6 @@
-"""Training runs: rounds, judgements and checkpoints; sweeps of many runs side by side; and word of how it goes.
+"""Training runs with validations and checkpoints, parallel sweeps of runs, and progress reports.
 
-Progress is told to a terminal, the node's action, TensorBoard and a plot.
+Progress goes to the terminal, the action of the node, TensorBoard and a plot.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpiso
 from reachy_agent_ros.learning.training.learner import Learner, People, learner, shown
 
 CHECKPOINT = "checkpoint.npz"
-"""In the folder of a run."""
+"""File name of the checkpoint in the folder of a run."""
 
 
 @dataclass(frozen=True)
 class TrainingOutcome:
-    """What came of a run.
+    """Result of a run.
 
     Attributes:
-        weights: Of the policy, for an `Actor`.
-        curve: Every round; those with a judgement have `success`.
+        weights: Weights of the policy, for an `Actor`.
+        curve: All rounds; those with a validation have `success`.
         finished: Whether all episodes were played.
     """
 
@@ -45,16 +45,16 @@ class TrainingOutcome:
 
     @property
     def judgements(self) -> list[float]:
-        """Shares of success, from before the first round on."""
+        """Success rates of all validations, including the one before the first round."""
         return [each.figures["success"] for each in self.curve if "success" in each.figures]
 
 
 def judge(
     configuration: TrainingConfiguration, policy: TaskPolicy, split: Split = Split.TRAINING, episodes: int | None = None
 ) -> dict[str, float]:
-    """Success (share), mean reward (a step), error (of the last step, mean) and cost (a step).
+    """Validates a policy: success rate, mean reward of a step, mean error of the last step, and mean cost of a step.
 
-    They are measured in episodes that nothing was trained on.
+    The episodes are not used for training.
     """
     environment = make(configuration.task, kinematic=configuration.kinematic, split=split)
     length = task_length(configuration.task)
@@ -76,19 +76,19 @@ def train(
     listeners: Sequence[Listener] = (),
     canceled: Callable[[], bool] = lambda: False,
 ) -> TrainingOutcome:
-    """Trains a policy; goes on where a checkpoint in the folder ended.
+    """Trains a policy; resumes from a checkpoint in the folder.
 
     Args:
-        configuration: What the run does.
-        folder: Where its checkpoint lies; None to keep none.
-        demonstrations: What it learns from; None for those of the expert.
-        people: Who takes part.
-        listeners: Told of every round.
-        canceled: Asked between two rounds.
+        configuration: Configuration of the run.
+        folder: Folder of the checkpoint; None: no checkpoint.
+        demonstrations: Training demonstrations; None: those of the expert.
+        people: People who take part.
+        listeners: Called after every round.
+        canceled: Called between rounds; True ends the run.
 
     Raises:
-        AgentError: As `learner` says; `POLICY_REJECTED` for a checkpoint of another run or shape, `STORAGE_FAILED` for
-            one that cannot be read or written.
+        AgentError: As `learner`; `POLICY_REJECTED` for a checkpoint of another run or shape, `STORAGE_FAILED` for one
+            that cannot be read or written.
     """
     people = people or People()
     known = list(demonstrations) if demonstrations is not None else shown(configuration, people)
@@ -117,11 +117,11 @@ def train(
 
 @dataclass(frozen=True)
 class Place:
-    """Where the runs run: in processes of this machine, or on a Ray cluster.
+    """Place to execute runs: processes of this machine, or a Ray cluster.
 
     Attributes:
-        processes: Of this machine, at least 1; None for one a core.
-        cluster: Address of a Ray cluster, as in "auto" or "ray://head:10001"; None for this machine.
+        processes: Number of local processes, at least 1; None: one for each core.
+        cluster: Address of a Ray cluster, for example "auto" or "ray://head:10001"; None: this machine.
     """
 
     processes: int | None = None
@@ -131,10 +131,10 @@ class Place:
 def sweep(
     configurations: Sequence[TrainingConfiguration], place: Place | None = None, folder: Path | None = None
 ) -> list[TrainingOutcome]:
-    """Outcomes of all runs, in their order. Each has a folder of its own, named by its number, with its checkpoint.
+    """Executes runs in parallel; returns their outcomes in order. Each run has a numbered folder for its checkpoint.
 
     Raises:
-        AgentError: As `train`; `SERVER_UNAVAILABLE` for a cluster without Ray being installed or without an answer.
+        AgentError: As `train`; `SERVER_UNAVAILABLE` if Ray is not installed or the cluster does not answer.
     """
     place = place or Place()
     jobs = [(each, folder / str(number) if folder else None) for number, each in enumerate(configurations)]
@@ -148,12 +148,12 @@ def sweep(
 
 @dataclass(frozen=True)
 class TrainingRound:
-    """One round.
+    """Progress of a run after one round.
 
     Attributes:
-        episodes: Played so far.
-        of: To be played.
-        figures: What there was to see, by name; `success` is the share of judged episodes, 0..1.
+        episodes: Number of episodes played so far.
+        of: Total number of episodes.
+        figures: Figures of the round by name; `success` is the success rate of the validation, 0..1.
     """
 
     episodes: int
@@ -162,23 +162,23 @@ class TrainingRound:
 
 
 Listener = Callable[[TrainingRound], None]
-"""Told of every round; what it raises ends the run between two rounds, with the checkpoint written."""
+"""Called after every round. An exception ends the run between two rounds, after the checkpoint is written."""
 
 
 class TensorBoardListener:
-    """TensorBoard's file of a run; a context manager and a `Listener`.
+    """Listener that writes a TensorBoard file; a context manager.
 
     Args:
-        folder: Where it is made; TensorBoard is told this one, or one above.
+        folder: Folder of the file. Pass it or a parent folder to TensorBoard.
     """
 
     def __init__(self, folder: Path) -> None:
-        from torch.utils.tensorboard import SummaryWriter  # loads for a second
+        from torch.utils.tensorboard import SummaryWriter  # takes a second to load
 
         self._writer = SummaryWriter(str(folder))
 
     def __call__(self, progress: TrainingRound) -> None:
-        """Writes one round; it is on disk when this returns, so that it can be watched."""
+        """Writes and flushes one round, so that it is visible at once."""
         for name, value in progress.figures.items():
             self._writer.add_scalar(name, value, progress.episodes)
         self._writer.flush()
@@ -193,14 +193,14 @@ class TensorBoardListener:
 
 
 def print_progress(progress: TrainingRound) -> None:
-    """Prints one line."""
+    """Prints one line of progress."""
     figures = ", ".join(f"{name} {value:.3g}" for name, value in progress.figures.items())
     print(f"{progress.episodes}/{progress.of} episodes: {figures}", flush=True)
 
 
 def plot_curve(curve: Sequence[TrainingRound], title: str, file: Path) -> None:
-    """Draws every figure over the episodes, as PNG."""
-    from matplotlib.figure import Figure  # loads for a second
+    """Plots every figure over the episodes, as PNG."""
+    from matplotlib.figure import Figure  # takes a second to load
 
     names = list(dict.fromkeys(name for each in curve for name in each.figures))
     figure = Figure(figsize=(7.0, 2.2 * len(names)), layout="constrained")
@@ -221,10 +221,10 @@ def _tell(progress: TrainingRound, listeners: Sequence[Listener]) -> None:
 
 
 def _resumed(configuration: TrainingConfiguration, made: Learner, stored: Checkpoint) -> list[TrainingRound]:
-    """Brings the learner where it was; returns the curve until then."""
+    """Restores the learner from a checkpoint; returns the curve so far."""
     wanted, found = configuration.facts(), stored.facts["configuration"]
     if differing := [name for name, value in wanted.items() if found.get(name) != value]:
-        message = f"The checkpoint is of another run: it differs in {', '.join(differing)}."
+        message = f"The checkpoint belongs to another run: it differs in {', '.join(differing)}."
         raise AgentError(ErrorCode.POLICY_REJECTED, message)
     made.restore(stored.arrays)
     return [TrainingRound(**each) for each in stored.facts["curve"]]
@@ -235,11 +235,11 @@ def _one(job: tuple[TrainingConfiguration, Path | None]) -> TrainingOutcome:
 
 
 def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], address: str) -> list[TrainingOutcome]:
-    """Folders lie on a file system that all its machines share."""
+    """Executes jobs on a Ray cluster. Their folders must be on a file system shared by all machines."""
     try:
-        import ray  # an extra: most never need it
+        import ray  # optional dependency
     except ImportError:
-        message = "A cluster needs Ray on every machine: pip install ray"
+        message = "Ray is not installed. Run pip install ray on every machine of the cluster."
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
     try:
         ray.init(address=address, ignore_reinit_error=True)

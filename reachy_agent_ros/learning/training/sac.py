@@ -1,4 +1,4 @@
-"""Soft actor-critic (Haarnoja et al. 2018) by stable-baselines3; half of every batch is demonstrated."""
+"""Soft actor-critic (Haarnoja et al. 2018) by stable-baselines3, with demonstrations in half of every batch."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _CAPACITY = 50_000
 
 
 class HalfDemonstrated(ReplayBuffer):
-    """Half of every batch is from another buffer (Ball et al. 2023, RLPD)."""
+    """Replay buffer that takes half of every batch from another buffer (Ball et al. 2023, RLPD)."""
 
     demonstrated: ReplayBuffer
 
     def sample(self, batch_size: int, env: Any = None) -> ReplayBufferSamples:
-        """A batch."""
+        """Draws a batch."""
         half = batch_size // 2
         own, shown = super().sample(batch_size - half, env), self.demonstrated.sample(half, env)
         pairs = zip(own, shown, strict=True)
@@ -41,17 +41,18 @@ class HalfDemonstrated(ReplayBuffer):
 
 
 class SoftActorCritic:
-    """One episode and as many steps of the gradient a round.
+    """SAC with one episode and as many gradient steps as environment steps in each round.
 
-    It begins as nothing: begun as a cloned policy it forgets all within 20 episodes, because its critic knows none.
+    Training starts from random weights: a cloned policy is forgotten within 20 episodes, because its critic is
+    untrained.
 
     Args:
-        environment: What is tried.
-        demonstrations: With rewards, from an environment that rewards alike.
-        start: Whose standardisation of observations and size it has.
-        seed: Of everything by chance.
-        device: As PyTorch names it.
-        rate: Of Adam.
+        environment: Training environment.
+        demonstrations: Demonstrations with rewards of the same kind as the environment's.
+        start: Policy with the standardization of observations and the shape.
+        seed: Random seed.
+        device: PyTorch name of the device.
+        rate: Learning rate of Adam.
 
     Raises:
         AgentError: `NO_DATA` without demonstrations that have rewards.
@@ -88,7 +89,7 @@ class SoftActorCritic:
                 "features_extractor_kwargs": {"start": start},
             },
         )
-        self._model.set_logger(Logger(None, []))  # the library's own makes a folder in /tmp every round
+        self._model.set_logger(Logger(None, []))  # the default logger creates a folder in /tmp every round
         self._buffer = cast(HalfDemonstrated, self._model.replay_buffer)
         self._buffer.demonstrated = _demonstrated(demonstrations, self._model)
         model = self._model
@@ -104,7 +105,7 @@ class SoftActorCritic:
 
     @property
     def network(self) -> PolicyNetwork:
-        """The policy as it is, without its chance."""
+        """Current policy without exploration."""
         found = PolicyNetwork.blank(self._start.shape, squashed=True)
         found.mean.copy_(self._start.mean)
         found.scale.copy_(self._start.scale)
@@ -113,7 +114,7 @@ class SoftActorCritic:
         return found
 
     def advance(self) -> dict[str, float]:
-        """Plays one episode and learns from it; returns what there was to see."""
+        """Plays one episode and trains on it; returns figures of the round."""
         before = self._buffer.pos
         self._model.learn(1, reset_num_timesteps=False)
         self.episodes += 1
@@ -122,7 +123,7 @@ class SoftActorCritic:
         return {"reward": float(rewards.sum()), "entropy": float(self._log_entropy.detach().exp())}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two rounds."""
+        """State between two rounds."""
         size = self._buffer.size()
         kept = {f"buffer/{name}": getattr(self._buffer, name)[:size].copy() for name in _KEPT}
         counters = {
@@ -132,7 +133,7 @@ class SoftActorCritic:
         return {**self._state.arrays(), **kept, **counters}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was; for one that has played nothing yet.
+        """Restores a state from `arrays`. Call before the first round.
 
         Raises:
             AgentError: `POLICY_REJECTED` for another shape.
@@ -147,10 +148,10 @@ class SoftActorCritic:
 
 
 def _demonstrated(demonstrations: Sequence[DemonstrationEpisode], model: stable_baselines3.SAC) -> ReplayBuffer:
-    """A buffer full of what was shown."""
+    """Replay buffer of the demonstrations."""
     rewarded = [(each, each.rewards) for each in demonstrations if each.rewards is not None]
     if not rewarded:
-        raise AgentError(ErrorCode.NO_DATA, "Soft actor-critic needs demonstrations with rewards.")
+        raise AgentError(ErrorCode.NO_DATA, "Soft actor-critic requires demonstrations with rewards.")
     size = sum(len(each.actions) for each, _ in rewarded)
     buffer = ReplayBuffer(size, model.observation_space, model.action_space, model.device)
     for each, rewards in rewarded:

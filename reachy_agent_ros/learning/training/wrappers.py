@@ -1,4 +1,4 @@
-"""Wrappers of training environments: seeded episodes, and the weighted reward of task, people and safety."""
+"""Wrappers of training environments: seeded episodes, and a weighted reward of task, people and safety."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from reachy_agent_ros.learning.environments.registry import Environment
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
 
 Judge = Callable[[Entries, Entries], float]
-"""Reward of an action, from the observation before it: what a person or a model of one thinks of it."""
+"""Returns a person's or a model's reward of an action, given the observation before it and the action."""
 
 
 class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Begins episode after episode, each with a seed of its own that its number determines.
-
-    So training goes on after a kill with the episode that would have come next.
+    """Wrapper that seeds each episode by its number, so that training can resume with the next episode.
 
     Args:
-        environment: What is tried.
-        seed: Of the run.
-        worker: Which of the environments of the run this is.
+        environment: Environment to wrap.
+        seed: Seed of the run.
+        worker: Index of the environment in the run.
 
     Attributes:
-        number: Of the next episode; may be set.
+        number: Number of the next episode; may be set.
     """
 
     def __init__(self, environment: Environment, seed: int, worker: int = 0) -> None:
@@ -41,7 +39,7 @@ class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Begins the next episode. The seed that a library proposes is of no account."""
+        """Starts the next episode; ignores `seed`."""
         entropy = (self._seed, self._worker, self.number)
         self.number += 1
         return self.env.reset(seed=int(np.random.SeedSequence(entropy).generate_state(1)[0]), options=options)
@@ -49,15 +47,15 @@ class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
 
 @dataclass(frozen=True)
 class RewardWeights:
-    """What counts how much.
+    """Weights of the parts of a reward.
 
     Attributes:
-        task: Of the environment's own reward.
-        human: Of what the judge says.
-        safety: Of the cost, which is subtracted.
+        task: Weight of the environment's own reward.
+        human: Weight of the judge's reward.
+        safety: Weight of the cost, which is subtracted.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a weight that is negative or not finite: danger is never rewarded.
+        AgentError: `INVALID_GOAL` for a weight that is negative or not finite, so that danger is never rewarded.
     """
 
     task: float = 10.0
@@ -66,18 +64,18 @@ class RewardWeights:
 
     def __post_init__(self) -> None:
         if not all(math.isfinite(weight) and weight >= 0.0 for weight in (self.task, self.human, self.safety)):
-            raise AgentError(ErrorCode.INVALID_GOAL, "Weights of rewards are finite and not negative.")
+            raise AgentError(ErrorCode.INVALID_GOAL, "Invalid reward weights: expected finite numbers of at least 0.")
 
 
 class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """The environment with the reward of the task, of what people think of it, and of safety.
+    """Wrapper with a weighted reward of task, people and safety.
 
-    `info["reward_parts"]` has the parts before their weights.
+    `info["reward_parts"]` contains the unweighted parts.
 
     Args:
-        environment: What is tried.
-        weights: Of the parts.
-        judge: Who judges every action; None where nobody does.
+        environment: Environment to wrap.
+        weights: Weights of the parts.
+        judge: Rates every action; None: no human part.
     """
 
     def __init__(self, environment: Environment, weights: RewardWeights, judge: Judge | None = None) -> None:
@@ -88,12 +86,12 @@ class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Begins an episode."""
+        """Starts an episode."""
         self._observation, info = self.env.reset(seed=seed, options=options)
         return self._observation, info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """One step."""
+        """Performs a step."""
         human = self._judge(self._observation, action) if self._judge else 0.0
         self._observation, task, terminated, truncated, info = self.env.step(action)
         weights, cost = self._weights, info["cost"]

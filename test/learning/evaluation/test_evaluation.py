@@ -112,4 +112,4 @@ def test_command_reports_errors_as_json(tmp_path: Path, capsys: pytest.CaptureFi
     assert "wink" in told["error_msg"]
     (tmp_path / "file").write_text("")
     assert main(["expert", "--task", "style", "--episodes", "1", "--out", str(tmp_path / "file" / "below")]) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    assert "Cannot write" in capsys.readouterr().err

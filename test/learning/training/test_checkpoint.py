@@ -9,7 +9,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 
 
-def test_what_was_written_is_read(tmp_path: Path) -> None:
+def test_reads_written_checkpoint(tmp_path: Path) -> None:
     Checkpoint({"a": np.arange(3)}, {"round": 2}).write(tmp_path / "c.npz")
     read = Checkpoint.read(tmp_path / "c.npz")
     assert read.facts == {"round": 2}
@@ -17,7 +17,7 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 10, 40, -1])
-def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, cut: int) -> None:
+def test_rejects_truncated_file(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "c.npz"
     Checkpoint({"a": np.arange(3)}, {}).write(path)
     path.write_bytes(path.read_bytes()[:cut])
@@ -27,7 +27,7 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, cut: int) -> None:
 
 
 @pytest.mark.parametrize("facts", [b"[]", b"{}", b"5", b"[" * 5_000, b"\xff"])
-def test_a_file_with_the_right_sum_and_other_facts_is_refused(tmp_path: Path, facts: bytes) -> None:
+def test_rejects_invalid_facts_with_matching_checksum(tmp_path: Path, facts: bytes) -> None:
     content = io.BytesIO()
     np.savez(content, facts=np.frombuffer(facts, np.uint8))
     path = tmp_path / "c.npz"
@@ -37,11 +37,11 @@ def test_a_file_with_the_right_sum_and_other_facts_is_refused(tmp_path: Path, fa
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match="no checkpoint"):
+def test_reports_missing_file_as_not_found(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="Checkpoint not found"):
         Checkpoint.read(tmp_path / "none.npz")
 
 
-def test_objects_are_never_pickled(tmp_path: Path) -> None:
+def test_does_not_pickle_objects(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="allow_pickle=False"):
         Checkpoint({"a": np.array([object()])}, {}).write(tmp_path / "c.npz")

@@ -1,4 +1,4 @@
-"""There is seldom a graphics card where tests run: PyTorch's "meta" refuses what lies elsewhere just like one."""
+"""Devices of training. Without a GPU, PyTorch's "meta" device stands in: it rejects tensors on other devices too."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ OBSERVATIONS, ACTIONS = np.zeros((5, 3), np.float32), np.zeros((4, 2), np.float3
 
 
 class Played:
-    """Stands for the policy, of which only what it played matters here."""
+    """Stand-in for a policy learner, with only the episodes it played."""
 
     def advance(self) -> dict[str, float]:
         return {}
@@ -43,7 +43,7 @@ def compare(start: PolicyNetwork) -> torch.nn.Module:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("learn", every_second_nightly([compare, imitate]))
-def test_all_that_a_judge_computes_with_lies_where_it_lies(
+def test_judge_computes_on_its_device(
     monkeypatch: pytest.MonkeyPatch, learn: Callable[[PolicyNetwork], torch.nn.Module]
 ) -> None:
     for conversion, value in (("__float__", 1.0), ("__bool__", True), ("item", 1.0)):
@@ -55,7 +55,7 @@ def test_all_that_a_judge_computes_with_lies_where_it_lies(
 @pytest.mark.parametrize(
     ("there", "played", "found"), [(True, False, "cuda"), (True, True, "cpu"), (False, False, "cpu")]
 )
-def test_a_card_is_taken_where_it_is_there_and_helps(
+def test_chooses_gpu_if_available_and_useful(
     monkeypatch: pytest.MonkeyPatch, there: bool, played: bool, found: str
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: there)

@@ -1,4 +1,4 @@
-"""Whether what learns by playing does learn: on a task so small that a few seconds are enough."""
+"""Learning progress of all algorithms that play, on a task that needs only a few seconds."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ STRIDE = 0.3
 
 
 class Reaching(gymnasium.Env[Entries, Entries]):
-    """A point on a line that shall come to zero; what is seen is where it is."""
+    """Environment of a point on a line that should reach zero; the observation is its position."""
 
     observation_space = observation_box(1)
     action_space = action_box(1)
@@ -81,12 +81,12 @@ def comparing(seed: int) -> Learner:
     return PreferenceLearning(policy, model, nearer, 5, seed)
 
 
-def criticised(seed: int) -> Learner:
+def criticized(seed: int) -> Learner:
     return SoftActorCritic(numbered(seed)[0], shown(), started(seed), seed, rate=4e-3)
 
 
 def error(learner: Learner) -> float:
-    """Of the last step, mean of episodes that nothing was trained on."""
+    """Mean error of the last step, in episodes not used for training."""
     actor = learner.network.actor()
     return float(np.mean([play(Reaching(), actor, seed, LENGTH).error for seed in range(900, 920)]))
 
@@ -95,9 +95,9 @@ def error(learner: Learner) -> float:
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     ("made", "episodes"),
-    [pytest.param(imitating, 144, marks=pytest.mark.nightly), (comparing, 80), (criticised, 40)],
+    [pytest.param(imitating, 144, marks=pytest.mark.nightly), (comparing, 80), (criticized, 40)],
 )
-def test_it_learns(made: Callable[[int], Learner], episodes: int, seed: int) -> None:
+def test_every_algorithm_reduces_the_error(made: Callable[[int], Learner], episodes: int, seed: int) -> None:
     torch.set_num_threads(1)
     learner = made(seed)
     while learner.episodes < episodes:

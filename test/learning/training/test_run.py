@@ -28,7 +28,7 @@ def small(algorithm: str, episodes: int = 8, demonstrations: int = 2) -> Trainin
 
 
 def nearer(first: Fragment, second: Fragment) -> float:
-    """Who stands for a person: the third pair of entries is the error."""
+    """Simulated comparer: prefers the smaller error, which is the third pair of entries."""
     errors = [float(np.abs(each.observations[:, 4:6]).sum()) for each in (first, second)]
     return float(errors[0] < errors[1])
 
@@ -46,14 +46,14 @@ class KilledError(Exception):
     [
         ("bc", 6, 2),
         pytest.param("dagger", 6, 2, marks=pytest.mark.nightly),
-        pytest.param("gail", 12, 2, marks=pytest.mark.nightly),  # rounds of four episodes, as of all that PPO does
+        pytest.param("gail", 12, 2, marks=pytest.mark.nightly),  # four episodes a round, as all PPO variants
         pytest.param("preference", 12, 0, marks=pytest.mark.nightly),
         ("ppo", 12, 0),
         pytest.param("ppo", 12, 2, marks=pytest.mark.nightly),
         pytest.param("sac", 6, 2, marks=pytest.mark.nightly),
     ],
 )
-def test_a_killed_run_goes_on_to_the_same_curve(
+def test_killed_run_resumes_to_the_same_curve(
     tmp_path: Path, algorithm: str, episodes: int, demonstrations: int
 ) -> None:
     configuration = small(algorithm, episodes, demonstrations)
@@ -73,7 +73,7 @@ def test_a_killed_run_goes_on_to_the_same_curve(
 
 
 @pytest.mark.slow
-def test_refining_what_is_good_does_not_forget_it() -> None:
+def test_refining_a_good_policy_keeps_its_success() -> None:
     configuration = TrainingConfiguration(
         "look_at", Algorithm.POLICY_GRADIENT, 0, 24, 5, device="cpu", judge_every=8, judged=10
     )
@@ -83,7 +83,7 @@ def test_refining_what_is_good_does_not_forget_it() -> None:
 
 
 @pytest.mark.slow
-def test_a_trained_policy_acts_without_pytorch_and_proposes_nothing_unsafe() -> None:
+def test_trained_policy_succeeds_without_unsafe_actions() -> None:
     configuration = small("bc", 100, 5)
     found = judge(configuration, Actor(train(configuration).weights), episodes=10)
     assert found["success"] >= 0.9
@@ -91,36 +91,36 @@ def test_a_trained_policy_acts_without_pytorch_and_proposes_nothing_unsafe() -> 
 
 
 @pytest.mark.slow
-def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+def test_rejects_checkpoint_of_another_run(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     with pytest.raises(AgentError, match="differs in seed") as caught:
         train(replace(small("ppo", 8, 0), seed=4), tmp_path)
     assert caught.value.code is ErrorCode.POLICY_REJECTED
 
 
-def test_a_checkpoint_of_another_shape_is_refused(tmp_path: Path) -> None:
+def test_rejects_checkpoint_of_another_shape(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     path = tmp_path / "checkpoint.npz"
     stored = Checkpoint.read(path)
     Checkpoint({**stored.arrays, "policy/action_net.bias": np.zeros(5, np.float32)}, stored.facts).write(path)
-    with pytest.raises(AgentError, match=r"another shape: policy/action_net.bias is \(5,\) there and \(2,\) here"):
+    with pytest.raises(AgentError, match=r"does not fit: policy/action_net.bias is \(5,\), expected \(2,\)"):
         train(small("ppo", 8, 0), tmp_path)
 
 
-def test_a_canceled_run_gives_what_it_has() -> None:
+def test_canceled_run_returns_its_progress() -> None:
     outcome = train(small("dagger"), canceled=lambda: True)
     assert not outcome.finished
     assert len(outcome.curve) == 1
 
 
 @pytest.mark.slow
-def test_a_finished_run_goes_on_when_more_episodes_are_wanted(tmp_path: Path) -> None:
+def test_finished_run_resumes_with_more_episodes(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     assert [each.episodes for each in train(small("ppo", 8, 0), tmp_path).curve] == [0, 4, 8]
 
 
 @pytest.mark.slow
-def test_progress_becomes_an_event_file_and_a_plot(tmp_path: Path) -> None:
+def test_writes_event_file_and_plot(tmp_path: Path) -> None:
     with TensorBoardListener(tmp_path / "events") as events:
         outcome = train(small("dagger"), listeners=[events])
     plot_curve(outcome.curve, "look_at by DAgger", tmp_path / "curve.png")
@@ -137,24 +137,24 @@ def test_progress_becomes_an_event_file_and_a_plot(tmp_path: Path) -> None:
         ({"demonstrations": 0}, ErrorCode.NO_DATA),
     ],
 )
-def test_a_run_that_makes_no_sense_is_refused(change: dict[str, object], code: ErrorCode) -> None:
+def test_rejects_invalid_configuration(change: dict[str, object], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as caught:
         replace(small("bc"), **change)
     assert caught.value.code is code
 
 
-def test_a_device_that_is_not_there_is_refused() -> None:
-    with pytest.raises(AgentError, match="no device 'cuda:99'"):
+def test_rejects_missing_device() -> None:
+    with pytest.raises(AgentError, match="Device 'cuda:99' not found"):
         train(replace(small("ppo"), device="cuda:99"))
 
 
-def test_comparisons_that_nobody_makes_are_refused() -> None:
-    with pytest.raises(AgentError, match="needs a comparer"):
+def test_rejects_preference_learning_without_a_comparer() -> None:
+    with pytest.raises(AgentError, match="requires a comparer"):
         train(small("preference", demonstrations=0))
 
 
 @pytest.mark.nightly
-def test_a_sweep_gives_what_its_runs_would(tmp_path: Path) -> None:
+def test_sweep_matches_single_runs(tmp_path: Path) -> None:
     configuration = small("dagger", 1)
     (swept,) = sweep([configuration], Place(processes=1), tmp_path)
     assert list(swept.curve) == list(train(configuration).curve)
