@@ -1,1 +1,1 @@
-"""Simulated robots that tools move, see and speak with, and the dynamics of the learning environments."""
+"""Simulated robots for tools, and the dynamics of the learning environments."""

@@ -1,7 +1,7 @@
-"""Dynamics of the robot's body for the learning environments: posture by posture, nine numbers at a time.
+"""Dynamics of the robot's body for the learning environments, as postures of nine coordinates.
 
-`KinematicDynamics` is arithmetic: the safety gate's limits on speed and acceleration, and motors that lag and stick.
-`mujoco_dynamics.MujocoDynamics` is physics.
+`KinematicDynamics` models the safety gate's limits on speed and acceleration, and lag and friction of the motors.
+`mujoco_dynamics.MujocoDynamics` simulates physics.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.rods import Rods
 
 PERIOD = LONGEST_STEP
-"""Time that one step takes, s: the longest that the safety gate makes up for, hence the fewest steps."""
+"""Duration of a step, s: the longest that the safety gate accepts, which gives the fewest steps."""
 
 COUNT = len(NAMES)
-"""How many numbers a posture has."""
+"""Number of coordinates of a posture."""
 
 _QUICK = (0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 1.0, 0.9, 0.9)
-"""Share of the way to its command that each coordinate goes in a period, up to the band of dry friction."""
+"""Share of the distance to its command that each coordinate moves in a period, outside the band of dry friction."""
 
 _BAND = (0.001, 0.001, 0.001, 0.05, 0.05, 0.05, 0.015, 0.01, 0.01)
-"""How near to its command dry friction holds each coordinate up, m and rad."""
+"""Distance from its command at which dry friction slows each coordinate, m and rad."""
 
 _CREEP = 0.1
-"""Share of the way through that band in a period. These three were fitted to steps of the simulated robot."""
+"""Share of the distance within that band per period. These three were fitted to steps of the simulated robot."""
 
 _COMPLIANCE = {HEAD_PITCH: 0.08, HEAD_YAW: 0.19}
-"""How far a torque turns the head, rad/(N m), likewise."""
+"""Rotation of the head per torque, rad/(N m), fitted in the same way."""
 
 _LIMITS = tuple(
     (low, high, speed, acceleration * PERIOD, 2.0 * acceleration)
@@ -47,14 +47,14 @@ _LIMITS = tuple(
 
 @dataclass(frozen=True)
 class Variation:
-    """One robot; by default the model's own.
+    """Properties of one robot; by default those of the model.
 
     Attributes:
-        strength: Of its motors' position control (kp), as a share of the model's.
-        friction: Of its motors' joints, likewise.
-        head_mass: Likewise.
-        delay: Time after which it hears a command, s, in whole periods.
-        noise: Standard deviation of what it senses, rad; a thousandth of a metre stands for a hundredth of a radian.
+        strength: Gain of the motors' position control (kp) relative to the model.
+        friction: Friction of the motors' joints relative to the model.
+        head_mass: Mass of the head relative to the model.
+        delay: Delay of commands, s, rounded to whole periods.
+        noise: Standard deviation of sensor noise, rad; 0.001 m count as 0.01 rad.
     """
 
     strength: float = 1.0
@@ -65,49 +65,49 @@ class Variation:
 
 
 class Dynamics(Protocol):
-    """A body between the safety gate and its sensors, on a clock of its own. One thread uses it.
+    """Body between the safety gate and its sensors, in its own time. Not thread-safe.
 
     Attributes:
-        measured: Where it is: the nine numbers of `coordinates.NAMES`, m and rad. Read only.
+        measured: Measured coordinates as in `coordinates.NAMES`, m and rad. Do not modify.
     """
 
     measured: list[float]
 
     def reset(self, variation: Variation) -> None:
-        """Puts it at rest at its neutral posture, as the robot that is described."""
+        """Puts the robot at rest in its neutral posture, with new properties."""
         ...
 
     def step(self, goal: Sequence[float]) -> bool:
-        """Pursues a posture for one `PERIOD`.
+        """Moves towards a posture for one `PERIOD`.
 
         Args:
-            goal: Nine finite numbers as for `measured`, not necessarily within the envelope.
+            goal: Nine finite coordinates as in `measured`, possibly outside the envelope.
 
         Returns:
-            Whether the gate held it back because the arms do not reach there.
+            Whether the gate held the body back because the goal is beyond the reach of the arms.
         """
         ...
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Puts a torque on the head about the room's y and z axes from now on, N m."""
+        """Applies a constant torque to the head about the room's y and z axes from now on, N m."""
         ...
 
     def joints(self) -> Mapping[str, float]:
-        """Position of every joint of the URDF, rad, to draw it by."""
+        """Position of every joint of the URDF, rad, for rendering."""
         ...
 
 
 class KinematicDynamics:
-    """`limiter.approach` in plain numbers, which for nine of them are ten times as fast as arrays.
+    """Kinematic model: `limiter.approach` with plain floats, ten times as fast as arrays of nine.
 
-    It knows neither collisions nor where the arms end: what it allows, the gate may still hold back.
+    Ignores collisions and the reach of the arms, so the safety gate may reject what it allows.
     """
 
     def __init__(self) -> None:
         self.reset(Variation())
 
     def reset(self, variation: Variation) -> None:
-        """Puts it at rest at its neutral posture, as the robot that is described."""
+        """Puts the robot at rest in its neutral posture, with new properties."""
         self.measured = [0.0] * COUNT
         self._command = [0.0] * COUNT
         self._velocity = [0.0] * COUNT
@@ -118,7 +118,7 @@ class KinematicDynamics:
         self._compliance = weakness
 
     def step(self, goal: Sequence[float]) -> bool:
-        """Pursues a posture for one period. It is never held back."""
+        """Moves towards a posture for one period. Never held back."""
         command, velocity, measured = self._command, self._velocity, self.measured
         for index, (low, high, speed, reserve, twice) in enumerate(_LIMITS):
             position, moving = command[index], velocity[index]
@@ -137,7 +137,7 @@ class KinematicDynamics:
         return False
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Puts a torque on the head."""
+        """Applies a constant torque to the head about the room's y and z axes, N m."""
         self._offset[HEAD_PITCH] = self._compliance * _COMPLIANCE[HEAD_PITCH] * pitch
         self._offset[HEAD_YAW] = self._compliance * _COMPLIANCE[HEAD_YAW] * yaw
 
@@ -145,7 +145,7 @@ class KinematicDynamics:
         """Position of every joint of the URDF, rad.
 
         Raises:
-            AgentError: `UNREACHABLE` where the arms end before this posture.
+            AgentError: `UNREACHABLE` if the posture is beyond the reach of the arms.
         """
         pose = posture(np.array(self.measured))
         joints = dict(zip(JOINTS, BodyKinematics().inverse(pose).tolist(), strict=True))

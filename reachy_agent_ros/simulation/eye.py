@@ -1,4 +1,4 @@
-"""What a simulated robot sees: drawn without graphics or rendered by MuJoCo, and what is made of it."""
+"""Simulated camera: images drawn without graphics or rendered by MuJoCo, detections and scene answers."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _WALL, _TABLE = (196, 205, 212), (146, 104, 68)
 _CONFIDENCE = 0.9
 
 _LEAST_SHOWN = 0.3
-"""Share of a thing's box that must be within the picture for it to be recognised."""
+"""Least share of an object's box within the image for a detection."""
 
 _Drawn = TypeVar("_Drawn")
 
 
 class Eye(ABC):
-    """Makes photos, sights and answers of pictures and what is detected in them.
+    """Camera that provides photos, sights and scene answers.
 
     Args:
-        intrinsics: Of its pictures.
-        view: What a vision model would say of any picture; empty where there is none.
+        intrinsics: Camera intrinsics.
+        view: Answer of a vision model for any image; empty if there is no vision model.
     """
 
     def __init__(self, intrinsics: Intrinsics, view: str = "") -> None:
@@ -52,7 +52,7 @@ class Eye(ABC):
 
     @abstractmethod
     def picture(self, measured: Measurement) -> Image:
-        """What is to be seen from where the head is.
+        """Image from the pose of the head.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -60,7 +60,7 @@ class Eye(ABC):
 
     @abstractmethod
     def detections(self, measured: Measurement) -> list[Detection]:
-        """What is detected in that picture, best first.
+        """Detections in that image, best first.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -68,26 +68,26 @@ class Eye(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Frees what it holds."""
+        """Frees all resources."""
 
     def photograph(self, measured: Measurement) -> Photo:
-        """A picture from where the head is; raises as `picture`."""
+        """Photo from the pose of the head; raises as `picture`."""
         return Photo(jpeg(self.picture(measured)), self._intrinsics, measured.pose.head)
 
     def detect(self, labels: Sequence[str], measured: Measurement) -> Sight:
-        """What is detected: those kinds only, all where there are none; raises as `detections`."""
+        """Detected objects with the given labels, or all if there are none; raises as `detections`."""
         camera = camera_pose(measured.pose.head)
         found = [thing for thing in self.detections(measured) if not labels or thing.label in labels]
         return Sight(tuple(_seen(locate(thing, self._intrinsics, camera)) for thing in found), camera)
 
     def describe(self, measured: Measurement) -> SceneAnswer:
-        """The view, or without one what is detected, in words; raises as `detections`."""
+        """The given view, or a list of detections if it is empty; raises as `detections`."""
         found = self.detections(measured)
         return SceneAnswer(self._view or listing(found, self._intrinsics.width), tuple(thing.label for thing in found))
 
 
 class DrawnEye(Eye):
-    """Picture, detections and answers agree, because all come from where the things are. Deterministic."""
+    """Deterministic camera without graphics, whose images, detections and answers derive from the same objects."""
 
     def __init__(self) -> None:
         super().__init__(Intrinsics.from_field_of_view(WIDTH, HEIGHT, math.radians(VERTICAL_FIELD_OF_VIEW)))
@@ -97,7 +97,7 @@ class DrawnEye(Eye):
         self._rays = np.stack((columns - cx, rows - cy, focal), axis=-1)
 
     def picture(self, measured: Measurement) -> Image:
-        """The desk from where the head is."""
+        """Image of the desk from the pose of the head."""
         camera = camera_pose(measured.pose.head)
         below = self._rays @ camera[2, :3] < 0.0
         image = PillowImage.fromarray(np.where(below[..., None], _TABLE, _WALL).astype(np.uint8))
@@ -109,7 +109,7 @@ class DrawnEye(Eye):
         return np.asarray(image)
 
     def detections(self, measured: Measurement) -> list[Detection]:
-        """The things that are in that picture for a good part."""
+        """Objects whose box is sufficiently within that image."""
         camera = camera_pose(measured.pose.head)
         found = []
         for thing in _THINGS:
@@ -120,10 +120,10 @@ class DrawnEye(Eye):
         return found
 
     def close(self) -> None:
-        """Holds nothing."""
+        """Does nothing; there are no resources."""
 
     def _box(self, thing: _Thing, camera: Matrix) -> BoundingBox | None:
-        """Box around a thing, also where that is outside the picture; None behind the eye."""
+        """Box around an object, possibly outside the image; None behind the camera."""
         middle = np.array([thing.x, thing.y, MIDDLE_HEIGHTS[thing.label]])
         seen = camera[:3, :3].T @ (middle - camera[:3, 3])
         pixel = pixel_of(seen, self._intrinsics)
@@ -135,35 +135,35 @@ class DrawnEye(Eye):
 
 
 class SimulatedEye(Eye):
-    """Draws what the robot sees and detects what is in it. Any thread may use it; the first look loads what that takes.
+    """Camera rendered by MuJoCo, with the real detector. Thread-safe. Loads its resources at the first use.
 
     Args:
         scene: One of `description.SCENES`.
-        view: What a vision model would say of any picture; empty where there is none.
+        view: Answer of a vision model for any image; empty if there is no vision model.
         blind: Whether the camera does not answer.
-        mounting: How the eye truly sits in the head, of which nothing is known that judges its pictures.
+        mounting: True mounting of the camera, which the evaluation of images does not know.
     """
 
     def __init__(self, scene: str, view: str = "", blind: bool = False, mounting: Mounting = AS_IN_THE_MODEL) -> None:
         self._blind = blind
         self._mounting = mounting
         self._camera = SceneCamera(scene, WIDTH, HEIGHT)
-        self._drawer = ThreadPoolExecutor(1, thread_name_prefix="eye")  # graphics belong to one thread
+        self._drawer = ThreadPoolExecutor(1, thread_name_prefix="eye")  # graphics contexts are bound to one thread
         super().__init__(self._camera.intrinsics, view)
 
     def picture(self, measured: Measurement) -> Image:
-        """What is to be seen from where the head is."""
+        """Image from the pose of the head."""
         if self._blind:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera does not answer.")
         return self._drawn(lambda: self._camera.capture(self._mounting.head(measured.pose.head), measured.objects))
 
     def detections(self, measured: Measurement) -> list[Detection]:
-        """What the detector finds in that picture."""
+        """Detections of the detector in that image."""
         image = self.picture(measured)
         return self._drawn(lambda: self._detector.detect(image))
 
     def close(self) -> None:
-        """Frees what draws."""
+        """Closes the renderer."""
         self._drawn(self._camera.close)
         self._drawer.shutdown()
 
@@ -186,7 +186,7 @@ def _triple(vector: Vector) -> tuple[float, float, float]:
 
 
 class _Thing(NamedTuple):
-    """Something on the desk: an ellipse of half axes in m, where the simulated desk has the real model of it."""
+    """Object on the desk: an ellipse with half axes in m, at the position of the model in the simulated scene."""
 
     label: str
     x: float

@@ -1,4 +1,4 @@
-"""The simulated robot with physics, motion controller and safety gate, in the caller's thread and in virtual time."""
+"""Simulated robot with physics, motion controller and safety gate, in the caller's thread and in virtual time."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting
 
 COMMANDER = "rehearsal"
-"""Who commands the robot, for its reports."""
+"""Name of the commander in reports."""
 
 _SLOWEST = 1e-5
-"""rad/s below which no joint moves: a speed that friction ends, after a thousandth of a degree."""
+"""Joint speed that counts as rest, rad/s: friction stops it within a thousandth of a degree."""
 
 _SAME = 1e-9
-"""Difference of two commands that is rounding, m or rad."""
+"""Difference of two commands that counts as rounding, m or rad."""
 
 
 class MujocoBody(VirtualBody):
-    """Physics advances, as fast as the machine can, while somebody waits for a motion or for time to pass.
+    """Robot whose physics advances at full speed while a caller waits for a motion or for time to pass. Thread-safe.
 
-    The first reset loads the scene, which takes 2 s; until then it cannot be used. Any thread may use it.
+    The first reset loads the scene, which takes 2 s; the body cannot be used before.
 
     Args:
         scene: One of `description.SCENES`.
-        places: As for `Simulation`.
-        view: What a vision model would say of any picture; empty where there is none.
+        places: As for `MujocoRobot`.
+        view: Answer of a vision model for any image; empty if there is no vision model.
         blind: Whether the camera does not answer.
-        moves: Folder of recorded moves; None: it has none.
-        mounting: How the eye truly sits in the head.
+        moves: Folder of recorded moves; None: no recorded moves.
+        mounting: True mounting of the camera in the head.
 
     Attributes:
-        watch: Has seen every command since the last reset.
+        watch: Watch that has seen every command since the last reset.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class MujocoBody(VirtualBody):
         return max(self._stepped, self._asked)
 
     def reset(self) -> None:
-        """Puts robot and things back to where they were, in a few milliseconds; the first time it loads them."""
+        """Resets robot and objects, in a few milliseconds; the first call loads the scene."""
         super().reset()
         with self._lock:
             self._begin()
@@ -92,7 +92,7 @@ class MujocoBody(VirtualBody):
             self._step()
 
     def wait(self, seconds: float) -> None:
-        """Lets virtual time pass; what of it the robot rests takes no time to compute."""
+        """Advances virtual time; time at rest is skipped without computation."""
         self._asked = self.now + seconds
         while self._stepped + PERIOD <= self._asked:
             self._step()
@@ -100,7 +100,7 @@ class MujocoBody(VirtualBody):
                 self._stepped += math.floor((self._asked - self._stepped) / PERIOD) * PERIOD
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a cancel holds the pose."""
+        """Plays one motion to its end; a cancellation holds the pose."""
         wish, duration = wish_of(motion, self._moves)
         prepare(wish)
         ended: Future[AgentError | None] = Future()
@@ -115,18 +115,18 @@ class MujocoBody(VirtualBody):
         return MotionResult(self.measure().pose, tuple(finding.field for finding in findings), ended.result())
 
     def stream(self, motion: PoseMotion) -> None:
-        """Pursues one posture until the next, a motion or a hold; what is wrong with it is among the objections."""
+        """Follows a posture until the next one, a motion or a hold; its problems are listed in `objections`."""
         with self._lock:
             self._streamed = target_of(motion)
 
     def hold(self) -> None:
-        """Ends whatever motion is running; the pose holds."""
+        """Ends the running motion and holds the pose."""
         with self._lock:
             self._streamed = None
             self._controller.hold()
 
     def state(self) -> BodyState:
-        """The state, measured now."""
+        """Current state."""
         measured = self.measure()
         activity = self._controller.activity.name.lower()
         motors = measured.motor_mode.name.lower()
@@ -135,20 +135,20 @@ class MujocoBody(VirtualBody):
         return BodyState(measured.pose, activity, motors, True, True, reason is not None, reason or "", commander)
 
     def measure(self) -> Measurement:
-        """The latest sample."""
+        """Latest measurement."""
         with self._lock:
             return self._robot.measure()
 
     def objections(self) -> tuple[str, ...]:
-        """What speaks against what it was commanded since the last reset; the robot first comes to rest.
+        """Problems of the commands since the last reset, after the robot has come to rest.
 
-        They are of three kinds: what the watch counted, what the safety gate did not take as it came, and where the
-        body did not follow.
+        There are three kinds: violations counted by the watch, findings of the safety gate, and coordinates in which
+        the body did not follow.
         """
         self.hold()
         miss = self._miss_at_rest()
         findings = [report.finding for report in self._controller.reports.take()]
-        # A motion that takes longer than asked does not speak against a command.
+        # A motion that takes longer than requested is not a problem.
         found = [finding.message for finding in findings if finding.field != "duration"]
         if self.watch.violations or self.watch.jumps:
             found.append(f"{self.watch.violations} commands left the envelope and {self.watch.jumps} jumped")
@@ -157,7 +157,7 @@ class MujocoBody(VirtualBody):
         return tuple(found)
 
     def close(self) -> None:
-        """Frees what draws and moves."""
+        """Closes the camera and the simulation."""
         super().close()
         self._robot.close()
 
@@ -170,12 +170,12 @@ class MujocoBody(VirtualBody):
         self._controller = MotionController(Breath(pause=math.inf))
 
     def _pass_until(self, ended: Future[AgentError | None], deadline: Deadline) -> None:
-        """Lets time pass until a motion has ended, or its time is over."""
+        """Advances time until a motion has ended or the deadline has passed."""
         while not ended.done() and not deadline.passed:
             self._step()
 
     def _miss_at_rest(self) -> tuple[str, float, float] | None:
-        """What is not where it was commanded to be after the time that it has to come there."""
+        """Coordinate that has not reached its command after the settling time, with its value and the command."""
         latest = self.now + SETTLING
         while (miss := furthest_miss(self.measure().pose, self._controller.posture)) and self.now < latest:
             self.wait(PERIOD)
@@ -201,18 +201,16 @@ class MujocoBody(VirtualBody):
 
 
 class _RestWatch:
-    """Tells whether a simulated robot rests, so that time may pass without its physics being computed.
+    """Detector of rest, which allows skipping physics. Compares each command with the previous one.
 
-    It compares each command of a loop with the one before.
-
-    Things on the desk do not count: in simulation they never come to rest, and they do not reach the robot.
+    Objects on the desk are ignored: they never come to rest in simulation, and do not touch the robot.
     """
 
     def __init__(self) -> None:
         self._commanded: Vector | None = None
 
     def see(self, measured: Measurement, commanded: Vector) -> bool:
-        """Takes what was measured and what was commanded, as `coordinates`. Returns whether both will stay so."""
+        """Takes a measurement and a command, as `coordinates`. Returns whether the robot is at rest."""
         before, self._commanded = self._commanded, commanded
         same = before is not None and float(np.abs(commanded - before).max()) < _SAME
         return same and all(abs(speed) < _SLOWEST for speed in measured.joint_velocities.values())

@@ -1,4 +1,4 @@
-"""Dynamics in MuJoCo: the simulated robot that the hardware bridge drives too, behind the same safety gate."""
+"""Dynamics in MuJoCo, with the simulated robot and safety gate of the hardware bridge."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD, Variation
 
 _ROUNDING = 1e-6
-"""s by which the clock runs ahead of the physics, so that every period has as many steps."""
+"""Lead of the clock over the physics, s, so that every period has the same number of steps."""
 
 
 class MujocoDynamics:
-    """Time passes for it by one period a step; a reset rewinds it in a few milliseconds.
+    """Physics that advances by one period for each step; a reset takes a few milliseconds.
 
     Args:
-        watched: Whether every command is recomputed by a `CommandWatch`, which takes a tenth of the time.
+        watched: Whether a `CommandWatch` checks every command, which takes a tenth of the time.
 
     Attributes:
-        watch: Has seen every command since the beginning; None where it is not watched.
+        watch: Watch that has seen every command since the beginning; None if `watched` is False.
     """
 
     def __init__(self, watched: bool = False) -> None:
@@ -37,7 +37,7 @@ class MujocoDynamics:
         self._sensed = np.array(self.measured)
 
     def reset(self, variation: Variation) -> None:
-        """Puts it at rest at its neutral posture."""
+        """Puts the robot at rest in its neutral posture, with new properties."""
         self._time = 0.0
         self._robot.rewind(variation.strength, variation.friction, variation.head_mass)
         self._time = _ROUNDING
@@ -48,7 +48,7 @@ class MujocoDynamics:
             self.watch.see(posture(self._gate.state.position), PERIOD, stopped=False)
 
     def step(self, goal: Sequence[float]) -> bool:
-        """Pursues a posture for one period."""
+        """Moves towards a posture for one period."""
         command = self._gate.pursue(np.array(goal), self._sensed, PERIOD)
         if self.watch is not None:
             self.watch.see(command, PERIOD, stopped=False)
@@ -58,7 +58,7 @@ class MujocoDynamics:
         return self._held_back(goal)
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Puts a torque on the head."""
+        """Applies a constant torque to the head about the room's y and z axes, N m."""
         self._robot.push(np.array([0.0, pitch, yaw]))
 
     def joints(self) -> Mapping[str, float]:
@@ -70,7 +70,7 @@ class MujocoDynamics:
         self.measured = self._sensed.tolist()
 
     def _held_back(self, goal: Sequence[float]) -> bool:
-        """Whether the command rests although its goal is elsewhere."""
+        """Whether the command is at rest away from its goal."""
         state = self._gate.state
         if any(state.velocity.tolist()):
             return False

@@ -1,4 +1,4 @@
-"""Test double of the robot: records what tools ask of it, and is at once where a motion ends."""
+"""Test double of the robot: records the requests of tools, and reaches the end of a motion at once."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.eye import camera_pose
 
 _MOVE = 2.0
-"""Virtual time that a motion without a duration of its own takes, s."""
+"""Virtual duration of a motion without a duration of its own, s."""
 
 
 @dataclass
 class RecordingBody:
-    """Implements `tools.context.Body` without limits, physics or a camera. Its answers are always the same.
+    """Implementation of `tools.context.Body` with constant answers, without limits, physics or a camera.
 
     Attributes:
-        pose: Where it is.
-        motions: Motions that it played, in their order.
-        said: Texts that it spoke.
+        pose: Current pose.
+        motions: Played motions, in order.
+        said: Spoken texts.
         questions: Questions about the scene.
         photo: The latest photo.
-        streamed: Postures of streams.
-        tracking: Whether it was asked to follow faces.
-        held: How often it was asked to hold its pose.
+        streamed: Streamed postures.
+        tracking: Whether face tracking is enabled.
+        held: Number of calls of `hold` and `halt`.
         refusal: Error with which every motion ends.
-        now: Virtual time, s, which passes during motions and when `wait` is called.
+        now: Virtual time, s, which advances during motions and in `wait`.
     """
 
     pose: BodyPose = field(default_factory=BodyPose)
@@ -45,11 +45,11 @@ class RecordingBody:
     now: float = 0.0
 
     def wait(self, seconds: float) -> None:
-        """Lets virtual time pass."""
+        """Advances virtual time."""
         self.now += seconds
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Records a motion and takes the pose of its head; reports a clamped pitch, so that tests can look for it."""
+        """Records a motion and takes the pose of its head; reports a clamped pitch for tests."""
         self.wait(motion.duration if isinstance(motion, PoseMotion) else _MOVE)
         self.motions.append(motion)
         if isinstance(motion, PoseMotion) and motion.head is not None:
@@ -57,7 +57,7 @@ class RecordingBody:
         return MotionResult(self.pose, ("head.pitch",), self.refusal)
 
     def stream(self, motion: PoseMotion) -> None:
-        """Records a posture, and stays where it is."""
+        """Records a posture; the pose does not change."""
         self.streamed.append(motion)
 
     def hold(self) -> None:
@@ -65,15 +65,15 @@ class RecordingBody:
         self.held += 1
 
     def halt(self) -> None:
-        """Counts as `hold`."""
+        """Counts the call as `hold`."""
         self.hold()
 
     def state(self) -> BodyState:
-        """The state of a simulated robot that rests."""
+        """State of a simulated robot at rest."""
         return BodyState(self.pose, "idle", "enabled", True, True, False, "", "")
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a photo that only begins like a JPEG."""
+        """Takes a photo with only the first bytes of a JPEG."""
         self.photo = Photo(b"\xff\xd8jpeg", Intrinsics(4, 2, 3.0), self.pose.head)
         return self.photo
 
@@ -91,10 +91,10 @@ class RecordingBody:
         return SceneAnswer("A duck and an apple.", ("duck", "apple"))
 
     def track_faces(self, enabled: bool) -> None:
-        """Records whether it is to follow faces."""
+        """Records whether face tracking is enabled."""
         self.tracking = enabled
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Records the text, which takes no time."""
+        """Records the text; takes no time."""
         self.said.append(text)
         return text

@@ -1,8 +1,7 @@
-"""Simulated robots in virtual time: what all of them share, and the one without physics.
+"""Simulated robots in virtual time: base class with camera and speech, and a robot without physics.
 
-They share a camera, a voice, and how they read the motions of tools. Virtual time is each body's own, as fast as the
-machine can compute it. The robot without physics is for checks that repeat exactly: it is where a motion ends once the
-duration of the motion has passed.
+Each body has its own virtual time, which advances as fast as the machine can compute. The robot without physics is for
+exactly repeatable checks: it reaches the end of a motion when the motion's duration has passed.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ from reachy_agent_ros.tools.body import (
 from reachy_agent_ros.tools.context import ToolContext
 
 SPEAKING = 0.07
-"""s that a letter takes to say: English is read aloud at some 14 letters a second."""
+"""Duration of speech for one letter, s: English is read aloud at about 14 letters per second."""
 
 PICTURE = 1.0 / 30.0
-"""s between two pictures of the robot's camera: the next one is waited for, one that is due is there."""
+"""Time between two images of the camera, s. A look waits for the next image."""
 
 
 class VirtualBody(ABC):
-    """Implements `tools.context.Body`: sight and speech here, motion in `KinematicBody` and `MujocoBody`.
+    """Base of simulated bodies, implements `tools.context.Body`: sight and speech here, motion in subclasses.
 
     Args:
-        eye: What it sees with.
+        eye: Simulated camera.
 
     Attributes:
-        spoken: What it said since the last reset.
+        spoken: Texts spoken since the last reset.
     """
 
     def __init__(self, eye: Eye) -> None:
@@ -66,72 +65,72 @@ class VirtualBody(ABC):
 
     @abstractmethod
     def wait(self, seconds: float) -> None:
-        """Lets virtual time pass."""
+        """Advances virtual time."""
 
     @abstractmethod
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a cancel holds the pose."""
+        """Plays one motion to its end; a cancellation holds the pose."""
 
     @abstractmethod
     def stream(self, motion: PoseMotion) -> None:
-        """Pursues one posture of a stream, and returns at once; its duration has no meaning."""
+        """Moves towards one posture of a stream, and returns at once; ignores its duration."""
 
     @abstractmethod
     def hold(self) -> None:
-        """Ends whatever motion is running; the pose holds."""
+        """Ends the running motion and holds the pose."""
 
     def halt(self) -> None:
-        """As `hold`: nothing waits to be done here."""
+        """Does the same as `hold`, because there is no queue of motions."""
         self.hold()
 
     @abstractmethod
     def state(self) -> BodyState:
-        """The state, measured now."""
+        """Current state."""
 
     @abstractmethod
     def measure(self) -> Measurement:
-        """The latest sample."""
+        """Latest measurement."""
 
     def reset(self) -> None:
-        """Makes it be as in the beginning."""
+        """Restores the initial state."""
         self.spoken.clear()
         self._photo = None
         self._next_picture = 0.0
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a fresh picture."""
+        """Takes a new photo."""
         self._photo = self._eye.photograph(self._looked(context))
         return self._photo
 
     def last_photo(self) -> Photo | None:
-        """The picture that was taken last, None before the first."""
+        """The latest photo, None before the first."""
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects things in a fresh picture: those kinds only, all where there are none."""
+        """Detects objects with the given labels, or all if there are none, in a new image."""
         return self._eye.detect(labels, self._looked(context))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Tells what a vision model would say, or what is detected."""
+        """Answer of the simulated vision model, or a list of detections."""
         return self._eye.describe(self._looked(context))
 
     def track_faces(self, enabled: bool) -> None:
-        """Nobody is there to be followed."""
+        """Raises `DETECTOR_UNAVAILABLE`, because there are no faces."""
         raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, "Faces are not followed in this simulation.")
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks without a sound, for as long as that takes."""
+        """Records the text and waits for the duration of the speech."""
         context.cancel.raise_if_cancelled()
         self.spoken.append(text)
         self.wait(min(SPEAKING * len(text), context.deadline.remaining))
         return text
 
     def close(self) -> None:
-        """Frees what draws."""
+        """Closes the camera."""
         self._eye.close()
 
     def _looked(self, context: ToolContext) -> Measurement:
-        """Where the head is when the next picture is there."""
+        """Measurement at the time of the next image."""
         context.cancel.raise_if_cancelled()
         self.wait(max(0.0, self._next_picture - self.now))
         self._next_picture = self.now + PICTURE
@@ -139,10 +138,10 @@ class VirtualBody(ABC):
 
 
 class KinematicBody(VirtualBody):
-    """Kinematics without physics: what a motion is, how long it takes and what is refused are as on the robot.
+    """Robot without physics. Motions, their durations and rejections are as on the real robot.
 
     Args:
-        moves: Folder of recorded moves; None: it has none.
+        moves: Folder of recorded moves; None: no recorded moves.
     """
 
     def __init__(self, moves: Path | None = None) -> None:
@@ -158,16 +157,16 @@ class KinematicBody(VirtualBody):
         return self._now
 
     def reset(self) -> None:
-        """Makes it be as in the beginning."""
+        """Restores the initial state."""
         super().reset()
         self._pose, self._now = BodyPose(), 0.0
 
     def wait(self, seconds: float) -> None:
-        """Lets virtual time pass, which takes none."""
+        """Advances virtual time, without computation."""
         self._now += seconds
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Is at the motion's end when its duration has passed."""
+        """Advances virtual time by the motion's duration and takes its last pose."""
         context.cancel.raise_if_cancelled()
         wish, duration = wish_of(motion, self._moves)
         prepare(wish)
@@ -181,32 +180,32 @@ class KinematicBody(VirtualBody):
         return MotionResult(self._pose, tuple(finding.field for finding in planned.findings))
 
     def stream(self, motion: PoseMotion) -> None:
-        """Is at the posture at once."""
+        """Takes the posture at once."""
         self._pose = self._gate.admit(target_of(motion), self._pose).pose
 
     def hold(self) -> None:
-        """Rests already."""
+        """Does nothing; the robot is always at rest."""
 
     def state(self) -> BodyState:
-        """The state, now."""
+        """Current state."""
         return BodyState(self._pose, "idle", "enabled", True, True, False, "", "")
 
     def measure(self) -> Measurement:
-        """The posture, now."""
+        """Current posture."""
         return Measurement(self._now, self._pose, {})
 
 
 def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | Named, float]:
-    """What a tool asks of the body, in the words of the motion package: the wish and its duration, s.
+    """Converts a motion of a tool to a request of the motion package and its duration, s.
 
-    A duration of 0 is as fast as is gentle, or a named move's own.
+    A duration of 0 means the gentle default, or a named move's own.
 
     Args:
-        motion: What a tool asks for.
-        moves: Folder of recorded moves, which is only read; None: there are none.
+        motion: Motion of a tool.
+        moves: Folder of recorded moves, only read; None: no recorded moves.
 
     Raises:
-        AgentError: `UNKNOWN_MOVE`: a recorded one where there are none.
+        AgentError: `UNKNOWN_MOVE` for a recorded move without a folder.
     """
     if isinstance(motion, PoseMotion):
         return target_of(motion), motion.duration
@@ -220,5 +219,5 @@ def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | 
 
 
 def target_of(motion: PoseMotion) -> Target:
-    """Where a motion to a posture ends."""
+    """Target of a motion to a posture."""
     return Target(motion.head, motion.antennas, motion.body_yaw)

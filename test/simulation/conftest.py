@@ -1,4 +1,4 @@
-"""Simulated bodies and dynamics, ready to be used."""
+"""Fixtures: simulated bodies and dynamics."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def context_for() -> Callable[..., ToolContext]:
 
 @pytest.fixture(scope="session")
 def physics() -> MujocoDynamics:
-    """One for all tests: loading takes 2 s. Every command to it is recomputed."""
+    """Shared physics, because loading takes 2 s; every command to it is checked."""
     return MujocoDynamics(watched=True)

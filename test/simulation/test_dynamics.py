@@ -20,7 +20,7 @@ goals = st.lists(
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(goals)
-def test_commands_are_those_of_the_limiter(sequence: list[tuple[float, ...]]) -> None:
+def test_commands_match_the_limiter(sequence: list[tuple[float, ...]]) -> None:
     body, state = KinematicDynamics(), MotionState(np.zeros(9), np.zeros(9))
     for goal in sequence:
         body.step(goal)
@@ -30,7 +30,7 @@ def test_commands_are_those_of_the_limiter(sequence: list[tuple[float, ...]]) ->
 
 @settings(max_examples=60)
 @given(goals)
-def test_no_goals_move_it_faster_or_further_than_the_envelope_allows(sequence: list[tuple[float, ...]]) -> None:
+def test_commands_stay_within_speed_and_envelope(sequence: list[tuple[float, ...]]) -> None:
     body = KinematicDynamics()
     command, velocity = np.zeros(9), np.zeros(9)
     for goal in sequence:
@@ -50,7 +50,7 @@ def reached(body: KinematicDynamics, goal: list[float]) -> float:
     return body.measured[HEAD_PITCH]
 
 
-def test_a_weaker_robot_comes_later() -> None:
+def test_weaker_robot_moves_more_slowly() -> None:
     body, goal = KinematicDynamics(), [0.0] * 9
     goal[HEAD_PITCH] = 0.3
     nominal = reached(body, goal)
@@ -58,7 +58,7 @@ def test_a_weaker_robot_comes_later() -> None:
     assert 0.0 < reached(body, goal) < nominal < 0.3
 
 
-def test_a_push_ends_with_the_episode() -> None:
+def test_reset_ends_a_push() -> None:
     body, still = KinematicDynamics(), [0.0] * 9
     body.push(0.5, 0.0)
     assert reached(body, still) > 0.001

@@ -18,7 +18,7 @@ def context_of(body: Body) -> ToolContext:
     return ToolContext(body, Deadline(10.0), lambda _progress: None)
 
 
-def test_records_motions_and_is_where_they_end() -> None:
+def test_records_motions_and_takes_their_end_pose() -> None:
     body = RecordingBody()
     context_of(body).move(LEFT)
     context_of(body).move(NOD)
