@@ -1,1 +1,1 @@
-"""What tests, and evaluations, of a robot's mind need: a model that says what was written for it, and scenarios."""
+"""Test support for the agent: a scripted language model server, a simulated robot, and scenarios."""

@@ -1,4 +1,4 @@
-"""Evaluation of scenarios: plays them one after the other, and finds what differed from what must happen."""
+"""Evaluation of scenarios: plays them in order, and lists differences from the expected behavior."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from reachy_agent_ros.testing.scenario_player import PlayedCall, PlayedTurn, Sce
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 PATIENCE = 150.0
-"""s beyond what a scenario's turns may take, after which it is given up: more than the mind gives a slow model."""
+"""Time beyond the limits of all turns after which a scenario is aborted, s: more than the agent grants a slow model."""
 
 _NOT_HERE = (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.MODEL_UNAVAILABLE)
-"""No box can be proven for tools that it writes, or nothing is installed that learns."""
+"""Errors of a machine without a working sandbox for generated tools, or without the packages for training."""
 
 SLACK = 0.5
-"""How far a number of an argument may be off where the scenario says nothing: half a degree, half a second."""
+"""Default tolerance of numeric arguments: half a degree, half a second."""
 
 LOOKING = math.radians(5.0)
-"""Angle off the eye's axis within which a thing is being looked at."""
+"""Angle from the optical axis within which an object counts as looked at, rad."""
 
 REACHING = 10.0
-"""Degrees or mm by which what a motion reaches may be off: motors lag."""
+"""Tolerance of the extent of a motion, degrees or mm, because motors lag."""
 
 _CAUGHT = (ErrorCode.INVALID_ARGUMENTS.name, ErrorCode.APPROVAL_DENIED.name)
 
@@ -42,7 +42,7 @@ Schemas = Mapping[str, Mapping[str, Any]]
 
 
 class ScenarioVerdict(Enum):
-    """What came of a scenario."""
+    """Verdict on a scenario."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -52,15 +52,15 @@ class ScenarioVerdict(Enum):
 
 @dataclass(frozen=True)
 class Evaluated:
-    """One scenario.
+    """Result of one scenario.
 
     Attributes:
-        scenario: Which.
-        verdict: What came of it.
-        differences: What was not as it must be, or why it was not played.
-        seconds: All of it took, the simulation's start too.
-        model_calls: How often a model was asked.
-        tokens: Read and written by it.
+        scenario: The scenario.
+        verdict: The verdict.
+        differences: Differences from the expected behavior, or the reason why it was not played.
+        seconds: Duration including the start of the simulation, s.
+        model_calls: Number of model requests.
+        tokens: Number of input and output tokens.
     """
 
     scenario: Scenario
@@ -80,10 +80,10 @@ async def evaluate(
     """Plays scenarios in order.
 
     Args:
-        scenarios: Which.
-        endpoint: Whose model answers; None for the scripted one.
-        reflex_only: Whether those that need a model are left out.
-        json_protocol: Whether the scripted model cannot call tools and writes JSON instead.
+        scenarios: The scenarios.
+        endpoint: Endpoint of the model; None: the scripted model.
+        reflex_only: Whether to skip scenarios that need a model.
+        json_protocol: Whether the scripted model writes JSON instead of calling tools.
     """
     schemas = {
         tool.specification.name: tool.specification.schema for tool in predefined_tools(Path(), emotions(), dances())
@@ -98,9 +98,9 @@ async def evaluate(
 
 def _reason_to_skip(scenario: Scenario, endpoint: Endpoint | None, reflex_only: bool) -> str:
     if reflex_only and scenario.needs_model:
-        return "it needs a model"
+        return "needs a model"
     if endpoint is not None and scenario.scripted:
-        return "it is about a server that fails, not about a real one"
+        return "tests a failing server, not a real one"
     return ""
 
 
@@ -111,11 +111,11 @@ async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, json_protoco
         async with asyncio.timeout(seconds):
             performance = await play(scenario, endpoint, json_protocol)
     except TimeoutError:
-        return Evaluated(scenario, ScenarioVerdict.WRONG, [f"it was given up after {seconds:g} s"], seconds)
-    except Exception as error:  # noqa: BLE001 - what breaks the mind is wrong, and the others are still to be played
+        return Evaluated(scenario, ScenarioVerdict.WRONG, [f"aborted after {seconds:g} s"], seconds)
+    except Exception as error:  # noqa: BLE001 - any error makes the scenario wrong, and the others are still played
         if isinstance(error, AgentError) and error.code in _NOT_HERE:
             return Evaluated(scenario, ScenarioVerdict.NOT_HERE, [error.message.partition("\n")[0]])
-        return Evaluated(scenario, ScenarioVerdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
+        return Evaluated(scenario, ScenarioVerdict.WRONG, [f"unexpected error: {error!r}"], time.monotonic() - begin)
     found = differences(scenario, performance, schemas, scripted=endpoint is None)
     return Evaluated(
         scenario,
@@ -133,13 +133,13 @@ def _tokens(performance: ScenarioRun) -> int:
 
 
 def differences(scenario: Scenario, performance: ScenarioRun, schemas: Schemas, scripted: bool) -> list[str]:
-    """Everything that differed, in words; none if all was right.
+    """Differences between a scenario and its run, one sentence each.
 
     Args:
-        scenario: What must happen.
-        performance: What happened.
-        schemas: For the defaults of arguments.
-        scripted: Whether the scripted model answered: what it was asked is checked too.
+        scenario: Expected behavior.
+        performance: The run.
+        schemas: Schemas with the defaults of arguments.
+        scripted: Whether the scripted model answered, so that its requests are checked too.
     """
     several = len(scenario.turns) > 1
     found: list[str] = []
@@ -147,30 +147,30 @@ def differences(scenario: Scenario, performance: ScenarioRun, schemas: Schemas, 
         mark = f"turn {number}: " if several else ""
         found += [mark + each for each in _of_turn(turn, played, schemas, scripted)]
     if performance.unsaid:
-        found.append(f"{performance.unsaid} answers of the model were never asked for")
+        found.append(f"{performance.unsaid} answers of the scripted model were not used")
     return found + list(_of_end(scenario.end, performance))
 
 
 def _of_turn(turn: ScenarioTurn, played: PlayedTurn, schemas: Schemas, scripted: bool) -> Iterator[str]:
     result = played.result
     if result is None:
-        yield "it never ended"
+        yield "the turn never ended"
         return
     yield from _of_calls(turn, played, schemas)
     yield from _of_reply(turn, result.reply)
     error = result.error.code.name if result.error else ""
     if error not in turn.errors if turn.errors else error:
-        yield f"it ended with {error or 'no error'} instead of {' or '.join(turn.errors) or 'none'}"
+        yield f"ended with {error or 'no error'} instead of {' or '.join(turn.errors) or 'none'}"
     if turn.agent and result.agent != turn.agent:
-        yield f"{result.agent or 'nobody'} answered instead of {turn.agent}"
+        yield f"{result.agent or 'no agent'} answered instead of {turn.agent}"
     if result.elapsed > turn.seconds:
-        yield f"it took {result.elapsed:.1f} s of {turn.seconds:g} s"
+        yield f"took {result.elapsed:.1f} s, maximum {turn.seconds:g} s"
     yield from _of_posture(turn, played)
     if scripted:
-        asked = turn.told if played.model_calls else []  # the reflex may have done without it
-        yield from (f"the model was not told {words!r}" for words in asked if words not in played.told)
+        asked = turn.told if played.model_calls else []  # the reflex may not have needed the model
+        yield from (f"the model request lacks {words!r}" for words in asked if words not in played.told)
         if turn.model_calls is not None and played.model_calls != turn.model_calls:
-            yield f"a model was asked {played.model_calls} times instead of {turn.model_calls}"
+            yield f"{played.model_calls} model requests instead of {turn.model_calls}"
 
 
 def _of_posture(turn: ScenarioTurn, played: PlayedTurn) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _of_calls(turn: ScenarioTurn, played: PlayedTurn, schemas: Schemas) -> Itera
         if len(called) > turn.most_tools:
             yield f"{len(called)} calls instead of at most {turn.most_tools}"
         return
-    # A call that is wrong in itself, or that a person refused, may be caught before it becomes one.
+    # An invalid call, or one that a person refused, may be rejected before it reaches a tool.
     caught_before = [call for call in turn.tools if call.fails not in _CAUGHT]
     for wanted in (turn.tools, caught_before):
         if called == [call.tool for call in wanted]:
@@ -230,19 +230,19 @@ def _is_number(value: Any) -> bool:
 def _of_reply(turn: ScenarioTurn, reply: str) -> Iterator[str]:
     told = reply.casefold()
     if not told.strip() and not turn.errors:
-        yield "nothing was answered"
+        yield "the reply is empty"
     shown = reply if len(reply) < 80 else reply[:77] + "..."
     yield from (f"{shown!r} lacks {each!r}" for each in turn.reply.contains if each.casefold() not in told)
     yield from (f"{shown!r} claims {each!r}" for each in turn.reply.lacks if each.casefold() in told)
     if len(reply) > turn.reply.at_most:
-        yield f"{len(reply)} characters were answered, at most {turn.reply.at_most} may be"
+        yield f"the reply has {len(reply)} characters, maximum {turn.reply.at_most}"
 
 
 def _of_end(end: End, performance: ScenarioRun) -> Iterator[str]:
     posture = performance.posture
     for name, wanted in end.posture.items():
         if name not in posture:
-            yield f"there is no {name} in a posture, but: {', '.join(posture)}"
+            yield f"unknown coordinate {name}: expected one of {', '.join(posture)}"
         elif abs(posture[name] - wanted) > end.within:
             yield f"{name} ended at {posture[name]:g} instead of {wanted:g}"
     if end.looking_at and not performance.gaze_error <= LOOKING:

@@ -1,4 +1,4 @@
-"""Scenarios: what is said and shown to the robot, and what must happen then."""
+"""Scenarios: input to the robot and expected behavior."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 
 def _known_code(name: str) -> str:
     if name not in ErrorCode.__members__:
-        raise ValueError(f"there is no error {name}")
+        raise ValueError(f"unknown error code {name}")
     return name
 
 
@@ -22,17 +22,17 @@ Words = Annotated[str, Field(min_length=1)]
 
 
 class ScenarioPart(BaseModel):
-    """Base of all parts: what is not described here is an error, and nothing is converted."""
+    """Base of all parts: rejects unknown fields and does not convert types."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class ScriptedCall(ScenarioPart):
-    """A call that the scripted model writes.
+    """Tool call by the scripted model.
 
     Attributes:
-        tool: Name of a tool or handoff; it need not exist.
-        arguments: An object; text is sent as it is, however malformed.
+        tool: Name of a tool or handoff, possibly unknown.
+        arguments: An object; text is sent unchanged, even if malformed.
     """
 
     tool: Words
@@ -40,18 +40,18 @@ class ScriptedCall(ScenarioPart):
 
 
 class ModelAnswer(ScenarioPart):
-    """One answer of the scripted model, see `scripted_endpoint.ScriptedAnswer`.
+    """Answer of the scripted model, see `scripted_endpoint.ScriptedAnswer`.
 
     Attributes:
-        text: What it says.
-        times: How often that is repeated.
-        calls: What it calls.
-        finish: Finish reason, empty for the one that fits.
+        text: Text of the answer.
+        times: Number of repetitions of the text.
+        calls: Tool calls.
+        finish: Finish reason, empty for the default.
         status: HTTP status.
-        breaks_off: Whether the connection breaks in the middle.
-        delay: s before it begins.
-        raw: Body instead of a completion, None for none.
-        spare: Whether nothing is wrong if it is never asked for.
+        breaks_off: Whether the connection is closed in the middle.
+        delay: Time before the answer starts, s.
+        raw: Body instead of a completion; None: a completion.
+        spare: Whether the answer is optional.
     """
 
     text: str = ""
@@ -66,13 +66,13 @@ class ModelAnswer(ScenarioPart):
 
 
 class ExpectedCall(ScenarioPart):
-    """A tool call that must be made.
+    """Expected tool call.
 
     Attributes:
-        tool: Name.
-        arguments: What it must be called with; what is left out must have its default. None for anything.
-        within: How far a number may be off, by argument; 0.5 where it is not named.
-        fails: Error it must end with, None if it must succeed.
+        tool: Name of the tool.
+        arguments: Expected arguments; others must have their defaults. None: any arguments.
+        within: Tolerance of numbers by argument; 0.5 by default.
+        fails: Expected error, None for success.
     """
 
     tool: Words
@@ -82,12 +82,12 @@ class ExpectedCall(ScenarioPart):
 
 
 class Reply(ScenarioPart):
-    """What a reply must be like; letter case does not matter.
+    """Expected reply, case-insensitive.
 
     Attributes:
-        contains: All of these.
-        lacks: None of these: what must not be claimed, above all.
-        at_most: Characters.
+        contains: Texts that must all occur.
+        lacks: Texts that must not occur, especially false claims.
+        at_most: Maximum length, characters.
     """
 
     contains: list[Words] = []
@@ -96,11 +96,11 @@ class Reply(ScenarioPart):
 
 
 class ToolDecision(ScenarioPart):
-    """What a person does with a tool that the robot wrote, as by `reachy-agent tools`.
+    """Decision of a person about a generated tool, as with `reachy-agent tools`.
 
     Attributes:
-        what: `approve` or `reject` of its newest version, or `rollback` to the version before the one that runs.
-        tool: Its name.
+        what: `approve` or `reject` the newest version, or `rollback` to the version before the active one.
+        tool: Name of the tool.
     """
 
     what: Literal["approve", "reject", "rollback"]
@@ -108,12 +108,12 @@ class ToolDecision(ScenarioPart):
 
 
 class ShownPosture(ScenarioPart):
-    """A posture of a demonstration; what is not named is neutral.
+    """Posture of a demonstration; omitted coordinates are neutral.
 
     Attributes:
-        at: s since it began.
-        roll_deg: Of the head; likewise the other two.
-        antenna_right_deg: 0 is upright; likewise the left one.
+        at: Time since the start, s.
+        roll_deg: Roll of the head, degrees; `pitch_deg` and `yaw_deg` likewise.
+        antenna_right_deg: Angle of the right antenna, degrees, 0 is upright; `antenna_left_deg` likewise.
     """
 
     at: float = Field(ge=0.0, le=60.0)
@@ -125,12 +125,12 @@ class ShownPosture(ScenarioPart):
 
 
 class ShownSkill(ScenarioPart):
-    """What a person shows the robot, and has it trained on, before they say something.
+    """Demonstration by a person, on which the robot is trained before the turn.
 
     Attributes:
-        skill: Name of what is shown.
-        prompt: What it is, in words.
-        postures: Between which the body moves straight on, in order.
+        skill: Name of the skill.
+        prompt: Description in words.
+        postures: Postures in order, connected by linear interpolation.
     """
 
     skill: Words
@@ -139,12 +139,12 @@ class ShownSkill(ScenarioPart):
 
 
 class ExpectedGaze(ScenarioPart):
-    """Where the head must look, seen by somebody who knows the truth.
+    """Expected true direction of the gaze.
 
     Attributes:
-        thing: On the desk.
-        at_least: Degrees that it must be off.
-        at_most: Degrees that it may be off.
+        thing: Object on the desk.
+        at_least: Least angle from the object, degrees.
+        at_most: Greatest angle from the object, degrees.
     """
 
     thing: Words
@@ -153,27 +153,27 @@ class ExpectedGaze(ScenarioPart):
 
 
 class ScenarioTurn(ScenarioPart):
-    """One sentence, and what must come of it.
+    """One sentence by a person, and the expected behavior.
 
     Attributes:
-        say: What the person says.
-        when: When they say it: once the turn before has `ended`, `at_once` with it, or while it is `acting` (its tool
-            runs) or `thinking` (a model has been asked).
-        waits: Whether it waits for a running turn, or would rather be refused.
-        decides: What the person does about a tool before they say it, None for nothing.
-        shows: What the person shows before they say it, None for nothing.
-        approval: What a person answers who is asked for an approval meanwhile.
-        model: What the scripted model answers.
-        tools: Calls that must be made, in order; no other may be.
-        most_tools: How many calls may be made instead, whichever; None where `tools` says which.
-        reply: What must be answered.
-        agent: Who must answer, empty for anyone.
-        errors: One of these the turn must end with; none of them means without an error.
-        told: What the model must have been told, in the last request of the turn.
-        model_calls: How often a model must be asked, None for as often as it likes.
-        gaze: Where the head must look once it is at rest after the turn, None for anywhere.
-        reaches: How far it must come from neutral meanwhile, by the names of `End.posture`, within 10.
-        seconds: Time it may take.
+        say: The sentence.
+        when: Time of the sentence: after the previous turn has `ended`, `at_once` with it, or while it is `acting` (its
+            tool runs) or `thinking` (a model request is pending).
+        waits: Whether to wait for a running turn instead of being rejected.
+        decides: Decision about a generated tool before the sentence, None for none.
+        shows: Demonstration before the sentence, None for none.
+        approval: Answer to a request for approval during the turn.
+        model: Answers of the scripted model.
+        tools: Expected tool calls in order; no others are allowed.
+        most_tools: Maximum number of arbitrary calls instead; None: `tools` applies.
+        reply: Expected reply.
+        agent: Expected agent, empty for any.
+        errors: Allowed errors, one of which must occur; empty: no error.
+        told: Texts that the last model request of the turn must contain.
+        model_calls: Expected number of model requests, None for any.
+        gaze: Expected gaze at rest after the turn, None for any.
+        reaches: Expected greatest deviations from neutral during the turn, by the names of `End.posture`, within 10.
+        seconds: Maximum duration, s.
     """
 
     say: str
@@ -196,21 +196,21 @@ class ScenarioTurn(ScenarioPart):
 
 
 class World(ScenarioPart):
-    """What is shown, and how the robot is found.
+    """Initial state of the environment and the robot.
 
     Attributes:
-        desk: Where things stand, x and y in m in `base_link`, by name; None for no desk. Things that are not named
-            stand where the scene has them.
-        view: What a vision model would say of any picture; empty where there is none.
+        desk: Positions of objects by name, x and y in `base_link`, m; None for no desk. Other objects are at their
+            positions in the scene.
+        view: Answer of a vision model for any image; empty if there is no vision model.
         blind: Whether the camera does not answer.
         stopped: Whether the emergency stop is latched.
-        confirm: Tools that need a person's yes.
-        disabled: Tools that are out of use.
-        tool_review: Which of the tools that it writes a person has to approve before they run, as
-            `tool_generation.toolsmith` has it; None where it cannot write any.
-        learns: Whether what people say of what it does, and show it, teaches it.
-        eye_askew_deg: Pitch (positive down) and yaw (positive left) by which its eye sits askew without its knowing.
-        gestures_rated: Gestures that people were content with before; from 100 on it tries out other ways.
+        confirm: Tools that require approval.
+        disabled: Disabled tools.
+        tool_review: Generated tools that require approval, as `generator.ReviewPolicy`; None if tools cannot be
+            generated.
+        learns: Whether the robot learns from feedback and demonstrations.
+        eye_askew_deg: Unknown mounting error of the camera: pitch (positive down) and yaw (positive left), degrees.
+        gestures_rated: Number of earlier positive ratings of gestures; from 100 on the robot tries variations.
     """
 
     desk: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] | None = None
@@ -226,16 +226,15 @@ class World(ScenarioPart):
 
 
 class End(ScenarioPart):
-    """How the robot must be found when all turns are over.
+    """Expected state of the robot after all turns.
 
     Attributes:
-        posture: Measured angles in degrees and shifts in mm, by the names that `get_robot_state` gives them.
-        within: How far each may be off.
-        looking_at: Thing on the desk that must be within 5 degrees of the eye's axis, empty for none.
-        spoken: What must have been spoken on request, in order; None for anything.
-        registered: Every tool that the robot wrote and kept, with the version that runs, 0 where a person has not
-            approved any; None for anything.
-        ways: At least so many different ways in which gestures must have been made.
+        posture: Measured angles in degrees and offsets in mm, by the names of `get_robot_state`.
+        within: Tolerance of each value.
+        looking_at: Object that must be within 5 degrees of the optical axis, empty for none.
+        spoken: Texts spoken on request, in order; None for any.
+        registered: All registered generated tools with their active version, 0 if none is approved; None for any.
+        ways: Least number of different variations of gestures.
     """
 
     posture: dict[str, float] = Field(default_factory=dict)
@@ -247,16 +246,16 @@ class End(ScenarioPart):
 
 
 class Scenario(ScenarioPart):
-    """One scenario.
+    """Scenario of one or more turns.
 
     Attributes:
-        name: Unique, a sentence that says what must happen.
-        benchmark: Number of the benchmark task it is an instance of, None for none.
-        scripted: Whether it is about the model's server failing or misbehaving, and says nothing of a real one.
-        seconds: Time one turn may take by the mind's own clock; 0 for the usual.
-        world: What is shown.
-        turns: What is said.
-        end: How the robot must be found.
+        name: Unique sentence that says what must happen.
+        benchmark: Number of the benchmark task, None for none.
+        scripted: Whether it tests failures of the model's server, and is skipped with a real one.
+        seconds: Time limit of a turn in the agent, s; 0 for the default.
+        world: Initial state.
+        turns: Turns in order.
+        end: Expected final state.
     """
 
     name: Words
@@ -271,17 +270,17 @@ class Scenario(ScenarioPart):
     def _writes_what_it_judges(self) -> Self:
         judges = self.end.registered is not None or any(turn.decides for turn in self.turns)
         if judges and self.world.tool_review is None:
-            raise ValueError("decides and registered are about tools that it writes: world needs a tool_review")
+            raise ValueError("decides and registered require tool_review in world")
         return self
 
     @model_validator(mode="after")
     def _learns_what_it_is_shown(self) -> Self:
         shown = any(turn.shows for turn in self.turns) or self.world.gestures_rated or self.end.ways
         if shown and not self.world.learns:
-            raise ValueError("shows, gestures_rated and ways are about what it learns: world needs learns")
+            raise ValueError("shows, gestures_rated and ways require learns in world")
         return self
 
     @property
     def needs_model(self) -> bool:
-        """Whether the reflex alone cannot do it."""
+        """Whether the scenario needs a model, because the reflex alone is not enough."""
         return any(turn.model for turn in self.turns)

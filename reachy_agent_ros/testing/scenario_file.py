@@ -1,4 +1,4 @@
-"""Reading scenario files: YAML, a list of scenarios each; whatever is wrong is told with its line."""
+"""Reader of scenario files: YAML lists of scenarios, with errors that name the line."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from reachy_agent_ros.testing.scenario import Scenario
 
 
 def scenario_folder() -> Path:
-    """The folder of those that come with the package."""
+    """Folder of the scenarios in the package."""
     return configuration_file("scenarios")
 
 
 def load_scenarios(paths: Iterable[Path]) -> list[Scenario]:
-    """Reads files, and all files of folders.
+    """Reads scenario files and folders of them.
 
     Args:
         paths: Files, and folders whose `*.yaml` are read.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming file and line, also for two scenarios of one name.
+        AgentError: `INVALID_ARGUMENTS` with file and line, also for two scenarios with the same name.
     """
     scenarios: dict[str, Scenario] = {}
     for file in _files(paths):
         for scenario in read_scenarios(file):
             if scenario.name in scenarios:
-                raise _wrong(f"{file}: there are two scenarios {scenario.name!r}.")
+                raise _wrong(f"{file}: duplicate scenario name {scenario.name!r}.")
             scenarios[scenario.name] = scenario
     return list(scenarios.values())
 
@@ -47,7 +47,7 @@ def read_scenarios(path: Path) -> list[Scenario]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise _wrong(f"{path} cannot be read: {error}.") from None
+        raise _wrong(f"Cannot read {path}: {error}.") from None
     return parse_scenarios(text, str(path))
 
 
@@ -56,7 +56,7 @@ def parse_scenarios(text: str, source: str) -> list[Scenario]:
 
     Args:
         text: YAML.
-        source: Where it comes from, for messages.
+        source: Name of the source in error messages.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
@@ -65,14 +65,14 @@ def parse_scenarios(text: str, source: str) -> list[Scenario]:
         loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
         if not isinstance(node, yaml.SequenceNode):
-            raise _wrong(f"{source}:1: a scenario file is a list of scenarios.")
+            raise _wrong(f"{source}:1: expected a list of scenarios.")
         _refuse_repeated_keys(node, source)
         content = loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise _wrong(f"{source}:{line}: this is not YAML: {error.problem}.") from None
+        raise _wrong(f"{source}:{line}: invalid YAML: {error.problem}.") from None
     except YAML_ERRORS as error:
-        raise _wrong(f"{source}: this is not YAML: {' '.join(str(error).split())}.") from None
+        raise _wrong(f"{source}: invalid YAML: {' '.join(str(error).split())}.") from None
     return [_scenario(entry, part, source) for entry, part in zip(content, node.value, strict=True)]
 
 
@@ -87,7 +87,7 @@ def _scenario(content: Any, node: yaml.Node, source: str) -> Scenario:
 
 
 def _line(node: yaml.Node, place: Sequence[int | str]) -> int:
-    """Line of what stands at a place, or of the nearest thing around it."""
+    """Line of the node at a path, or of the innermost existing node around it."""
     for part in place:
         child = _child(node, part)
         if child is None:
@@ -105,12 +105,12 @@ def _child(node: yaml.Node, part: int | str) -> yaml.Node | None:
 
 
 def _refuse_repeated_keys(node: yaml.Node, source: str) -> None:
-    """YAML's reader would silently take the last one, and half a scenario would never be checked."""
+    """Rejects duplicate keys, of which PyYAML would silently use only the last."""
     for mapping in _mappings(node):
         seen = set()
         for key, _ in mapping.value:
             if str(key.value) in seen:
-                raise _wrong(f"{source}:{key.start_mark.line + 1}: {key.value!r} stands here twice.")
+                raise _wrong(f"{source}:{key.start_mark.line + 1}: duplicate key {key.value!r}.")
             seen.add(str(key.value))
 
 

@@ -1,4 +1,4 @@
-"""Plays a scenario: the real mind and the real tools, a simulated robot, and whichever model answers."""
+"""Scenario player: the real agent and tools with a simulated robot and a scripted or real model."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
 from reachy_agent_ros.vision.eye import Mounting
 
 APPROVAL_TIME = 0.5
-"""s that a person has for an approval whom the scenario lets say nothing."""
+"""Time limit for an approval that the scenario leaves unanswered, s."""
 
 _POLL = 0.01
 
 
 @dataclass
 class PlayedCall:
-    """A tool call that was made.
+    """Tool call during a run.
 
     Attributes:
-        tool: Name.
-        arguments_json: As the model or the reflex wrote them.
-        error: What went wrong, None if nothing did or it never ended.
-        ended: Whether it ended.
+        tool: Name of the tool.
+        arguments_json: Arguments as written by the model or the reflex.
+        error: Error of the call, None if it succeeded or never ended.
+        ended: Whether the call ended.
     """
 
     tool: str
@@ -59,15 +59,15 @@ class PlayedCall:
 
 @dataclass
 class PlayedTurn:
-    """How a turn went.
+    """Record of a turn.
 
     Attributes:
-        calls: Tools, in order.
-        spans: Of the turn.
-        result: The mind's own account, None before its end.
-        told: What a scripted model was sent last, as JSON.
-        gaze_error: Angle between the eye's axis and the thing to look at, once at rest, rad; NaN where there is none.
-        furthest: Where each part of the posture was furthest from neutral, in degrees and mm.
+        calls: Tool calls, in order.
+        spans: Trace spans of the turn.
+        result: Result of the turn, None before its end.
+        told: Last request to the scripted model, JSON.
+        gaze_error: Angle between the optical axis and the object to look at, at rest, rad; NaN if there is none.
+        furthest: Greatest deviation of each coordinate from neutral, degrees and mm.
     """
 
     calls: list[PlayedCall] = field(default_factory=list)
@@ -79,21 +79,21 @@ class PlayedTurn:
 
     @property
     def obeyed(self) -> bool:
-        """Whether the reflex took it for a command."""
+        """Whether the reflex interpreted the sentence as a command."""
         return any(span.kind is SpanKind.REFLEX and span.summary == DecisionKind.ACT.value for span in self.spans)
 
     def see(self, posture: Mapping[str, float]) -> None:
-        """Takes a posture on the way."""
+        """Records a posture during the turn."""
         for name, value in posture.items():
             self.furthest[name] = max(self.furthest.get(name, 0.0), value, key=abs)
 
     @property
     def model_calls(self) -> int:
-        """How often a model was asked."""
+        """Number of model requests."""
         return sum(span.kind is SpanKind.MODEL for span in self.spans)
 
     def watch(self, event: Event) -> None:
-        """Takes the turn's events."""
+        """Records an event of the turn."""
         if isinstance(event, ToolStarted):
             self.calls.append(PlayedCall(event.name, event.arguments_json))
         elif isinstance(event, ToolEnded):
@@ -103,17 +103,17 @@ class PlayedTurn:
 
 @dataclass
 class ScenarioRun:
-    """A scenario that was played.
+    """Record of a played scenario.
 
     Attributes:
-        turns: As the scenario has them.
-        state: Of the robot, at the end.
-        gaze_error: Angle between the eye's axis and the thing to look at, rad; NaN where there is none.
-        spoken: What was spoken on request.
-        unsaid: Answers the scripted model was never asked for.
-        registered: The version that runs of every tool that was written and kept, 0 where none may.
-        ways: Different ways in which gestures were made, as far as it learns.
-        unsafe: Commands beyond the safety gate that were outside the envelope, or jumped.
+        turns: Turns in the order of the scenario.
+        state: Final state of the robot.
+        gaze_error: Angle between the optical axis and the object to look at, rad; NaN if there is none.
+        spoken: Texts spoken on request.
+        unsaid: Number of unused answers of the scripted model.
+        registered: Active version of every registered generated tool, 0 if none is approved.
+        ways: Number of different variations of gestures, if the robot learns.
+        unsafe: Number of commands after the safety gate that were outside the envelope or jumped.
     """
 
     turns: list[PlayedTurn]
@@ -127,27 +127,27 @@ class ScenarioRun:
 
     @property
     def posture(self) -> dict[str, float]:
-        """Measured angles and shifts by their names."""
+        """Measured angles and offsets by name."""
         return posture_of(self.state)
 
 
 def posture_of(state: BodyState) -> dict[str, float]:
-    """Measured angles in degrees and shifts in mm, by their names."""
+    """Measured angles in degrees and offsets in mm, by name."""
     posture = posture_in_degrees(state.pose)
     return {**posture.pop("head"), **posture}
 
 
 async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protocol: bool = False) -> ScenarioRun:
-    """Plays a scenario from its beginning to its end.
+    """Plays a scenario.
 
     Args:
-        scenario: What to play.
-        endpoint: Whose model answers; None for the scripted one.
-        json_protocol: Whether the scripted one cannot call tools and writes JSON instead.
+        scenario: The scenario.
+        endpoint: Endpoint of the model; None: the scripted model.
+        json_protocol: Whether the scripted model writes JSON instead of calling tools.
 
     Raises:
-        AgentError: There is no simulation here, or not what the scenario shows; `SANDBOX_UNAVAILABLE` where tools are
-            to be written and cannot, `MODEL_UNAVAILABLE` where it is to learn and cannot.
+        AgentError: The simulation or an object of the scenario is missing; `SANDBOX_UNAVAILABLE` if tools cannot be
+            generated, `MODEL_UNAVAILABLE` if the robot cannot learn.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scenario-")))
@@ -160,7 +160,7 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
             stack.callback(lessons.close)
             await asyncio.to_thread(lessons.rate_gestures, place.gestures_rated)
         mounting = Mounting(0.0, *map(math.radians, place.eye_askew_deg))
-        speed = 1.0 if any(turn.shows for turn in scenario.turns) else SPEED  # what was shown takes as long as it took
+        speed = 1.0 if any(turn.shows for turn in scenario.turns) else SPEED  # demonstrated motions play in real time
         body = await asyncio.to_thread(SimulatedBody, desk, place.view, place.blind, speed, mounting)
         perform = lessons.perform if lessons else unobserved
         world = SimulatedWorld(body, folder / "photos", place.confirm, place.disabled, perform)
@@ -179,7 +179,7 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
 
 
 class _Stage:
-    """One scenario being played."""
+    """Playing of one scenario."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class _Stage:
             if self._server is not None:
                 self._server.answers += [answer_of(answer) for answer in turn.model]
             running.append(asyncio.create_task(self._take(turn, played)))
-            await asyncio.sleep(0.0)  # it is in the line before anything else is said
+            await asyncio.sleep(0.0)  # lets the turn enter the queue before the next sentence
         await asyncio.gather(*running)
         await self._mind.close()
         self._drop_needless_answers()
@@ -249,7 +249,7 @@ class _Stage:
             await asyncio.sleep(_POLL)
 
     async def _moment(self, turn: ScenarioTurn, running: list[asyncio.Task[None]]) -> None:
-        """Waits until the turn's sentence is due."""
+        """Waits until the time of the turn's sentence."""
         if turn.when == "ended":
             await asyncio.gather(*running)
             self._drop_needless_answers()
@@ -258,7 +258,7 @@ class _Stage:
                 await asyncio.sleep(_POLL)
 
     def _drop_needless_answers(self) -> None:
-        """What is left of a turn's answers is not missed if the reflex did it, the turn failed, or they are spare."""
+        """Drops unused answers of a turn if the reflex handled it, the turn failed, or all of them are spare."""
         if self._server is None or not self._played:
             return
         left = self._turn.model[len(self._turn.model) - len(self._server.answers) :]
@@ -281,7 +281,7 @@ class _Stage:
 
 
 def answer_of(answer: ModelAnswer) -> ScriptedAnswer:
-    """A scenario's answer as the scripted endpoint takes it."""
+    """Converts an answer of a scenario to one of the scripted endpoint."""
     return ScriptedAnswer(
         text=answer.text * answer.times,
         calls=tuple((call.tool, call.arguments) for call in answer.calls),

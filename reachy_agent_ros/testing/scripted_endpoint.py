@@ -1,10 +1,10 @@
-"""A language model server that says what was written for it, over real HTTP on loopback.
+"""Scripted language model server with real HTTP on loopback.
 
-For tests of one's own tools and agents: nothing of the client, the SDK or the wire is replaced, only the model.
+For tests of tools and agents: replaces only the model, not the client, the SDK or the connection.
 
     answers = [ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20}),)), ScriptedAnswer("I turned.")]
     with ScriptedEndpoint(answers) as server:
-        ...  # whatever talks to an OpenAI-compatible endpoint, at server.url
+        ...  # any client of an OpenAI-compatible endpoint, at server.url
         assert server.chats[0]["messages"][-1]["content"] == "look at the door"
         server.assert_complete()
 """
@@ -22,27 +22,27 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 SELF_TEST_TOOL = "report_number"
-"""Tool of the mind's self-test of a model: see `agent.model.endpoint_model`."""
+"""Tool of the agent's self-test of a model, see `agent.model.endpoint_model`."""
 
 PATIENCE = 30.0
-"""s that an answer waits for its event at most, so that a test that forgets it still ends."""
+"""Maximum time that an answer waits for its event, s, so that a test that never sets it still ends."""
 
 _USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 
 @dataclass(frozen=True)
 class ScriptedAnswer:
-    """One answer to a chat request.
+    """Answer to a chat request.
 
     Attributes:
-        text: What the model says.
-        calls: Tool calls, as name and arguments; a string for arguments is sent as it is.
-        finish: The finish reason; by default the one that fits.
+        text: Text of the answer.
+        calls: Tool calls as name and arguments; a string for arguments is sent unchanged.
+        finish: Finish reason; empty: the one that fits the answer.
         status: HTTP status; anything but 200 is an error with `text` as its message.
         breaks_off: Whether the connection is closed in the middle.
-        delay: s before the answer begins.
-        waits_for: Set by the test to let the answer begin.
-        raw: Sent as the body, instead of a completion.
+        delay: Time before the answer starts, s.
+        waits_for: Event that the test sets to start the answer.
+        raw: Body to send instead of a completion.
     """
 
     text: str = ""
@@ -55,14 +55,14 @@ class ScriptedAnswer:
     raw: str | None = None
 
     def message(self) -> dict[str, Any]:
-        """The whole of it, as a completion has it."""
+        """Message of a completion."""
         message: dict[str, Any] = {"role": "assistant", "content": self.text or None}
         if self.calls:
             message["tool_calls"] = [_call(number, name, given) for number, (name, given) in enumerate(self.calls)]
         return message
 
     def deltas(self, index_always_zero: bool = False) -> Iterator[dict[str, Any]]:
-        """Piece by piece, as a stream has it: word by word, each call's arguments in two halves."""
+        """Deltas of a stream: text word by word, the arguments of each call in two halves."""
         yield {"role": "assistant", "content": ""}
         for word in self.text.split(" ") if self.text else ():
             yield {"content": word + " "}
@@ -75,11 +75,11 @@ class ScriptedAnswer:
 
     @property
     def reason(self) -> str:
-        """The finish reason."""
+        """Finish reason."""
         return self.finish or ("tool_calls" if self.calls else "stop")
 
     def as_json(self) -> ScriptedAnswer:
-        """The same as a model writes it that cannot call tools; what is no plain answer stays as it is."""
+        """Answer in the JSON protocol of models without tool calls; errors, raw and JSON answers stay unchanged."""
         if self.status != 200 or self.raw is not None or not (self.calls or self.text) or self.text.startswith("{"):
             return self
         if not self.calls:
@@ -90,20 +90,20 @@ class ScriptedAnswer:
 
 @dataclass
 class ScriptedEndpoint:
-    """Serves answers in order, for a `with` block.
+    """Server that sends answers in order, for a `with` block.
 
     Attributes:
-        answers: What it says; more may be added while it runs. When they are used up it answers with HTTP 500.
-        port: Where it listens; 0 for a free port.
-        kind: Which server it is: `ollama`, `llama.cpp` or `openai`.
-        supports_tools: What it claims about the model.
+        answers: Answers; more may be added at run time. Without answers left, the server returns HTTP 500.
+        port: Port to listen on; 0 for a free port.
+        kind: Kind of server: `ollama`, `llama.cpp` or `openai`.
+        supports_tools: Whether the server claims tool support of the model.
         refuses_tools: Whether a request with tools gets Ollama's HTTP 400.
         passes_self_test: Whether the model calls the tool of a self-test.
-        json_protocol: Whether answers are written as JSON text, as models do that cannot call tools; such a model
-            does not pass the self-test.
-        index_always_zero: Whether all calls of a stream come as number 0, as some versions of Ollama have it.
-        chats: Bodies of the chat requests, those of self-tests apart.
-        self_tests: Bodies of those.
+        json_protocol: Whether answers are JSON text, as from models without tool calls; such a model fails the
+            self-test.
+        index_always_zero: Whether all calls of a stream have index 0, as with some versions of Ollama.
+        chats: Bodies of the chat requests, without self-tests.
+        self_tests: Bodies of the self-test requests.
     """
 
     answers: list[ScriptedAnswer] = field(default_factory=list)
@@ -118,7 +118,7 @@ class ScriptedEndpoint:
     self_tests: list[dict[str, Any]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
-        """Begins to listen."""
+        """Starts the server."""
         handler = type("Handler", (_Handler,), {"endpoint": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", self.port), handler)
         self._server.daemon_threads = True
@@ -127,7 +127,7 @@ class ScriptedEndpoint:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stops listening."""
+        """Stops the server."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -137,16 +137,16 @@ class ScriptedEndpoint:
         return f"http://127.0.0.1:{self.port}/v1"
 
     def assert_complete(self) -> None:
-        """Fails when not all that was written has been said.
+        """Asserts that all answers were used.
 
         Raises:
-            AssertionError: With the answers that are left.
+            AssertionError: Answers are left.
         """
         if self.answers:
             raise AssertionError(f"{len(self.answers)} answers were never asked for: {self.answers}")
 
     def get(self, path: str) -> Mapping[str, Any] | None:
-        """What a server of this kind has at a path, None if nothing."""
+        """Content at a path for this kind of server, None if there is none."""
         pages: dict[tuple[str, str], dict[str, Any]] = {
             ("ollama", "/api/ps"): {"models": []},
             ("llama.cpp", "/props"): {"chat_template_caps": {"supports_tools": self.supports_tools}},
@@ -155,14 +155,14 @@ class ScriptedEndpoint:
         return pages.get((self.kind, path)) or everywhere.get(path)
 
     def show(self, model: str) -> Mapping[str, Any] | None:
-        """What Ollama tells of a model, None where this is no Ollama or has no such model."""
+        """Ollama's description of a model, None for another kind of server or the model "missing"."""
         if self.kind != "ollama" or model == "missing":
             return None
         capabilities = ["completion", "tools"] if self.supports_tools else ["completion"]
         return {"capabilities": capabilities, "model_info": {}}
 
     def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
-        """Records a chat request and takes its answer from the script."""
+        """Records a chat request and returns its answer."""
         names = [tool["function"]["name"] for tool in body.get("tools", [])]
         is_self_test = names == [SELF_TEST_TOOL]
         (self.self_tests if is_self_test else self.chats).append(body)
@@ -176,20 +176,20 @@ class ScriptedEndpoint:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Serves one connection; a subclass says of which `endpoint`."""
+    """Handler of one connection; a subclass sets `endpoint`."""
 
     endpoint: ScriptedEndpoint
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: Any) -> None:
-        """Stays quiet."""
+        """Suppresses log messages."""
 
     def do_GET(self) -> None:
-        """Serves what tells which server this is."""
+        """Serves the paths that identify the kind of server."""
         self._page(self.endpoint.get(self.path))
 
     def do_POST(self) -> None:
-        """Serves a chat request, or Ollama's question about a model."""
+        """Serves a chat request, or Ollama's description of a model."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/api/show":
             self._page(self.endpoint.show(body["model"]))
@@ -198,7 +198,7 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.waits_for is not None:
             answer.waits_for.wait(PATIENCE)
         time.sleep(answer.delay)
-        with contextlib.suppress(ConnectionError):  # a cancelled turn hangs up
+        with contextlib.suppress(ConnectionError):  # a canceled turn closes the connection
             self._answer(answer, bool(body.get("stream")))
 
     def _answer(self, answer: ScriptedAnswer, streams: bool) -> None:

@@ -1,4 +1,4 @@
-"""The simulated robot as tools see it, without ROS and faster than life: the twin, with a thread that is its clock."""
+"""Simulated robot for tools, without ROS and faster than real time, with its own clock thread."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from reachy_agent_ros.vision.eye import AS_IN_THE_MODEL, Mounting, camera_pose
 from reachy_agent_ros.vision.scene_model import scene_without_robot
 
 SPEED = 4.0
-"""Times faster than life: physics leaves half a core free at that."""
+"""Speed relative to real time, at which physics uses half a core."""
 
 
 class SimulatedBody(MujocoBody):
-    """A twin whose time passes by itself. Any thread may use it. What moves it passes the safety gate, as in the graph.
+    """MuJoCo body whose time advances continuously. Thread-safe. All motion passes the safety gate, as in the graph.
 
     Args:
-        desk: Where things stand on a desk before it, x and y in m, by name; None for no desk.
-        view: What a vision model would say of any picture; empty where there is none.
+        desk: Positions of objects on a desk by name, x and y in m; None for no desk.
+        view: Answer of a vision model for any image; empty if there is no vision model.
         blind: Whether the camera does not answer.
-        speed: Times faster than life, as far as the machine can.
-        mounting: How the eye truly sits in the head.
+        speed: Speed relative to real time, limited by the machine.
+        mounting: True mounting of the camera in the head.
 
     Attributes:
-        repertoire: What people have shown it, instead of gestures and recorded moves of the same name.
+        repertoire: Taught skills, which replace gestures and recorded moves of the same name.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SimulatedBody(MujocoBody):
         self._clock.start()
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end, as it was shown where somebody has shown it."""
+        """Plays one motion to its end; a taught skill takes the place of a move of the same name."""
         shown = shown_as(motion, self.repertoire)
         return super().move(motion, context) if shown is None else perform(*shown, context)
 
@@ -72,7 +72,7 @@ class SimulatedBody(MujocoBody):
             time.sleep(PERIOD)
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks without a sound, and at once: scenarios are about what is said, not about how long it takes."""
+        """Records the text without waiting, because scenarios do not test the duration of speech."""
         self.spoken.append(text)
         return text
 
@@ -82,18 +82,18 @@ class SimulatedBody(MujocoBody):
             self._controller.stop(reason)
 
     def gaze_error(self, thing: str) -> float:
-        """Angle between the eye's axis and where a thing on the desk truly is, rad."""
+        """Angle between the optical axis and the true position of an object on the desk, rad."""
         measured = self.measure()
         camera = camera_pose(measured.pose.head)
         way = (measured.objects[thing] @ thing_middle(thing))[:3] - camera[:3, 3]
         return math.acos(float(np.clip(way @ camera[:3, 2] / np.linalg.norm(way), -1.0, 1.0)))
 
     def settle(self) -> None:
-        """Waits until the head has come to rest where its last motion sent it."""
+        """Waits until the head has come to rest after its last motion."""
         self.wait(SETTLING)
 
     def close(self) -> None:
-        """Frees what draws and moves."""
+        """Stops the clock and closes the simulation."""
         self._closing.set()
         self._clock.join()
         super().close()
@@ -110,7 +110,7 @@ class SimulatedBody(MujocoBody):
 
 @cache
 def thing_middle(kind: str) -> Vector:
-    """Middle of the box around a thing's mesh, homogeneous, in the thing's own frame, m."""
+    """Center of the bounding box of an object's mesh in the object's frame, homogeneous, m."""
     model = _model()
     geom = model.geom(f"{kind}_geom").id
     turned = np.empty(3)

@@ -1,4 +1,4 @@
-"""What people say of a simulated robot, and show it, teaches it, as in the graph."""
+"""Learning of a simulated robot from feedback and demonstrations, as in the graph."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.execution_style import ExecutionStyle
 
 _SEED = 0
-"""Of the chance in what is learned: a scenario comes out as it did."""
+"""Random seed of learning, which makes scenarios repeatable."""
 
 _EPISODES = 60
 _CONTENT = 0.6
-"""Rating of what was done before the scenario began."""
+"""Rating of gestures before the scenario."""
 
 _log = logging.getLogger(__name__)
 
 
 class SimulatedLessons:
-    """The reward model, the learners and their files; the parts that the nodes of the graph stand for.
+    """Reward model, learners and their files, which run in nodes of the graph otherwise.
 
     Args:
-        folder: Of what is learned.
+        folder: Folder of the learned data.
 
     Attributes:
-        repertoire: What was shown.
+        repertoire: Taught skills.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -60,21 +60,21 @@ class SimulatedLessons:
 
     @property
     def ways(self) -> int:
-        """Different ways in which gestures were made."""
+        """Number of different variations of gestures."""
         made = [act for act in self._store.acts() if act.skill == MAKE_GESTURE.name]
         return len({tuple(sorted(act.action.items())) for act in made})
 
     def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-        """Surrounds the work of one call; a `tools.manner.Perform`."""
+        """Context of one tool call; implements `tools.call.Perform`."""
         return performed(request, self._journal, self._habits, self._looked_at)
 
     def hear(self, text: str, given: float, obeyed: bool) -> None:
-        """Learns of a sentence of a conversation, if it is a judgement.
+        """Learns from a sentence of the conversation, if it is a judgement.
 
         Args:
-            text: What was said.
-            given: When, s since the epoch.
-            obeyed: Whether the reflex took it for a command.
+            text: The sentence.
+            given: Time of the sentence, s since the epoch.
+            obeyed: Whether the reflex interpreted the sentence as a command.
         """
         try:
             reward = self._recorder.overhear(judgement_from(FeedbackSource.TEXT, text, given=given), obeyed)
@@ -82,27 +82,27 @@ class SimulatedLessons:
                 act = judged_act(reward.score, [credit.act for credit in reward.credits])
                 self._learners[act.skill].learn(act, reward.score)
         except AgentError as error:
-            if error.code is not ErrorCode.NO_DATA:  # there was nothing yet that it could be about
+            if error.code is not ErrorCode.NO_DATA:  # there was no action to judge
                 raise
 
     def rate_gestures(self, count: int) -> None:
-        """Lets people have been content with so many gestures before."""
+        """Adds positive ratings of `count` earlier gestures."""
         learner = self._learners[MAKE_GESTURE.name]
         for _ in range(count):
             learner.learn(learner.act({DISTANCE: USUAL}), Score(Sign.POSITIVE, _CONTENT, 1.0))
 
     def show(self, shown: ShownSkill) -> None:
-        """Keeps a demonstration and trains a skill on it, which takes a minute of CPU.
+        """Stores a demonstration and trains a skill on it, which takes a minute of CPU.
 
         Raises:
-            AgentError: What a demonstration or its training refuses; `MODEL_UNAVAILABLE`: what training needs is not
-                installed.
+            AgentError: As `add_given_actions` and `Teaching.train`; `MODEL_UNAVAILABLE` if a package for training is
+                not installed.
         """
         try:
             from reachy_agent_ros.learning.imitation.teaching import Teaching
             from reachy_agent_ros.learning.training.configuration import Algorithm
         except ModuleNotFoundError as missing:
-            message = f"Training needs {missing.name}: scripts/setup --learning."
+            message = f"{missing.name} is not installed. Run scripts/setup --learning."
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from None
         times = [posture.at for posture in shown.postures]
         postures = [_pose(posture) for posture in shown.postures]
@@ -111,7 +111,7 @@ class SimulatedLessons:
         Teaching(self._folder).train(shown.skill, Algorithm.CLONING, _EPISODES, _SEED)
 
     def close(self) -> None:
-        """Closes its files."""
+        """Closes the feedback store."""
         self._store.close()
 
 

@@ -1,4 +1,4 @@
-"""The world around a mind without ROS: real tools on a simulated robot, and a voice that only remembers."""
+"""Environment of an agent without ROS: real tools on a simulated robot, and recorded speech."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from reachy_agent_ros.tools.tool import ToolSpecification
 
 
 class SimulatedWorld:
-    """Implements `agent.surroundings.RobotInterface`. Use it from one event loop.
+    """Robot interface of an agent, implements `agent.surroundings.RobotInterface`. Use from one event loop.
 
     Args:
         body: The robot.
-        photos: Folder for its pictures.
-        confirm: Tools that need a person's yes.
-        disabled: Tools that are out of use, although the mind is told of them, as one whose list is old.
-        perform: Surrounds the work of every call, and gives its manner.
+        photos: Folder for photos.
+        confirm: Tools that require approval.
+        disabled: Disabled tools that are still listed, like in an outdated list.
+        perform: Context of every call, which provides its style.
 
     Attributes:
-        body: The same.
-        spoken: Clauses of the replies that were spoken.
-        workshop: Where tools are written, None before `open_workshop`.
+        body: The robot.
+        spoken: Spoken clauses of the replies.
+        workshop: Generator of tools, None before `open_workshop`.
     """
 
     def __init__(
@@ -64,11 +64,11 @@ class SimulatedWorld:
         self._runner = ToolRunner(self._tools, body, perform=perform)
 
     def open_workshop(self, folder: Path, review: ReviewPolicy) -> None:
-        """Lets models write tools from now on; proving a box takes seconds, so another thread may do it.
+        """Enables the generation of tools. Testing the sandbox takes seconds; may be called in another thread.
 
         Args:
-            folder: For these tools.
-            review: Which of them a person approves first.
+            folder: Folder of the generated tools.
+            review: Tools that require approval.
 
         Raises:
             AgentError: As `SimulatedWorkshop`.
@@ -76,14 +76,14 @@ class SimulatedWorld:
         self.workshop = SimulatedWorkshop(self._tools, folder, self._photos, review)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now."""
+        """Currently listed tools."""
         revision = self._tools.revision
         if revision != self._described[0]:
             self._described = revision, tuple(self._descriptions())
         return self._described[1]
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call; every failure is an outcome."""
+        """Executes a call; failures are part of the outcome."""
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[CallOutcome] = loop.create_future()
 
@@ -103,11 +103,11 @@ class SimulatedWorld:
         self.body.hold()
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
-        """Remembers what would be heard."""
+        """Records the text."""
         self.spoken.append(text)
 
     def close(self) -> None:
-        """Ends what runs, and the robot."""
+        """Ends running calls, and closes the robot."""
         self._runner.close()
         if self.workshop is not None:
             self.workshop.close()
@@ -121,19 +121,19 @@ class SimulatedWorld:
 
 
 class SimulatedWorkshop:
-    """Puts `write_tool` and `read_tool` into a catalogue, and what is written with them. Any thread may use it.
+    """Generator of tools for one scenario, with a real sandbox. Thread-safe.
 
-    What models write is proven in real boxes and lives for one scenario.
+    Adds `write_tool`, `read_tool` and the generated tools to a catalogue.
 
     Args:
-        catalogue: The live one.
-        folder: For generated tools.
-        photos: Folder where photos are kept.
-        review: What a person wants to see before it runs.
+        catalogue: Catalogue to extend.
+        folder: Folder of the generated tools.
+        photos: Folder of photos.
+        review: Tools that require approval.
 
     Raises:
-        AgentError: `SANDBOX_UNAVAILABLE`: no box can be proven here, or only one in which all tools wait for a review
-            although the scenario has some run without; `STORAGE_FAILED`.
+        AgentError: `SANDBOX_UNAVAILABLE` if there is no sandbox, or only one in which all tools require a review
+            although the scenario runs some without; `STORAGE_FAILED`.
     """
 
     def __init__(self, catalogue: ToolCatalogue, folder: Path, photos: Path, review: ReviewPolicy) -> None:
@@ -150,14 +150,14 @@ class SimulatedWorkshop:
 
     @property
     def registered(self) -> dict[str, int]:
-        """The version that runs of every tool that is kept, 0 where all of them wait or were rejected."""
+        """Active version of every registered tool, 0 if none is approved."""
         return {manifest.name: manifest.active for manifest in self._registry.list()}
 
     def decide(self, decision: ToolDecision) -> None:
-        """Does what a person does with `reachy-agent tools`; a review is one of the newest version.
+        """Applies a person's decision, as `reachy-agent tools` does; reviews concern the newest version.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: there is nothing to decide.
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL` if there is nothing to decide.
         """
         name = decision.tool
         match decision.what:
@@ -170,15 +170,15 @@ class SimulatedWorkshop:
         self._toolsmith.refresh()
 
     def close(self) -> None:
-        """Ends the boxes."""
+        """Ends the sandboxes."""
         self._toolsmith.close()
 
     def _require_box(self, review: ReviewPolicy) -> None:
         box = self._toolsmith.sandbox
         if box is None:
-            raise self._toolsmith.unavailable or AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "There is no box.")
+            raise self._toolsmith.unavailable or AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "No sandbox is available.")
         if box.tier is SandboxTier.LANDLOCK and review is not ReviewPolicy.ALWAYS:
-            message = "Only the lesser box can be had here, in which all tools wait for a review."
+            message = "Only the Landlock sandbox is available, in which all tools require a review."
             raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, message)
 
 

@@ -33,7 +33,7 @@ def complaint(text: str) -> str:
 
 @pytest.mark.slow
 @given(st.lists(st.builds(Scenario, name=words, turns=st.lists(turns, min_size=1, max_size=3)), max_size=3))
-def test_what_was_written_is_read_back(scenarios: list[Scenario]) -> None:
+def test_reads_back_dumped_scenarios(scenarios: list[Scenario]) -> None:
     text = yaml.safe_dump([scenario.model_dump(mode="json") for scenario in scenarios], allow_unicode=True)
     assert parse_scenarios(text, "some.yaml") == scenarios
 
@@ -52,7 +52,7 @@ def refusal(text: str) -> AgentError | None:
     | st.builds(yaml.safe_dump, st.recursive(st.none() | st.booleans() | words, st.lists))
     | st.builds(lambda at, slip: PLAIN[:at] + slip + PLAIN[at:], st.integers(0, len(PLAIN)), st.characters())
 )
-def test_anything_is_scenarios_or_an_error_that_names_its_source(text: str) -> None:
+def test_any_text_is_parsed_or_rejected_with_its_source(text: str) -> None:
     error = refusal(text)
     assert error is None or error.code is ErrorCode.INVALID_ARGUMENTS
     assert error is None or error.message.startswith("some.yaml")
@@ -64,37 +64,37 @@ def test_anything_is_scenarios_or_an_error_that_names_its_source(text: str) -> N
         (("say: look", "says: look"), "some.yaml:3: turns.0.say"),
         (
             ("yaw_deg: 30}}]", "yaw_deg: 30}}]\n      errors: [OOPS]"),
-            "some.yaml:5: turns.0.errors.0: there is no error",
+            "some.yaml:5: turns.0.errors.0: unknown error code",
         ),
         (("name: a plain command", "name: 7"), "some.yaml:1: name"),
         (("  turns:", "  seconds: 1000\n  turns:"), "some.yaml:2: seconds"),
-        (("say: look left", "say: look left\n      say: look right"), "some.yaml:4: 'say' stands here twice"),
-        (("say: look left", "say: look: left"), "some.yaml:3: this is not YAML"),
-        (("name: a plain command", "name: !!int ''"), "some.yaml: this is not YAML"),
-        (("name: a plain command", "name: !!timestamp x"), "some.yaml: this is not YAML"),
-        (("- name: a plain command\n  ", ""), "some.yaml:1: a scenario file is a list"),
+        (("say: look left", "say: look left\n      say: look right"), "some.yaml:4: duplicate key 'say'"),
+        (("say: look left", "say: look: left"), "some.yaml:3: invalid YAML"),
+        (("name: a plain command", "name: !!int ''"), "some.yaml: invalid YAML"),
+        (("name: a plain command", "name: !!timestamp x"), "some.yaml: invalid YAML"),
+        (("- name: a plain command\n  ", ""), "some.yaml:1: expected a list of scenarios"),
         (("  turns:", "  end: {registered: {}}\n  turns:"), "some.yaml:1: a scenario: decides and registered"),
         (("  turns:", "  end: {ways: 2}\n  turns:"), "some.yaml:1: a scenario: shows, gestures_rated and ways"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(change: tuple[str, str], words: str) -> None:
+def test_reports_mistake_with_its_line(change: tuple[str, str], words: str) -> None:
     assert change[0] in PLAIN
     assert complaint(PLAIN.replace(*change)).startswith(words)
 
 
-def test_two_scenarios_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_rejects_two_scenarios_with_the_same_name(tmp_path: Path) -> None:
     for name in ("one.yaml", "two.yaml"):
         (tmp_path / name).write_text(PLAIN, encoding="utf-8")
-    with pytest.raises(AgentError, match="two scenarios 'a plain command'"):
+    with pytest.raises(AgentError, match="duplicate scenario name 'a plain command'"):
         load_scenarios([tmp_path])
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match="cannot be read"):
+def test_reports_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="Cannot read"):
         load_scenarios([tmp_path / "none.yaml"])
 
 
-def test_those_of_the_package_cover_the_benchmark_and_name_real_tools() -> None:
+def test_packaged_scenarios_cover_the_benchmark_and_name_real_tools() -> None:
     scenarios = load_scenarios([scenario_folder()])
     assert {scenario.benchmark for scenario in scenarios} >= set(range(1, 16))
     tools = {tool.specification.name: tool.specification for tool in predefined_tools(Path(), emotions(), dances())}

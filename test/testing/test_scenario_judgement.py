@@ -41,11 +41,11 @@ def found(played: ScenarioRun) -> list[str]:
     return differences(scenario(), played, SCHEMAS, scripted=True)
 
 
-def test_what_is_as_it_must_be_differs_in_nothing() -> None:
+def test_expected_behavior_has_no_differences() -> None:
     assert found(performance()) == []
 
 
-def test_a_default_that_was_written_out_is_no_difference() -> None:
+def test_explicit_default_is_not_a_difference() -> None:
     assert found(performance('{"yaw_deg": 30, "pitch_deg": 0}')) == []
 
 
@@ -57,23 +57,23 @@ def test_a_default_that_was_written_out_is_no_difference() -> None:
         (performance(error=AgentError(ErrorCode.NOT_REACHED, "stuck")), "NOT_REACHED instead of success"),
         (performance(reply="I looked to the left, right?"), "claims 'right'"),
         (performance(reply="Done."), "lacks 'left'"),
-        (performance(reply=""), "nothing was answered"),
+        (performance(reply=""), "the reply is empty"),
         (performance(agent="robot"), "robot answered instead of reflex"),
-        (performance(elapsed=6.0), "it took 6.0 s of 5 s"),
+        (performance(elapsed=6.0), "took 6.0 s, maximum 5 s"),
     ],
 )
-def test_each_difference_is_told(played: ScenarioRun, words: str) -> None:
+def test_reports_each_difference(played: ScenarioRun, words: str) -> None:
     assert any(words in each for each in found(played))
 
 
-def test_an_error_nobody_expected_is_a_difference() -> None:
+def test_unexpected_error_is_a_difference() -> None:
     played = performance()
     assert played.turns[0].result is not None
     played.turns[0].result.error = AgentError(ErrorCode.CANCELED, "it was cancelled")
-    assert found(played) == ["it ended with CANCELED instead of none"]
+    assert found(played) == ["ended with CANCELED instead of none"]
 
 
-def test_what_was_registered_is_compared_and_nothing_is_something_to_expect() -> None:
+def test_compares_registered_tools_with_an_empty_expectation_too() -> None:
     text = SCENARIO.replace("end: {", "world: {tool_review: never}\n  end: {registered: {}, ")
     played = performance()
     assert differences(parse_scenarios(text, "here")[0], played, SCHEMAS, scripted=True) == []
@@ -82,13 +82,13 @@ def test_what_was_registered_is_compared_and_nothing_is_something_to_expect() ->
     assert told == ["{'tidy_up': 0} was registered instead of none"]
 
 
-def test_another_tool_is_a_difference() -> None:
+def test_additional_tool_call_is_a_difference() -> None:
     played = performance()
     played.turns[0].calls.append(PlayedCall("stop", "{}", ended=True))
     assert found(played) == ["called move_head, stop instead of move_head"]
 
 
-def test_arguments_that_are_wrong_in_themselves_may_be_caught_before_the_tools_are_asked() -> None:
+def test_invalid_call_may_be_rejected_before_it_reaches_a_tool() -> None:
     strict = parse_scenarios(SCENARIO.replace("{yaw_deg: 30}}]", "{yaw_deg: 30}, fails: INVALID_ARGUMENTS}]"), "here")[
         0
     ]
@@ -97,7 +97,7 @@ def test_arguments_that_are_wrong_in_themselves_may_be_caught_before_the_tools_a
     assert differences(strict, played, SCHEMAS, scripted=True) == []
 
 
-def test_another_pose_is_a_difference() -> None:
+def test_other_final_pose_is_a_difference() -> None:
     played = performance()
     state = BodyState(BodyPose(), "idle", "enabled", True, True, False, "", "")
     assert found(ScenarioRun(played.turns, state, math.nan, [])) == ["yaw_deg ended at 0 instead of 30"]
@@ -124,7 +124,7 @@ def learned(off: float = 3.0, reached: float = -45.0, ways: int = 2, unsafe: int
     return differences(parse_scenarios(LEARNING, "here")[0], played, SCHEMAS, scripted=True)
 
 
-def test_what_was_learned_is_judged_by_where_it_looks_what_it_reaches_and_in_how_many_ways() -> None:
+def test_compares_gaze_reach_and_variations_after_learning() -> None:
     assert learned() == []
     assert learned(off=1.0) == ["the apple is 1.0 deg from where it looks instead of 2 to 5"]
     assert learned(off=6.0) == ["the apple is 6.0 deg from where it looks instead of 2 to 5"]
@@ -133,5 +133,5 @@ def test_what_was_learned_is_judged_by_where_it_looks_what_it_reaches_and_in_how
     assert learned(ways=1) == ["gestures were made in 1 ways instead of at least 2"]
 
 
-def test_what_was_unsafe_is_a_difference_in_every_scenario() -> None:
+def test_unsafe_commands_are_a_difference_in_every_scenario() -> None:
     assert learned(unsafe=2) == ["2 commands that passed the gate were outside the envelope, or jumped"]
