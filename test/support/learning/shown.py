@@ -1,4 +1,4 @@
-"""Demonstrations of a robot that nods, as the bridge would publish them."""
+"""Demonstrations of a nod, with the messages that the bridge publishes."""
 
 import math
 import time
@@ -21,7 +21,7 @@ PICTURE = b"\xff\xd8 a picture \xff\xd9"
 
 
 class Clock:
-    """Counts nanoseconds where a test says so."""
+    """Clock in nanoseconds that only the test advances."""
 
     def __init__(self) -> None:
         self.now = 1_700_000_000 * 10**9
@@ -31,7 +31,7 @@ class Clock:
 
 
 def cdr(channel: str, **fields: object) -> bytes:
-    """A message as it comes over the wire."""
+    """Serialized message."""
     kind = typestore().types[type_of(channel)]
     return bytes(typestore().serialize_cdr(kind(**fields), type_of(channel)))
 
