@@ -1,1 +1,1 @@
-"""What the robot may do by itself, what it asks a person for, and the record of every decision."""
+"""Permissions for tool calls: policy, grants, approvals by a person, and the audit log."""

@@ -1,4 +1,4 @@
-"""Questions to a person on disk, so that a restart forgets none: the store, then the SQL of its one table."""
+"""Database of approval questions, which keeps them across restarts: the store, then the SQL of its one table."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from reachy_agent_ros.storage.row_checksums import RowChecksums, is_sound, seal_
 FILE_NAME = "approvals.sqlite3"
 
 KEPT = 30 * 86400.0
-"""Seconds for which an answered question can still be told from one that never was."""
+"""Time for which questions are kept, s. Until then a late answer can be told from one to an unknown question."""
 
 USABLE = 3600.0
-"""Seconds after its question's time for which a yes can be used: no turn lasts longer."""
+"""Time after a question's expiry for which its approval can be used, s. No turn lasts longer."""
 
 
 class ApprovalOutcome(StrEnum):
-    """How a question ended."""
+    """Outcome of a question."""
 
     WAITING = "waiting"
     APPROVED = "approved"
@@ -41,13 +41,13 @@ class ApprovalOutcome(StrEnum):
 class ApprovalStore:
     """Questions and their answers in one SQLite file, for any thread and several processes.
 
-    A question whose row was changed on disk counts as never asked, so that an approval in it has no effect.
+    A question whose row was changed on disk is treated as never asked, so an approval in it has no effect.
 
     Args:
-        path: The file; its folder is made if need be. In memory only where None.
+        path: Path of the file, whose folder is created if necessary; None keeps the questions in memory only.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it cannot be opened, or a later version of this program wrote it.
+        AgentError: `STORAGE_FAILED`: the file cannot be opened, or a later version of this program wrote it.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -63,7 +63,7 @@ class ApprovalStore:
 
     @property
     def damage(self) -> str:
-        """Which rows were found damaged, for people; empty where none were."""
+        """Description of damaged rows; empty if there are none."""
         return self._seals.damage
 
     def close(self) -> None:
@@ -72,7 +72,7 @@ class ApprovalStore:
             self._connection.close()
 
     def add(self, pending: PendingApproval, outcome: ApprovalOutcome = ApprovalOutcome.WAITING) -> None:
-        """Stores a question; on disk when it returns.
+        """Stores a question and waits until it is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -82,15 +82,15 @@ class ApprovalStore:
             connection.execute(_ADD, (*values, outcome))
 
     def settle(self, approval_id: uuid.UUID, outcome: ApprovalOutcome, by: str = "") -> None:
-        """Ends a question that waits; on disk when it returns. What its turn would have gone on with is deleted.
+        """Ends a pending question, deletes the state to resume its turn from, and waits until this is on disk.
 
         Args:
-            approval_id: Of the question.
-            outcome: How it ended.
-            by: Who decided so, and in which way; empty where nobody did.
+            approval_id: Id of the question.
+            outcome: Outcome of the question.
+            by: Name of the person and the channel of the answer; empty without an answer.
 
         Raises:
-            AgentError: `INVALID_GOAL`: it does not wait, or not any more; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`.
         """
         with self._storing() as connection:
             changed = connection.execute(_SETTLE, (outcome, str(approval_id), by)).rowcount
@@ -98,27 +98,27 @@ class ApprovalStore:
             raise self.complaint(approval_id)
 
     def complaint(self, approval_id: uuid.UUID) -> AgentError:
-        """Why a question cannot be answered."""
+        """Returns the error that explains why a question cannot be answered."""
         outcome, by = self._ended(approval_id)
         words = _NOT_WAITING[outcome].format(approval_id)
         return AgentError(ErrorCode.INVALID_GOAL, f"{words.removesuffix('.')}, by {by}." if by else words)
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Uses up an approval for the very call that it was given for.
+        """Uses up an approval for the call that it was given for.
 
         Raises:
-            AgentError: `APPROVAL_REQUIRED`: there is none for this call, it was used already or is an hour old;
-                `STORAGE_FAILED`.
+            AgentError: `APPROVAL_REQUIRED`: the approval does not exist, is for another call, was used already, or its
+                question expired more than `USABLE` ago; `STORAGE_FAILED`.
         """
         with self._storing() as connection:
             call = (ApprovalOutcome.USED, str(approval_id), tool, arguments_json, time.time() - USABLE)
             changed = connection.execute(_REDEEM, call).rowcount
         if not changed:
-            message = f"{tool} needs a person's approval, and {approval_id} is none for this call."
+            message = f"{tool} needs a person's approval, and {approval_id} is not a valid approval of this call."
             raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
 
     def waiting(self) -> list[PendingApproval]:
-        """Every question without an answer, oldest first.
+        """Returns all pending questions, oldest first.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -128,7 +128,7 @@ class ApprovalStore:
         return [_pending(row) for row in rows]
 
     def outcome(self, approval_id: uuid.UUID) -> ApprovalOutcome | None:
-        """How a question ended; None if there is no such question.
+        """Returns the outcome of a question; None if there is no such question.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -136,7 +136,7 @@ class ApprovalStore:
         return self._ended(approval_id)[0]
 
     def decided_by(self, approval_id: uuid.UUID) -> str:
-        """Who answered a question, and in which way; empty where nobody did.
+        """Returns the name of the person who answered a question and the channel; empty without an answer.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -167,17 +167,17 @@ class ApprovalStore:
 
 
 _NOT_WAITING = {
-    None: "Nothing waits for a decision under {}.",
-    ApprovalOutcome.WAITING: "The turn that asked {} is not taken up again yet.",
-    ApprovalOutcome.APPROVED: "The question {} was answered already: with yes.",
-    ApprovalOutcome.USED: "The question {} was answered already: with yes.",
-    ApprovalOutcome.REFUSED: "The question {} was answered already: with no.",
-    ApprovalOutcome.EXPIRED: "The answer to {} comes too late: it was taken for a no when its time ran out.",
+    None: "No question with the id {} is waiting for a decision.",
+    ApprovalOutcome.WAITING: "The turn that asked {} has not resumed yet. Try again shortly.",
+    ApprovalOutcome.APPROVED: "The question {} was already answered with yes.",
+    ApprovalOutcome.USED: "The question {} was already answered with yes.",
+    ApprovalOutcome.REFUSED: "The question {} was already answered with no.",
+    ApprovalOutcome.EXPIRED: "The answer to {} is too late: the question expired, which counts as a no.",
     ApprovalOutcome.WITHDRAWN: "The request {} was withdrawn, so the answer has no effect: its turn or call has ended.",
 }
 
 _COLUMNS = tuple(one.name for one in fields(PendingApproval))
-"""The fields of a question, in the order of their columns. The outcome, the decision and the seal come after them."""
+"""Fields of a question in column order. The columns of the outcome, the decision and the seal follow them."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS approvals (
@@ -195,7 +195,7 @@ _SEALED_2 = (
     *("tool", "arguments_json", "turn_id", "requester", "requested", "expires", "session_id"),
     *("reason", "rule", "run_state", "approval_id", "outcome"),
 )
-"""Columns that were sealed in version 2 of the file, and below in version 3."""
+"""Columns that are sealed in version 2 of the file; below, those of version 3."""
 
 _SEALED_3 = (*_SEALED_2[:-2], "asked_by", "approval_id", "outcome", "decided_by")
 
@@ -205,11 +205,11 @@ ALTER TABLE approvals ADD COLUMN decided_by TEXT NOT NULL DEFAULT '';
 UPDATE approvals SET seal = {seal_of(*_SEALED_3)}
     WHERE {is_sound("'the question ' || approval_id", *_SEALED_2)};
 """  # noqa: S608 - only constants, as below
-"""Damaged rows keep a seal that does not fit, so that they stay recognizable."""
+"""Damaged rows keep a wrong seal, so that they stay recognizable."""
 
 
 def _seal_after(**changed: str) -> str:
-    """SQL of a question's seal once some of its columns have become others."""
+    """Returns SQL for a question's seal after some of its columns have changed."""
     return seal_of(*(changed.get(name, name) for name in _SEALED))
 
 
@@ -225,10 +225,10 @@ _GIVEN = [f"CAST(?{place} AS REAL)" if name in _TIMES else f"?{place}" for place
 _ADD = f"""
     INSERT INTO approvals ({", ".join(_STORED)}, seal) VALUES ({", ".join(_GIVEN)}, {seal_of(*_GIVEN, "''")})
 """  # noqa: S608
-"""Takes a question's fields and its outcome."""
+"""Parameters: a question's fields and its outcome."""
 
 _OUTCOME = f"SELECT outcome, decided_by FROM approvals WHERE approval_id = ? AND {_SOUND}"  # noqa: S608
-"""Takes an id."""
+"""Parameter: the id of a question."""
 
 _WAITING = f"""
     SELECT {", ".join(_COLUMNS)} FROM approvals WHERE outcome = 'waiting' AND {_SOUND} ORDER BY requested, rowid
@@ -240,13 +240,13 @@ _SETTLE = f"""
     UPDATE approvals SET outcome = ?1, run_state = '', decided_by = ?3, seal = {_SETTLED}
     WHERE approval_id = ?2 AND outcome = 'waiting' AND {_SOUND}
 """  # noqa: S608
-"""Takes an outcome, an id, and who decided."""
+"""Parameters: an outcome, the id of a question, and the person who decided."""
 
 _REDEEM = f"""
     UPDATE approvals SET outcome = ?1, seal = {_seal_after(outcome="?1")}
     WHERE approval_id = ?2 AND outcome = 'approved' AND tool = ?3 AND arguments_json = ?4 AND expires > ?5 AND {_SOUND}
 """  # noqa: S608
-"""Takes an outcome, an id, a call, and the moment, s since the epoch, by which its time must not have run out."""
+"""Parameters: an outcome, an id, a tool, its arguments, and the earliest time of expiry, s since the epoch."""
 
 
 def _pending(row: tuple[str | float, ...]) -> PendingApproval:

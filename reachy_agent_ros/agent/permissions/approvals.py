@@ -1,4 +1,4 @@
-"""Tool calls that wait for a person's yes."""
+"""Approvals: questions to a person about tool calls, and waiting for the answers."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from reachy_agent_ros.agent.permissions.pending_approval import ApprovalDecision
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 DECISIONS = 20
-"""Answers that can be looked at; all of them are in the audit log."""
+"""Number of recent answers that are kept in memory. The audit log has all of them."""
 
 _log = logging.getLogger(__name__)
 
 _REMEMBERED = 32
-"""Conversations whose last question is known to be withdrawn; a client may invent any number of names for its own."""
+"""Maximum number of remembered withdrawn questions, because a client may create any number of conversations."""
 
 
 class Approvals:
-    """What waits for a decision; silence means no.
+    """Pending questions to a person. A question without an answer in time counts as refused.
 
     Args:
-        time_limit: s a person has to decide.
-        on_change: Called with everything that waits, oldest first, whenever that changes.
-        store: Where it outlives the process; in memory only where None.
+        time_limit: Time that a person has to decide, s.
+        on_change: Called with all pending questions, oldest first, whenever they change.
+        store: Store that keeps the questions across restarts; None keeps them in memory only.
     """
 
     def __init__(
@@ -51,22 +51,21 @@ class Approvals:
         """Stores a question and waits for a person's answer, for `time_limit` at most.
 
         Args:
-            pending: What is asked; `restore` gives its `run_state` back after a restart.
+            pending: The question. After a restart, `restore` returns it with its `run_state`.
 
         Returns:
             The approval's id, for the tool server.
 
         Raises:
-            AgentError: `APPROVAL_DENIED` when the answer is no or does not come in time; `CANCELED` when the question
-                is withdrawn by `withdraw_all`; `STORAGE_FAILED` when the question could not be stored, and nobody is
-                asked then.
+            AgentError: `APPROVAL_DENIED`: the answer is no, or there is none in time; `CANCELED`: `withdraw_all`
+                withdrew the question; `STORAGE_FAILED`: the question could not be stored, so nobody is asked.
         """
         self._store.add(pending)
         return await self.wait(pending)
 
     async def wait(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a question that is stored already, as `ask` does."""
-        # A wall clock that was set back in between must not give more time than there ever was.
+        """Waits for the answer to a question that is already stored; returns and raises like `ask`."""
+        # A wall clock that was set back in the meantime must not extend the time limit.
         seconds = min(max(0.0, pending.expires - time.time()), self.time_limit)
         answer: asyncio.Future[ApprovalOutcome] = asyncio.get_running_loop().create_future()
         with self._lock:
@@ -92,17 +91,17 @@ class Approvals:
         return pending.approval_id
 
     def waiting(self) -> list[PendingApproval]:
-        """Everything that waits, oldest first."""
+        """Returns all pending questions, oldest first."""
         with self._lock:
             return [pending for pending, _ in self._waiting.values()]
 
     def decided(self) -> Sequence[ApprovalDecision]:
-        """The last answers since the process began, newest first."""
+        """Returns the last `DECISIONS` answers since the process started, newest first."""
         with self._lock:
             return list(reversed(self._decided))
 
     def decided_by(self, approval_id: uuid.UUID) -> str:
-        """Who answered a question, and in which way; empty where nobody did.
+        """Returns the name of the person who answered a question and the channel; empty without an answer.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -110,27 +109,26 @@ class Approvals:
         return self._store.decided_by(approval_id)
 
     def pending(self, approval_id: uuid.UUID) -> PendingApproval:
-        """A question that waits.
+        """Returns a pending question.
 
         Raises:
-            AgentError: `INVALID_GOAL` when nothing of that id waits, or not any more; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`.
         """
         return self._asked(approval_id)[0]
 
     def decide(self, approval_id: uuid.UUID, approve: bool, by: str) -> PendingApproval:
-        """Takes a person's answer, from any thread; the first one counts, and is on disk when this returns.
+        """Stores a person's answer and waits until it is on disk; only the first answer counts. For any thread.
 
         Args:
-            approval_id: Of the question.
-            approve: Yes or no.
-            by: Who answers, and in which way.
+            approval_id: Id of the question.
+            approve: Whether the person approves the call.
+            by: Name of the person and the channel of the answer.
 
         Returns:
-            What was decided.
+            The question.
 
         Raises:
-            AgentError: `INVALID_GOAL` when nothing of that id waits, or not any more; `STORAGE_FAILED`, and it
-                still waits then.
+            AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`: the question keeps waiting.
         """
         pending, answer = self._asked(approval_id)
         outcome = ApprovalOutcome.APPROVED if approve else ApprovalOutcome.REFUSED
@@ -141,19 +139,19 @@ class Approvals:
         return pending
 
     def withdraw_all(self) -> None:
-        """Ends everything that waits, because the robot was stopped. Call it from the event loop."""
+        """Withdraws all pending questions, because the robot was stopped. Call it in the event loop."""
         with self._lock:
             answers = [answer for _, answer in self._waiting.values()]
         for answer in answers:
             _settle(answer, ApprovalOutcome.WITHDRAWN)
 
     def take_withdrawn(self, session_id: str) -> PendingApproval | None:
-        """The last question of a conversation if it was withdrawn, once; None if there is none."""
+        """Returns and forgets a conversation's last question if it was withdrawn; None otherwise."""
         with self._lock:
             return self._withdrawn.pop(session_id, None)
 
     def note_granted(self, pending: PendingApproval) -> None:
-        """Stores a yes that was given beforehand, so that the tool server finds it.
+        """Stores an approval that follows from a grant, so that the tool server finds it.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -161,7 +159,7 @@ class Approvals:
         self._store.add(pending, ApprovalOutcome.APPROVED)
 
     def restore(self) -> list[PendingApproval]:
-        """What was waiting when the last process ended and still has time; `wait` for each. What has none is a no.
+        """Returns the last process's pending questions, each to be passed to `wait`, and ends the expired ones.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -174,7 +172,7 @@ class Approvals:
         return [pending for pending in stored if pending.expires > now]
 
     def withdraw(self, pending: PendingApproval) -> None:
-        """Ends a question of the last process that nothing can go on with.
+        """Withdraws a question of the last process whose turn cannot be resumed.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -182,7 +180,7 @@ class Approvals:
         self._store.settle(pending.approval_id, ApprovalOutcome.WITHDRAWN)
 
     def close(self) -> None:
-        """From now on a question whose turn is cancelled goes on waiting, for the next process."""
+        """Keeps the questions of turns that are cancelled from now on pending, for the next process."""
         self._closing = True
 
     def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[ApprovalOutcome]]:
@@ -193,7 +191,7 @@ class Approvals:
         return asked
 
     def _end(self, pending: PendingApproval, outcome: ApprovalOutcome) -> ApprovalOutcome:
-        """Forgets a question; returns how it ended in truth: a person may have answered in the last moment."""
+        """Forgets a question and returns its actual outcome: a person may have answered at the last moment."""
         withdrawn = outcome is ApprovalOutcome.WITHDRAWN and not self._closing
         with self._lock:
             del self._waiting[pending.approval_id]
@@ -206,7 +204,7 @@ class Approvals:
                 self._store.settle(pending.approval_id, outcome)
         except AgentError as error:
             if error.code is ErrorCode.INVALID_GOAL:
-                # A stop wins over a yes that came at the same moment.
+                # A stop takes precedence over an approval at the same moment.
                 return outcome if withdrawn else self._store.outcome(pending.approval_id) or outcome
             _log.warning("%s", error.message)
         finally:

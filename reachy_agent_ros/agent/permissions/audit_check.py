@@ -1,4 +1,4 @@
-"""Reads and checks an audit log, also while it is written."""
+"""Verification of an audit log, also while it is being written."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class AuditReport:
-    """What a check found.
+    """Result of a check.
 
     Attributes:
-        records: Good ones, from the first on.
-        fault: What is wrong, None if nothing is.
-        first_bad: Number of the first record that is not as it was written, or that is missing; 0 for none.
-        last: Hash of the last good record, which stands for all before it too.
+        records: Number of valid records before the first fault.
+        fault: Description of the fault, None if there is none.
+        first_bad: Number of the first changed or missing record; 0 if none is known.
+        last: Hash of the last valid record, which depends on all records before it.
     """
 
     records: int
@@ -31,35 +31,35 @@ class AuditReport:
 
 
 def check(path: Path) -> AuditReport:
-    """Checks every record, the chain between them, and the end against the head.
+    """Checks every record, the hash chain, and the last record against the head.
 
     Raises:
         AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
     """
-    head = read_head(head_path(path))  # before the log, which may grow meanwhile
+    head = read_head(head_path(path))  # before the log, which may grow in the meantime
     number, previous, anchored = 0, GENESIS, head is not None and head.count == 0
     for line in _lines(path):
         fault = unsealed_fault(line.removesuffix("\n"), number + 1, previous)
         if fault is None and not line.endswith("\n"):
-            fault = "its line has no end"
+            fault = "its line end is missing"
         if fault is not None:
-            return AuditReport(number, f"Record {number + 1} is bad: {_torn(line)}{fault}.", number + 1, previous)
+            return AuditReport(number, f"Record {number + 1} is invalid: {_torn(line)}{fault}.", number + 1, previous)
         number, previous = number + 1, json.loads(line)["hash"]
         anchored = anchored or (head is not None and (head.count, head.last) == (number, previous))
     if head is None:
-        fault = f"The head file {head_path(path)} is missing or damaged: whether the end is complete is not known."
+        fault = f"The head file {head_path(path)} is missing or damaged, so records may be missing at the end."
         return AuditReport(number, fault, last=previous)
     if number < head.count:
         return AuditReport(
             number, f"Records {number + 1} to {head.count} are missing at the end.", number + 1, previous
         )
     if not anchored:
-        return AuditReport(number, f"Record {head.count} is not the one that the head names.", head.count, previous)
+        return AuditReport(number, f"Record {head.count} does not match the head file.", head.count, previous)
     return AuditReport(number, last=previous)
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
-    """Every record that can be read, oldest first.
+    """Yields every readable record, oldest first.
 
     Raises:
         AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -68,13 +68,13 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError):
-            continue  # said by `check`
+            continue  # `check` reports it
         if isinstance(record, dict):
             yield record
 
 
 def _torn(line: str) -> str:
-    return "" if line.endswith("\n") else "it is unfinished, torn by a crash or being written just now; "
+    return "" if line.endswith("\n") else "it is incomplete, either torn by a crash or still being written; "
 
 
 def _lines(path: Path) -> Iterator[str]:

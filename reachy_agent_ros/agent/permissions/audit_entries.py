@@ -1,4 +1,4 @@
-"""What the audit log records about calls, answers and grants, and how repeated measurements share a record."""
+"""Audit log entries for calls, answers and grants, and the shared record of repeated measurements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdi
 from reachy_agent_ros.core.errors import AgentError
 
 WINDOW = 10.0
-"""Seconds in which repetitions of a call are only counted."""
+"""Time in which repetitions of a call are only counted, s."""
 
 _log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 def call_entry(
     call: Call, verdict: PermissionVerdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
 ) -> AuditEntry:
-    """What became of a call."""
+    """Returns the entry for a call and its outcome."""
     return AuditEntry(
         event="call",
         outcome=outcome,
@@ -43,7 +43,7 @@ def call_entry(
 
 
 def answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) -> AuditEntry:
-    """An answer to a question, or that it was rejected."""
+    """Returns the entry for an answer to a question, also if the answer was rejected."""
     return AuditEntry(
         "answer",
         outcome,
@@ -59,7 +59,7 @@ def answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) 
 
 
 def grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
-    """A grant, or its end."""
+    """Returns the entry for the start or the end of a grant."""
     return AuditEntry(
         event,
         outcome,
@@ -74,13 +74,13 @@ def grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
 
 
 class Repetitions:
-    """Writes down the first of equal calls at once, and how many followed within `WINDOW` when that is over.
+    """Logs the first of equal calls at once, and the number of repetitions after `WINDOW`.
 
-    A program that looks at the robot a hundred times a second would otherwise wait for the disk as often, and fill it
-    by gigabytes a day. Use it from the mind's event loop.
+    A program that reads the robot's state a hundred times a second would otherwise wait for the disk as often, and
+    write gigabytes a day. Call it in the agent's event loop.
 
     Args:
-        audit: Where the records go.
+        audit: Log of the calls.
     """
 
     def __init__(self, audit: AuditLog) -> None:
@@ -88,22 +88,22 @@ class Repetitions:
         self._followed: dict[AuditEntry, int] = {}
 
     async def write(self, entry: AuditEntry) -> None:
-        """Returns when the call is on disk, or counted beside an equal one that is.
+        """Logs a call and waits until it is on disk, or counts it if an equal call is already on disk.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: it is neither.
+            AgentError: `STORAGE_FAILED`: the call could not be logged.
         """
         first = replace(entry, turn_id="")
         if first in self._followed:
             self._followed[first] += 1
             return
         await asyncio.to_thread(self._audit.append, entry)
-        if first not in self._followed:  # an equal one may have been written beside it
+        if first not in self._followed:  # an equal call may have been logged at the same time
             self._followed[first] = 0
             asyncio.get_running_loop().call_later(WINDOW, self._end, first)
 
     def close(self) -> None:
-        """Writes down what was counted."""
+        """Logs the counted repetitions."""
         for first in list(self._followed):
             self._write_count(first, self._followed.pop(first))
 
@@ -118,4 +118,4 @@ class Repetitions:
         try:
             self._audit.append(replace(first, reason=f"{first.reason}; {followed} times more within {WINDOW:g} s"))
         except AgentError as error:
-            _log.error("%d calls of %s are not written down: %s", followed, first.tool, error.message)
+            _log.error("%d calls of %s could not be logged: %s", followed, first.tool, error.message)

@@ -1,4 +1,4 @@
-"""The record of every decision, which nothing is taken out of."""
+"""Append-only audit log of permission decisions, protected by a hash chain."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.file_lock import held
 
 PATIENCE = 2.0
-"""s to wait for another process that writes a record, which takes milliseconds."""
+"""Time to wait for another process that is writing a record, s. Writing takes milliseconds."""
 
 Redact = Callable[[str, str], str]
-"""Takes a tool's name and a call's arguments; returns what of them is kept."""
+"""Takes a tool's name and a call's arguments; returns the arguments without the parts that must not be logged."""
 
 
 def head_path(path: Path) -> Path:
-    """Where the head of a log lies."""
+    """Returns the path of a log's head file."""
     return path.with_suffix(".head")
 
 
 class AuditLog:
-    """Appends records, each of which holds the SHA-256 of the one before it.
+    """Append-only log in which each record contains the SHA-256 of the previous record.
 
-    Several processes may write one log: each takes a lock for every record, and continues from the last one on disk. A
-    line that a crash left unfinished is removed before the next record, and a record of that takes its place: the line
-    was never acknowledged. Records that were acknowledged and are missing are an error.
+    Several processes may write one log: each takes a lock for every record and continues from the last record on disk.
+    An incomplete line left by a crash was never acknowledged: it is replaced by a `repair` record before the next
+    record is written. Missing records that were acknowledged are an error.
 
     Method: the hash chain of Haber and Stornetta, "How to time-stamp a digital document" (1991).
 
     Args:
-        path: The log, JSON Lines; its head lies beside it.
-        redact: What of a call's arguments is kept; all of it where not given.
+        path: Path of the log, in JSON Lines. The head file is next to it.
+        redact: Removes confidential parts of a call's arguments; by default nothing is removed.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it cannot be opened, another process keeps its lock, or its end does not fit its
-            head.
+        AgentError: `STORAGE_FAILED`: the log cannot be opened, another process keeps its lock, or its last record does
+            not match its head.
     """
 
     def __init__(self, path: Path, redact: Redact = lambda _tool, arguments_json: arguments_json) -> None:
@@ -77,10 +77,10 @@ class AuditLog:
             raise _failure(str(error)) from error
 
     def append(self, entry: AuditEntry) -> None:
-        """Adds a record, from any thread; on disk when it returns.
+        """Appends a record and waits until it is on disk. May be called in any thread.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: it is not on disk, and what was decided must not be done.
+            AgentError: `STORAGE_FAILED`: the record is not on disk, so the decision must not take effect.
         """
         kept = replace(
             entry,
@@ -99,19 +99,19 @@ class AuditLog:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keeps other threads and processes from writing, and continues from the last record, whoever wrote it."""
+        """Locks out other threads and processes, and reads the records that they have appended."""
         with self._lock:
-            if self._closed:  # its file number may be another file's by now
-                raise _failure("it is closed")
+            if self._closed:  # the file descriptor may belong to another file by now
+                raise _failure("the log is closed")
             with held(self._log, self._path, PATIENCE):
                 try:
                     if os.fstat(self._log).st_size != self._end:
-                        self._take_up()
+                        self._read_end()
                 except OSError as error:
                     raise _failure(str(error)) from error
                 yield
 
-    def _take_up(self) -> None:
+    def _read_end(self) -> None:
         self._head, torn = self._recover()
         self._end = os.fstat(self._log).st_size
         if torn:
@@ -128,12 +128,12 @@ class AuditLog:
             os.fdatasync(self._log)
             write_head(self._head_file, head)
         except OSError as error:
-            os.ftruncate(self._log, self._end)  # a full disk must leave no half record in the way of the next
+            os.ftruncate(self._log, self._end)  # a full disk must not leave part of a record before the next one
             raise _failure(str(error)) from error
         self._head, self._end = head, self._end + len(line)
 
     def _recover(self) -> tuple[Head, int]:
-        """The head to go on from, and how many bytes of an unfinished line were taken away."""
+        """Returns the head to continue from, and the number of bytes of an incomplete line that were removed."""
         size = os.fstat(self._log).st_size
         tail, lines = _tail(self._log, size)
         anchor = read_head(head_path(self._path))
@@ -146,12 +146,12 @@ class AuditLog:
         if anchor is None and not lines:
             anchor = Head()
             write_head(self._head_file, anchor)
-        # A crash between the log and its head leaves the head one behind.
+        # After a crash between the two writes, the head is one record behind the log.
         before = Head() if len(lines) < 2 else _head_of(lines[-2])
         if found is None or anchor not in (found, before) or (lines and _broken(lines[-1], found, before)):
             raise _failure(
-                f"the end of {self._path} is not what was written last; look with 'reachy-agent audit --check', "
-                "then move the log and its head away to begin a new one"
+                f"the last record of {self._path} does not match its head file; run 'reachy-agent audit --check', "
+                "then move the log and its head file away to start a new log"
             )
         if torn:
             os.ftruncate(self._log, tail)
@@ -176,28 +176,28 @@ def _later(line: bytes) -> bool:
 
 
 def _unacknowledged(lines: list[bytes], anchor: Head | None) -> bool:
-    """Whether the last line is damaged and the head was not told of it yet.
+    """Whether the last line is damaged and not yet recorded in the head file.
 
-    A disk may write the end of a record, with the end of its line, before its beginning.
+    A disk may write the end of a record, including its line end, before its beginning.
     """
     found, before = _head_of(lines[-1]), Head() if len(lines) < 2 else _head_of(lines[-2])
     return anchor == before and (found is None or _broken(lines[-1], found, before))
 
 
 def _broken(line: bytes, found: Head, before: Head | None) -> bool:
-    """Whether the last record is wrong in itself or does not follow from the one before it."""
+    """Whether the last record is damaged or does not follow from the previous record."""
     return before is None or unsealed_fault(line.decode(errors="replace"), found.count, before.last) is not None
 
 
 def _tail(file: int, size: int) -> tuple[int, list[bytes]]:
-    """Where the last whole line ends, and the last two lines."""
+    """Returns the offset at which the last complete line ends, and the last two lines."""
     block = 1 << 16
     while True:
         start = max(0, size - block)
         content = os.pread(file, size - start, start)
         whole = content[: content.rfind(b"\n") + 1]
         lines = whole.split(b"\n")[:-1]
-        if start == 0 or len(lines) > 2:  # the first of three may begin before the block
+        if start == 0 or len(lines) > 2:  # the first of three lines may start before the block
             return start + len(whole), lines[-2:]
         block *= 4
 

@@ -1,7 +1,7 @@
-"""One line of the audit log, and the file beside the log that says how far it reaches.
+"""Records of the audit log, and the head file that names the last record.
 
-Each record holds the hash of the one before it, which shows changes. The head file shows whether the last records are
-missing, which the log alone cannot.
+Each record contains the hash of the previous record, which reveals changes. The head file reveals missing records at
+the end, which the log alone cannot.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from pathlib import Path
 from typing import Any
 
 GENESIS = "0" * 64
-"""What the first record holds for the hash of the one before it."""
+"""Hash of the previous record in the first record."""
 
 FORMAT = 1
-"""Version of a record's format; it increases when earlier versions of the program could not read the records."""
+"""Version of the record format; increased when earlier versions of the program cannot read the records."""
 
 LONGEST_TEXT = 4000
-"""Characters of one field that are kept; of the rest its length and SHA-256."""
+"""Maximum characters of one field. Longer text is cut and followed by its length and SHA-256."""
 
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """One decision, before it has its place in the log.
+    """One decision, before it has a number and a hash in the log.
 
     Attributes:
-        event: What was decided about: `call`, `answer`, `grant`, `revoke`, `review` (of a generated tool) or `repair`.
-        outcome: How: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked`, `rejected` or
-            `torn`. An answer is `rejected` where who gave it may not decide.
-        who: Agent that wanted it, or person that decided.
-        tool: What was to be called.
-        arguments_json: With what.
-        tier: What it needed.
-        rule: The rule that decided, in words.
-        grant: Id of the grant that lifted the question.
+        event: Subject: `call`, `answer`, `grant`, `revoke`, `review` (of a generated tool) or `repair`.
+        outcome: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked`, `rejected` or `torn`. An
+            answer is `rejected` if the principal may not decide.
+        who: Agent that requested the call, or person that decided.
+        tool: Name of the tool.
+        arguments_json: Arguments of the call, a JSON object.
+        tier: Permission tier of the call.
+        rule: Description of the rule that decided.
+        grant: Id of the grant that replaced the question.
         approval: Id of the question to a person.
-        reason: Why, in words for people.
-        session_id: Conversation.
-        turn_id: Turn.
-        asked_by: Token that the call was asked for with, empty if none.
-        decided_by: Who said yes or no, and in which way; empty where nobody had to.
-        origin: Provenance labels of what was in the context of whoever wanted it, in one line.
+        reason: Reason for the decision, for people.
+        session_id: Conversation of the call.
+        turn_id: Turn of the call.
+        asked_by: Token that the call was requested with, empty if none.
+        decided_by: Name of the person who decided and the channel; empty if no person had to decide.
+        origin: Provenance labels of the requester's context, in one line.
     """
 
     event: str
@@ -64,72 +64,72 @@ class AuditEntry:
 
 
 def canonical(content: Any) -> str:
-    """The one way to write something as JSON: sorted keys, no blanks, ASCII only."""
+    """Returns canonical JSON: sorted keys, no blanks, ASCII only."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:
-    """A record with its own SHA-256, taken over everything else in it."""
+    """Returns a record with the SHA-256 of its other fields."""
     return {**content, "hash": _digest(canonical(content))}
 
 
 def unsealed_fault(line: str, number: int, previous: str) -> str | None:
-    """What is wrong with a line of the log.
+    """Checks a line of the log.
 
     Args:
-        line: The line, without its end.
-        number: Which one it must be, from 1.
-        previous: Hash of the record before it.
+        line: The line, without its line end.
+        number: Expected number of the record, from 1.
+        previous: Hash of the previous record.
 
     Returns:
-        The fault in words, None if there is none.
+        A description of the fault, None if there is none.
     """
     try:
         record = json.loads(line)
         content = {key: value for key, value in record.items() if key != "hash"}
         written = canonical(record)
     except (ValueError, AttributeError, RecursionError):
-        return "it is no JSON object"
+        return "it is not a JSON object"
     if is_later(record):
         return "it was written by a later version of this program"
     if record.get("number") != number:
-        return f"its number is {record.get('number')!r:.40}: records are missing, or stand twice or elsewhere"
+        return f"its number is {record.get('number')!r:.40}: records are missing, repeated or in the wrong order"
     if record.get("previous") != previous:
-        return "it does not follow from the record before it"
+        return "it does not follow from the previous record"
     if record.get("hash") != _digest(canonical(content)):
         return "its content was changed after it was written"
-    return None if written == line else "it is written in another way than the log writes"
+    return None if written == line else "it is not canonical JSON"
 
 
 def is_later(record: dict[str, Any]) -> bool:
-    """Whether a later version of this program wrote a record; before records were numbered they had no format."""
+    """Whether a later version of this program wrote a record. The oldest records have no format number."""
     version = record.get("format", 0)
     return isinstance(version, int) and version > FORMAT
 
 
 def shortened(text: str) -> str:
-    """A text cut to what is kept, with the size and SHA-256 of the whole."""
+    """Returns a text cut to `LONGEST_TEXT`, followed by the length and SHA-256 of the whole text if it was cut."""
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\u2026 ({len(text)} characters, SHA-256 {_digest(text)})"
 
 
 def _digest(text: str) -> str:
-    """SHA-256 of a text, in hexadecimal digits."""
+    """Returns the SHA-256 of a text, in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
 
 _SLOT = 512
-"""Bytes of one of the two slots: a sector, so that a torn write damages one of them only."""
+"""Size of each of the two slots, bytes: a disk sector, so that a torn write damages only one slot."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """The last record that was written.
+    """Number and hash of the last record in the log.
 
     Attributes:
-        count: Its number; 0 for none.
-        last: Its hash.
+        count: Number of the last record; 0 if there is none.
+        last: Hash of the last record.
     """
 
     count: int = 0
@@ -137,18 +137,18 @@ class Head:
 
 
 def read_head(path: Path) -> Head | None:
-    """The head of a log; None where the file is missing or damaged beyond both slots."""
+    """Reads the head of a log; None if the file is missing or both slots are damaged."""
     content = path.read_bytes() if path.exists() else b""
     heads = [_read_slot(content[start : start + _SLOT]) for start in (0, _SLOT)]
     return max((head for head in heads if head is not None), key=lambda head: head.count, default=None)
 
 
 def write_head(file: int, head: Head) -> None:
-    """Writes a head over the older of the two; on disk when it returns.
+    """Writes a head over the older of the two slots and waits until it is on disk.
 
     Args:
         file: Descriptor of the head file.
-        head: What to write.
+        head: The new head.
     """
     slot = canonical({"count": head.count, "last": head.last, "check": _check(head)}).encode()
     os.pwrite(file, slot.ljust(_SLOT - 1) + b"\n", head.count % 2 * _SLOT)

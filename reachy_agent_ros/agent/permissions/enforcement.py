@@ -1,4 +1,4 @@
-"""Enforces permissions: asks a person if necessary, and logs every decision before it takes effect."""
+"""Enforcement of permissions: asks a person if necessary, and logs every decision before it takes effect."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Enforcement:
-    """Permits or refuses calls. Use it from the agent's event loop; `decide` and `revoke` from any thread.
+    """Permits or refuses calls. Call it in the agent's event loop; `decide` and `revoke` may run in any thread.
 
     Args:
         permissions: Judges calls.
@@ -43,15 +43,15 @@ class Enforcement:
         self._writing: set[asyncio.Task[None]] = set()
 
     def must_ask(self, call: Call) -> bool:
-        """Whether a call needs a person's approval; one that is refused anyway does not."""
+        """Whether a call needs a person's approval. A call that the policy refuses does not."""
         return self._permissions.judge(call, about_to=False).must_ask
 
     async def permit(
         self, call: Call, tell: Callable[[PermissionVerdict], None] = lambda _verdict: None
     ) -> uuid.UUID | None:
-        """Returns when the call may be made and the decision is on disk.
+        """Waits until the call is permitted and the decision is on disk.
 
-        For calls that only measure, an equal call on disk may be enough; see `Repetitions`.
+        For calls that only measure, the record of an equal call may be enough; see `Repetitions`.
 
         Args:
             call: The call.
@@ -62,7 +62,7 @@ class Enforcement:
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED`: the decision
-                could not be logged, so the call is not made.
+                could not be logged, so the call must not be made.
         """
         verdict = self._permissions.judge(call)
         if verdict.refusal is not None:
@@ -91,7 +91,7 @@ class Enforcement:
             The approval's id, which permits the same call once without another question.
 
         Raises:
-            AgentError: As `permit`.
+            AgentError: See `permit`.
         """
         verdict = self._permissions.judge(call, about_to=False)
         if verdict.refusal is not None:
@@ -102,7 +102,7 @@ class Enforcement:
         return approval_id
 
     async def resume(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a question that `Approvals.restore` gave; returns as `ask` does.
+        """Waits for the answer to a question that `Approvals.restore` returned. Returns the approval's id, like `ask`.
 
         Raises:
             AgentError: `APPROVAL_DENIED`.
@@ -114,20 +114,20 @@ class Enforcement:
     def decide(
         self, approval_id: uuid.UUID, answer: YesNoAnswer, who: str, comment: str = "", principal: Principal = UNKNOWN
     ) -> PendingApproval:
-        """Takes a person's answer; an approval of more than the call becomes a grant.
+        """Applies a person's answer. An approval for a whole session or a period also adds a grant.
 
-        An answer of a principal that may not give it is refused and logged, and the question keeps waiting.
+        An answer by a principal that may not give it is refused and logged, and the question keeps waiting.
 
         Args:
             approval_id: Id of the question.
             answer: Yes or no, and its scope.
-            who: Who answered, and in which way.
+            who: Name of the person and the channel of the answer, for the log.
             comment: The person's own words, logged with the decision.
             principal: The principal that answered.
 
         Raises:
-            AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `INVALID_ARGUMENTS`,
-                `DECISION_NOT_ALLOWED`, and it still waits then; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: the question was answered already, has expired or was never asked;
+                `INVALID_ARGUMENTS`, `DECISION_NOT_ALLOWED`: the question keeps waiting; `STORAGE_FAILED`.
         """
         answer.check()
         pending = self._approvals.pending(approval_id)
@@ -158,16 +158,16 @@ class Enforcement:
         """Ends a grant.
 
         Raises:
-            AgentError: `NOT_FOUND`; `STORAGE_FAILED`: the grant has ended, but that is not logged.
+            AgentError: `NOT_FOUND`; `STORAGE_FAILED`: the grant has ended, but its end is not logged.
         """
         self._audit.append(grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
 
     def withdraw_all(self) -> None:
-        """Ends every call that waits for a person, because the robot was stopped."""
+        """Withdraws every pending question, because the robot was stopped."""
         self._approvals.withdraw_all()
 
     def close(self) -> None:
-        """Logs the repeated calls that were only counted so far."""
+        """Logs the counts of repeated calls that are not logged yet."""
         self._repetitions.close()
 
     async def _asked(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
@@ -184,13 +184,13 @@ class Enforcement:
             raise
 
     def _granted(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
-        # The turn does not wait, so the database keeps nothing that it would continue with.
+        # The turn does not wait for an answer, so the database needs no state to resume the turn from.
         noted = replace(_question(call, verdict, time_limit=0.0), reason="", run_state="")
         self._approvals.note_granted(noted)
         return noted.approval_id
 
     def _write_beside(self, call: Call, verdict: PermissionVerdict) -> None:
-        """Logs a call while it already runs: a stop must not wait for the disk or another writer of the log."""
+        """Logs a call in the background: a stop must not wait for the disk or another writer of the log."""
         writing = asyncio.create_task(self._write(call_entry(call, verdict, "allowed")))
         self._writing.add(writing)
         writing.add_done_callback(self._written)
@@ -198,7 +198,7 @@ class Enforcement:
     def _written(self, writing: asyncio.Task[None]) -> None:
         self._writing.discard(writing)
         if not writing.cancelled() and (error := writing.exception()) is not None:
-            _log.error("A stop is done, and not written down: %s", error)
+            _log.error("The robot was stopped, but the stop could not be logged: %s", error)
 
     async def _write(self, entry: AuditEntry) -> None:
         await asyncio.to_thread(self._audit.append, entry)

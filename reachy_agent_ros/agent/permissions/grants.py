@@ -1,4 +1,4 @@
-"""Grants: approvals that a person gives in advance, for some time or number of calls."""
+"""Grants: approvals that a person gives in advance, for a period or a number of calls."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Grant:
     """An approval in advance.
 
     Attributes:
-        tools: Names, where `*` stands for any characters.
-        session_id: Conversation in which it is valid; None for every one.
-        rule: The rule whose question it answers, in words; empty for any rule.
-        deadline: When it ends; at the end of the process at the latest.
+        tools: Names of tools, where `*` stands for any characters.
+        session_id: Conversation in which the grant is valid; None for every conversation.
+        rule: Description of the rule whose question the grant answers; empty for any rule.
+        deadline: End of the grant. Every grant ends with the process at the latest.
         uses: Remaining calls; None for any number.
-        by: Who gave it, and in which way.
-        principal: The principal that gave it.
-        grant_id: Identifies it, to revoke it.
+        by: Name of the person and the channel of the approval.
+        principal: The principal that gave the grant.
+        grant_id: Id with which the grant is revoked.
     """
 
     tools: tuple[str, ...]
@@ -39,20 +39,20 @@ class Grant:
 
     @property
     def live(self) -> bool:
-        """Whether it is still valid."""
+        """Whether the grant is still valid."""
         return self.uses != 0 and not (self.deadline is not None and self.deadline.passed)
 
     def covers(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> bool:
-        """Whether it answers a rule's question about a tool in a conversation.
+        """Whether the grant answers a rule's question about a tool in a conversation.
 
         A token cannot grant its own requests unless it may approve them.
 
         Args:
-            tool: Name.
-            session_id: Conversation.
-            rule: The rule that asks, in words.
+            tool: Name of the tool.
+            session_id: Conversation of the call.
+            rule: Description of the rule that requires an approval.
             asked_by: Token that the request was made with, empty if none.
-            exactly: Whether a grant for the questions of any rule does not count.
+            exactly: Whether to ignore grants that are valid for any rule.
         """
         return (
             self.live
@@ -63,9 +63,10 @@ class Grant:
         )
 
     def check(self) -> None:
-        """Raises `INVALID_ARGUMENTS` if it names no tool or has ended already."""
+        """Raises `INVALID_ARGUMENTS` if the grant names no tool or has already ended."""
         if not self.tools or not self.live or (self.uses is not None and self.uses < 0):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A grant names at least one tool and lasts longer than now.")
+            message = "Invalid grant: expected at least one tool, an end in the future and a positive number of uses."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
     def __str__(self) -> str:
         where = "" if self.session_id is None else f" in the conversation {self.session_id!r}"
@@ -75,12 +76,12 @@ class Grant:
 
 
 class Grants:
-    """All valid grants, for use from any thread.
+    """Valid grants; may be used in any thread.
 
-    They are kept in memory only: after a restart the robot asks again.
+    Grants are kept in memory only: after a restart the robot asks again.
 
     Args:
-        on_change: Called with all valid grants, oldest first, after one was added, used up or revoked.
+        on_change: Called with all valid grants, oldest first, after a grant was added, used or revoked.
     """
 
     def __init__(self, on_change: Callable[[list[Grant]], None] = lambda _grants: None) -> None:
@@ -92,7 +93,7 @@ class Grants:
         """Adds a grant.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it names no tool, or has ended already.
+            AgentError: `INVALID_ARGUMENTS`: the grant names no tool or has already ended.
         """
         grant.check()
         with self._lock:
@@ -100,7 +101,7 @@ class Grants:
         self._on_change(self.live())
 
     def live(self) -> list[Grant]:
-        """All valid grants, oldest first."""
+        """Returns all valid grants, oldest first."""
         with self._lock:
             self._grants = {key: grant for key, grant in self._grants.items() if grant.live}
             return list(self._grants.values())
@@ -108,13 +109,13 @@ class Grants:
     def covering(
         self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False
     ) -> Grant | None:
-        """The oldest grant that covers a call by `Grant.covers`; None if there is none."""
+        """Returns the oldest grant that covers a call (see `Grant.covers`); None if there is none."""
         with self._lock:
             grants = self._grants.values()
             return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)
 
     def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
-        """Like `covering`, and takes one of the grant's uses."""
+        """Returns the grant that `covering` returns, and reduces its remaining uses by one."""
         with self._lock:
             grant = self.covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:
@@ -124,7 +125,7 @@ class Grants:
         return grant
 
     def revoke(self, grant_id: uuid.UUID) -> Grant:
-        """Ends a grant at once; a call that already runs continues.
+        """Ends a grant at once. A call that is already running continues.
 
         Raises:
             AgentError: `NOT_FOUND`.
@@ -132,6 +133,6 @@ class Grants:
         with self._lock:
             grant = self._grants.pop(grant_id, None)
         if grant is None or not grant.live:
-            raise AgentError(ErrorCode.NOT_FOUND, f"No grant holds under {grant_id}.")
+            raise AgentError(ErrorCode.NOT_FOUND, f"No valid grant has the id {grant_id}.")
         self._on_change(self.live())
         return grant

@@ -1,4 +1,4 @@
-"""A question to a person: which call it is about, how it is put into words, and how it was answered."""
+"""Pending approval of a tool call by a person: its data, the wording of the question, and the decision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from reachy_agent_ros.agent.terminal_text import truncated
 
 _MOST_CHARACTERS = 200
-"""Characters of the arguments that a question names; more would be too long to listen to."""
+"""Maximum characters of arguments in a question; more would be too long to listen to."""
 
 _ANSWERS = "Please say yes or no."
 
@@ -20,18 +20,18 @@ class PendingApproval:
     """A call that waits for a person's answer.
 
     Attributes:
-        tool: What would be called.
-        arguments_json: Its arguments, a JSON object.
-        turn_id: Turn it belongs to.
-        requester: Agent that wants it.
-        requested: Wall-clock time, s since the epoch.
-        expires: Wall-clock time, s since the epoch.
-        session_id: Conversation it belongs to.
-        reason: Why it asks, in words for people.
-        rule: The rule that asks, in words.
-        run_state: What a turn needs to go on after a restart, in its own format.
+        tool: Name of the tool.
+        arguments_json: Arguments of the call, a JSON object.
+        turn_id: Turn of the call.
+        requester: Agent that makes the call.
+        requested: Wall-clock time of the question, s since the epoch.
+        expires: Wall-clock time at which the question expires, s since the epoch.
+        session_id: Conversation of the call.
+        reason: Reason for asking, for people.
+        rule: Description of the rule that requires the approval.
+        run_state: State from which the turn resumes after a restart, in the turn's own format.
         asked_by: Token that the request was made with, empty if none.
-        approval_id: Names the question in an answer.
+        approval_id: Id of the question, which an answer refers to.
     """
 
     tool: str
@@ -50,13 +50,13 @@ class PendingApproval:
 
 @dataclass(frozen=True)
 class ApprovalDecision:
-    """How a question was answered.
+    """A person's answer to a question.
 
     Attributes:
-        pending: What was asked.
-        approved: Yes or no.
-        by: Who answered, and in which way.
-        decided: Wall-clock time, s since the epoch.
+        pending: The question.
+        approved: Whether the call was approved.
+        by: Name of the person and the channel of the answer.
+        decided: Wall-clock time of the answer, s since the epoch.
     """
 
     pending: PendingApproval
@@ -66,12 +66,12 @@ class ApprovalDecision:
 
 
 def question(tool: str, arguments_json: str, why: str = "") -> str:
-    """The question to a person, in one or two sentences.
+    """Returns the question to a person, in one or two sentences.
 
     Args:
-        tool: Name.
-        arguments_json: A JSON object.
-        why: Why it asks, a sentence without its beginning and full stop: "it follows text from a web page".
+        tool: Name of the tool.
+        arguments_json: Arguments of the call, a JSON object.
+        why: Reason for asking, a clause without a full stop: "it follows text from a web page".
     """
     try:
         arguments = json.loads(arguments_json or "{}")

@@ -1,4 +1,4 @@
-"""All of permissions in one folder, put together."""
+"""Permission service: policy, grants, approvals and audit log on the files of one folder."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ POLICY_FILE = "permissions.yaml"
 
 
 class PermissionService:
-    """Rules, grants, questions and the record.
+    """Policy, grants, approvals and audit log of the agent.
 
     Args:
-        directory: Where its files are.
-        time_limit: s a person has to decide.
-        catalogue: Tells the tools that can be called now.
-        reviewed: Tells whether a person wants to approve all calls of a tool, whatever the rules say.
-        on_approvals: Called with everything that waits, oldest first, whenever that changes.
+        directory: Folder of the files.
+        time_limit: Time that a person has to decide, s.
+        catalogue: Returns the tools that can be called now.
+        reviewed: Returns whether a person wants to approve all calls of a tool, independent of the rules.
+        on_approvals: Called with all pending questions, oldest first, whenever they change.
         on_grants: Called with all grants, oldest first, whenever they change.
 
     Attributes:
-        approvals: What waits for a person.
-        grants: What a person granted.
-        enforcement: Decides.
+        approvals: Pending questions to a person.
+        grants: Grants that a person has given.
+        enforcement: Permits or refuses calls.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the rules are wrong; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS`: the policy file is invalid; `STORAGE_FAILED`.
     """
 
     def __init__(
@@ -60,15 +60,15 @@ class PermissionService:
 
     @property
     def damage(self) -> str:
-        """Which questions were found damaged, for people; empty where none were."""
+        """Description of damaged questions in the file; empty if there are none."""
         return self._store.damage
 
     def idle_rules(self) -> list[str]:
-        """Rules about none of the tools there are, in words: perhaps a name is misspelt."""
+        """Returns descriptions of rules that match no available tool, perhaps because a name is misspelled."""
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
 
     def close(self) -> None:
-        """Closes its files; nothing may be decided any more."""
+        """Closes the files. No decision may be made afterwards."""
         self.enforcement.close()
         self._store.close()
         self._audit.close()

@@ -1,4 +1,4 @@
-"""Judges calls of tools: whether a call may be made, needs a person's yes, or is refused."""
+"""Permission verdicts for tool calls: allowed, allowed after a person's approval, or refused."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 STOP = "stop"
-"""Our tool that no rule and no full disk may keep from running: it makes the robot safer, whoever calls it."""
+"""Built-in tool that always runs, regardless of rules and a full disk: stopping makes the robot safer."""
 
 MEASURING = frozenset({"get_robot_state"})
-"""Our tools that do nothing but measure, so that equal calls of them may share a record."""
+"""Built-in tools that only measure, so that equal calls may share an audit record."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call that somebody wants to make.
+    """A requested tool call.
 
     Attributes:
-        tool: Name.
-        arguments_json: A JSON object.
-        session_id: Conversation it belongs to.
-        turn_id: Turn it belongs to.
-        requester: Agent that wants it.
-        run_state: What the turn needs to go on after a restart.
-        tainted: Whether whoever wants it has just read words of others that give orders.
+        tool: Name of the tool.
+        arguments_json: Arguments, a JSON object.
+        session_id: Conversation of the call.
+        turn_id: Turn of the call.
+        requester: Agent that requests the call.
+        run_state: State from which the turn resumes after a restart.
+        tainted: Whether the requester has just read instructions in text from an untrusted source.
         asked_by: Token that the request was made with, empty if none.
-        approval_id: Approval that `ask` or `resume` returned for it, None for none.
-        origin: Provenance labels of what whoever wants it has been shown, in one line.
-        concern: Why that makes the call need a yes, None where it does not.
-        kept_origin: Labels that text of its arguments gets where it is kept.
+        approval_id: Approval that `Enforcement.ask` or `Enforcement.resume` returned for the call, None if none.
+        origin: Provenance labels of the requester's context, in one line.
+        concern: Reason why this provenance makes the call need an approval, None if it does not.
+        kept_origin: Provenance labels for text of the arguments that the tool stores.
     """
 
     tool: str
@@ -56,16 +56,16 @@ class Call:
 
 @dataclass(frozen=True)
 class PermissionVerdict:
-    """What was found about one call.
+    """Result of judging one call.
 
     Attributes:
-        tier: What it needs, before any grant.
-        reason: Why, in words for people.
-        rule: The rule that decided, in words; empty where none was asked.
-        grant: The grant by which a person need not be asked.
-        refusal: Why the call must not run, None if it may.
-        unconditional: Whether it runs even where that cannot be written down.
-        measures: Whether the call does nothing but measure.
+        tier: Permission tier of the call, regardless of grants.
+        reason: Reason for the tier, for people.
+        rule: Description of the rule that decided; empty if no rule was consulted.
+        grant: Grant that replaces a person's approval, None if none.
+        refusal: Error that explains why the call must not run, None if it may.
+        unconditional: Whether the call runs even if it cannot be logged.
+        measures: Whether the call only measures.
     """
 
     tier: PermissionTier
@@ -78,18 +78,18 @@ class PermissionVerdict:
 
     @property
     def must_ask(self) -> bool:
-        """Whether a person must say yes first."""
+        """Whether a person must approve the call first."""
         return self.tier is PermissionTier.CONFIRM and self.grant is None
 
 
 class Permissions:
-    """The policy, and what a person granted beyond it.
+    """Judges calls by the policy, the grants and the provenance of the call.
 
     Args:
         policy: Rules.
-        grants: What a person granted.
-        catalogue: Tells the tools that can be called now.
-        reviewed: Tells whether a person wants to approve all calls of a tool, whatever the rules say.
+        grants: Grants that a person has given.
+        catalogue: Returns the tools that can be called now.
+        reviewed: Returns whether a person wants to approve all calls of a tool, independent of the rules.
     """
 
     def __init__(
@@ -107,18 +107,19 @@ class Permissions:
     def judge(self, call: Call, about_to: bool = True) -> PermissionVerdict:
         """Judges a call.
 
-        Arguments that cannot be read are refused rather than asked about: no person can know what they would do. A
-        tool that says itself that it needs a yes gets one, whatever the rules say. A grant lifts a question, never a
-        prohibition.
+        A call with invalid arguments is refused without a question, because no person can know what it would do. A
+        tool that requires approval always needs one, whatever the rules allow. A grant replaces an approval, but never
+        lifts a prohibition.
 
-        What is wanted right after words of others gave orders needs a yes that no grant lifts: they may be obeyed. So
-        does what follows labelled text without the person's own words asking for it; only a grant that was given for
-        exactly that question lifts it, and none where the call's own text comes from there. A reaction of the robot to
-        such text, a gesture or an emotion, is refused instead: nobody wants to be asked whether it may nod.
+        A call right after untrusted text with instructions needs an approval that no grant replaces, because the agent
+        may be following these instructions. A call after labelled text that the person's own words did not ask for
+        also needs an approval; only a grant for exactly this question replaces it, and none does if the call's own
+        text comes from the labelled text. A mere reaction to such text, a gesture or an emotion, is refused instead of
+        asking, because nobody wants to be asked whether the robot may nod.
 
         Args:
-            call: What is wanted.
-            about_to: Whether it is about to be made, which takes the use of a grant that it needs.
+            call: The call.
+            about_to: Whether the call is about to be made, which uses up one use of the grant that it needs.
         """
         tool = call.tool
         described = next((one for one in self._catalogue() if one.name == tool), None)
@@ -157,7 +158,7 @@ class Permissions:
         return PermissionVerdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
 
     def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
-        """The policy's rule, or one that asks where the tool itself or its reviewer wants that."""
+        """Returns the policy's rule, or a stricter one if the tool or a person's plan review requires approval."""
         rule, tool = self._policy.rule_for(described, arguments), described.name
         if described.needs_approval and rule.tier < PermissionTier.CONFIRM:
             return PermissionRule((tool,), PermissionTier.CONFIRM, because="the tool itself asks for a person's yes")

@@ -1,4 +1,4 @@
-"""The permission policy: an ordered list of rules, and the file in which a person writes them."""
+"""Permission policy: an ordered list of rules, and the file in which a person writes them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 TEMPLATES = ("careful", "standard", "trusting")
-"""The policies that come with this package, the strictest first."""
+"""Policies that come with this package, strictest first."""
 
 _DEFAULT_TEMPLATE = "standard"
-"""The policy that applies if the person has not written a file."""
+"""Policy that applies if there is no policy file."""
 
 _LARGEST_FILE = 1_000_000
-"""Bytes; a file that a person writes has about a thousandth of that."""
+"""Maximum size of a policy file, bytes. A handwritten file has about a thousandth of that."""
 
 
 class PermissionTier(IntEnum):
-    """How freely a tool may be used; mirrors the permissions in `ToolSpec`. A greater value is stricter."""
+    """Permission level of a tool call; mirrors the permissions in `ToolSpec`. A greater value is stricter."""
 
     AUTONOMOUS = 0
     NOTIFY = 1
@@ -37,14 +37,14 @@ class PermissionTier(IntEnum):
 
 
 class Condition(BaseModel):
-    """What a rule asks of one argument: a range of numbers, or a list of values.
+    """Condition on one argument: a range of numbers or a list of values.
 
     Attributes:
-        above: The argument is greater than this.
-        at_least: The argument is this or greater.
-        below: The argument is less than this.
-        at_most: The argument is this or less.
-        one_of: The argument is one of these.
+        above: Exclusive lower bound.
+        at_least: Inclusive lower bound.
+        below: Exclusive upper bound.
+        at_most: Inclusive upper bound.
+        one_of: Allowed values.
     """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
@@ -58,15 +58,15 @@ class Condition(BaseModel):
     @model_validator(mode="after")
     def _sensible(self) -> Condition:
         if self.one_of is not None and self.model_fields_set != {"one_of"}:
-            raise ValueError("one_of stands alone")
+            raise ValueError("one_of cannot be combined with other conditions")
         if self.one_of == [] or not self.model_fields_set or (self.one_of is None and self._empty()):
-            raise ValueError("no value can fulfil this")
+            raise ValueError("no value can meet this condition")
         return self
 
     def holds(self, value: Any) -> bool | None:
-        """Whether a value fulfils the condition; None if that asks for a number and the value is not one."""
+        """Whether a value meets the condition; None if the condition is a range and the value is not a number."""
         if self.one_of is not None:
-            # In Python True equals 1, which no rule means.
+            # True equals 1 in Python, but not in a rule.
             return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in self.one_of)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
@@ -74,20 +74,20 @@ class Condition(BaseModel):
         return (low < value or (low == value and not low_open)) and (value < high or (value == high and not high_open))
 
     def covers(self, other: Condition) -> bool:
-        """Whether every value that fulfils the other one fulfils this one too."""
+        """Whether every value that meets the other condition also meets this one."""
         if other.one_of is not None:
             return all(self.holds(value) is True for value in other.one_of)
         return self.one_of is None and self._low() <= other._low() and other._high() <= self._high()
 
     def _low(self) -> tuple[float, int]:
-        """The lower end; of two equal numbers, the open end is the greater."""
+        """Returns the lower bound and whether it is exclusive. Of two equal bounds, the exclusive one is greater."""
         return max(
             (-math.inf if self.at_least is None else self.at_least, 0),
             (-math.inf if self.above is None else self.above, 1),
         )
 
     def _high(self) -> tuple[float, int]:
-        """The upper end; of two equal numbers, the open end is the lesser."""
+        """Returns the upper bound and -1 if it is exclusive, else 0. Of two equal bounds, the exclusive one is less."""
         return min(
             (math.inf if self.at_most is None else self.at_most, 0),
             (math.inf if self.below is None else self.below, -1),
@@ -100,14 +100,14 @@ class Condition(BaseModel):
 
 @dataclass(frozen=True)
 class PermissionRule:
-    """Which calls a rule is about, and how freely they may be made.
+    """Rule that assigns a permission tier to matching calls.
 
     Attributes:
-        tools: Names, where `*` stands for any characters.
-        tier: What such calls need.
+        tools: Names of tools, where `*` stands for any characters.
+        tier: Permission tier of matching calls.
         when: Conditions on arguments, all of which must hold.
-        origins: Where the tool must come from.
-        because: Why, for people.
+        origins: Origins of tools that the rule matches.
+        because: Reason, for people.
     """
 
     tools: tuple[str, ...]
@@ -117,17 +117,17 @@ class PermissionRule:
     because: str = ""
 
     def matches(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
-        """Whether a call falls under the rule.
+        """Whether the rule matches a call.
 
-        An argument that is left open, or cannot be compared, counts against the call: a rule that restricts applies,
-        one that allows does not.
+        A missing argument, or one that cannot be compared, counts against the call: a rule that restricts applies, a
+        rule that allows does not.
         """
         named = tool.origin in self.origins and any(fnmatchcase(tool.name, pattern) for pattern in self.tools)
         return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
 
     def covers(self, pattern: str, other: PermissionRule) -> bool:
-        """Whether this rule matches every call that another rule could match by one of its patterns."""
-        # The other's * is matched as a character, which only a * of this rule's can stand for.
+        """Whether this rule matches every call that another rule could match with one of its patterns."""
+        # The * of the other pattern is matched as a character, which only a * in this rule's patterns can match.
         return (
             any(fnmatchcase(pattern, mine) for mine in self.tools)
             and other.origins <= self.origins
@@ -155,36 +155,36 @@ def _words(condition: Condition) -> str:
 
 @dataclass(frozen=True)
 class Policy:
-    """The first rule that matches decides, as in a firewall.
+    """Ordered rules of which the first match decides, as in a firewall.
 
-    The strictest of all that match would need no order, but could not say "everything needs a yes, except looking
-    around"; and with one deciding rule every verdict can name its reason. A rule that can never be the first is an
-    error, so a wrong order is found when the file is read.
+    If the strictest match decided, the order would not matter, but "everything needs approval, except looking around"
+    could not be expressed. A single deciding rule also gives every verdict a reason. A rule that can never be the first
+    match is an error, so a wrong order is found when the file is read.
 
     Attributes:
-        rules: In the order in which they are tried.
-        default: The tier of calls that no rule matches.
+        rules: Rules in the order in which they are tried.
+        default: Tier of calls that no rule matches.
     """
 
     rules: tuple[PermissionRule, ...]
     default: PermissionTier
 
     def rule_for(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
-        """The rule that decides a call; where none matches, one made of the default."""
+        """Returns the first rule that matches a call, or a rule with the default tier."""
         for rule in self.rules:
             if rule.matches(tool, arguments):
                 return rule
         return PermissionRule(("*",), self.default, because="no other rule is about it")
 
     def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
-        """Rules about none of these tools, or about arguments none of them has: perhaps a name is misspelt."""
+        """Returns rules that name no tool or argument of `tools`, perhaps because a name is misspelled."""
         return [rule for rule in self.rules if not any(_concerns(rule, tool) for tool in tools)]
 
 
 def unreachable(rules: Sequence[PermissionRule]) -> Iterator[tuple[PermissionRule, str, PermissionRule]]:
-    """Rules that can never decide, each with the unreachable pattern and the earlier rule that matches all its calls.
+    """Yields rules that can never decide, each with the unreachable pattern and the earlier rule that covers it.
 
-    A pattern that is unreachable only because of several earlier rules together is not found.
+    A pattern that only several earlier rules together make unreachable is not found.
     """
     for index, rule in enumerate(rules):
         for pattern in rule.tools:
@@ -206,16 +206,16 @@ _Pattern = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.*-]+$")]
 
 
 def load_policy(path: Path) -> Policy:
-    """The policy of a person's file, or the standard template where there is no file.
+    """Reads the policy file, or the standard template if there is no file.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file; nothing of it applies then.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault; no part of the file applies.
     """
     return read_policy(path) if path.exists() else template(_DEFAULT_TEMPLATE)
 
 
 def template(name: str) -> Policy:
-    """A policy that is shipped.
+    """Reads a policy that comes with this package.
 
     Args:
         name: One of `TEMPLATES`.
@@ -227,12 +227,12 @@ def read_policy(path: Path) -> Policy:
     """Reads a policy from a file.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault.
     """
     written = read_form(path, _File, _LARGEST_FILE, _CONSEQUENCE)
     rules = tuple(one.rule() for one in written.rules)
     for rule, pattern, earlier in unreachable(rules):
-        complaint = f"the rule '{rule}' is never reached for {pattern}, because '{earlier}' stands before it"
+        complaint = f"the rule '{rule}' is never reached for {pattern}, because '{earlier}' precedes it"
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{_CONSEQUENCE}: {path}: {complaint}.")
     if written.extends is not None:
         base = template(written.extends)
@@ -264,5 +264,5 @@ class _File(StrictForm):
     @model_validator(mode="after")
     def _one_end(self) -> _File:
         if (self.extends is None) == (self.default is None):
-            raise ValueError("it needs either 'extends' with a template, or a 'default' tier")
+            raise ValueError("expected either 'extends' with the name of a template, or a 'default' tier")
         return self

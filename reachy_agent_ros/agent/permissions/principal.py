@@ -1,4 +1,4 @@
-"""Principals: the people and programs that request or approve calls, as far as they are known."""
+"""Principals: the people and programs that request or approve tool calls."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Decides(IntEnum):
     """Which approvals a principal may decide; mirror of `Principal`."""
 
     FOR_OTHERS = 0
-    """What others asked for. Without a token nobody can be told from others, so that it is everything."""
+    """Requests of others. Principals without a token are indistinguishable, so for them this means every request."""
     NOTHING = 1
     EVERYTHING = 2
-    """Also what it asked for itself."""
+    """All requests, including the principal's own."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Principal:
     """A person or a program.
 
     Attributes:
-        name: For the record; empty where nobody said.
+        name: Name for the audit log; empty if unknown.
         authenticated: Whether `name` is a token that the gateway has checked, in the form `token:NAME#MARK`.
-        decides: Which questions it may answer.
+        decides: Approvals that the principal may decide.
     """
 
     name: str = ""
@@ -35,11 +35,11 @@ class Principal:
 
     @property
     def token(self) -> str:
-        """The token that it bears, empty if none."""
+        """Token of the principal, empty if none."""
         return self.name if self.authenticated else ""
 
     def asked(self, asked_by: str) -> bool:
-        """Whether something was asked for with its token.
+        """Whether a request was made with this principal's token.
 
         Args:
             asked_by: Token of a request, empty if none.
@@ -47,15 +47,15 @@ class Principal:
         return self.authenticated and self.name == asked_by
 
     def require_may_answer(self, tool: str, asked_by: str, approve: bool) -> None:
-        """Checks that an answer may be taken. A no to its own request is: that only takes the request back.
+        """Checks that the principal may give an answer. Refusing its own request is allowed: that only withdraws it.
 
         Args:
-            tool: What the question is about.
+            tool: Tool that was requested.
             asked_by: Token of the request, empty if none.
-            approve: The answer.
+            approve: Whether the answer is an approval.
 
         Raises:
-            AgentError: `DECISION_NOT_ALLOWED`; the message says who can answer.
+            AgentError: `DECISION_NOT_ALLOWED`; the message names the principals that can answer.
         """
         own = self.asked(asked_by)
         if self.decides is Decides.EVERYTHING or (own and not approve):
@@ -76,38 +76,38 @@ class Principal:
 
 
 UNKNOWN = Principal()
-"""Whoever speaks in the room, types at the robot's computer, or comes from a program that says nothing of itself."""
+"""A person in the room or at the robot's computer, or a program that does not identify itself."""
 
 
 def stream_of(principal: Principal, stream: str) -> str:
-    """Id of an audio stream that also says who speaks, for what is heard in it.
+    """Returns an audio stream's id with its speaker encoded in it if the speaker is authenticated.
 
     Args:
-        principal: Who speaks.
-        stream: Id that tells it from others.
+        principal: The speaker.
+        stream: Unique id of the stream.
     """
     return f"{_STREAM}{principal.decides.name}:{principal.name}:{stream}" if principal.authenticated else stream
 
 
 def client_stream(principal: Principal, client: str, stream: str) -> str:
-    """Id of an audio stream of a client of the gateway.
+    """Returns the id of an audio stream that a gateway client sends.
 
     Args:
-        principal: Who speaks.
+        principal: The speaker.
         client: Id of the client's connection, without a colon.
-        stream: Id that tells it from others of that client.
+        stream: Id of the stream, unique for that client.
     """
     return stream_of(principal, f"{_CLIENT}{client}:{stream}")
 
 
 def client_of(stream: str) -> str:
-    """Id of the client whose audio stream it is; empty if it is none of the gateway's."""
+    """Returns the id of the gateway client that sends an audio stream; empty for other streams."""
     found = _CLIENT_OF.fullmatch(stream)
     return "" if found is None else found["client"]
 
 
 def speaker_of(stream: str) -> Principal:
-    """Who speaks in an audio stream; nobody in particular where it does not say."""
+    """Returns the speaker encoded in an audio stream's id, or `UNKNOWN`."""
     found = _STREAM_OF.fullmatch(stream)
     return UNKNOWN if found is None else Principal(found["name"], True, Decides[found["decides"]])
 

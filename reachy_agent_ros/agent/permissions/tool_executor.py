@@ -1,4 +1,4 @@
-"""The one way to a tool, for whoever calls it: what is not permitted does not reach it."""
+"""Execution of tool calls after a permission check."""
 
 from __future__ import annotations
 
@@ -12,20 +12,15 @@ from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescript
 
 
 class ToolExecutor:
-    """Permits and makes calls. Use it from the mind's event loop.
+    """Checks permissions and makes calls; every caller of a tool uses it. Call it in the agent's event loop.
 
     Args:
-        tools: All there are.
-        enforcement: Permits, and writes down what it decides.
-        question: How a person is asked about a call, given tool, arguments, conversation, and why where
-            they are to hear it.
-        allows: Whether the robot, as who it is now, uses a tool.
-        called: Awaited with the conversation, the tool and whether it worked, after every call.
-
-    Attributes:
-        enforcement: As given.
-        question: As given.
-        allows: As given.
+        tools: Source of the tools.
+        enforcement: Permits or refuses calls, and logs its decisions.
+        question: Returns the question to a person about a call, given the tool, the arguments, the conversation and
+            the reason, which is empty if the person need not hear it.
+        allows: Returns whether the current persona uses a tool.
+        called: Awaited after every call with the conversation, the tool and whether the call succeeded.
     """
 
     def __init__(
@@ -45,11 +40,11 @@ class ToolExecutor:
         self._called = called
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now: the same object until something changes."""
         return self._tools.catalogue()
 
     def described(self, name: str) -> ToolDescription | None:
-        """What the catalogue says of a tool, None where there is no such tool."""
+        """Returns the catalogue's description of a tool, None if there is no such tool."""
         return next((tool for tool in self.catalogue() if tool.name == name), None)
 
     async def call(
@@ -58,14 +53,14 @@ class ToolExecutor:
         tell: Callable[[PermissionVerdict], None] = lambda _verdict: None,
         report: Report | None = None,
     ) -> ToolOutcome:
-        """Makes a call if it may be made; every failure is an outcome, and cancelling it cancels what it started.
+        """Makes a call if it is permitted. Errors are returned in the outcome; cancelling also cancels the tool.
 
-        A call of `stop` also withdraws every call that waits for a person.
+        A call of `stop` also withdraws all pending questions to a person.
 
         Args:
-            call: What to call.
-            tell: Takes the verdict before anything is done.
-            report: Takes how far it is, in any thread.
+            call: The call.
+            tell: Called with the verdict before the call is made.
+            report: Called with the progress of the call, in any thread.
         """
         try:
             approval_id = await self.enforcement.permit(call, tell)

@@ -32,10 +32,10 @@ def test_another_process_reads_what_was_stored(tmp_path: Path) -> None:
     assert ApprovalStore(path).waiting() == [QUESTION]
 
 
-def test_an_approval_is_good_for_one_call_of_its_own() -> None:
+def test_approval_permits_only_its_own_call_once() -> None:
     store = ApprovalStore()
     store.add(QUESTION)
-    with pytest.raises(AgentError, match="none for this call"):
+    with pytest.raises(AgentError, match="not a valid approval of this call"):
         store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
     store.settle(QUESTION.approval_id, ApprovalOutcome.APPROVED)
     for tool, arguments in (("erase", '{"a": 2}'), ("dance", '{"a": 1}')):
@@ -48,7 +48,7 @@ def test_an_approval_is_good_for_one_call_of_its_own() -> None:
     assert store.outcome(QUESTION.approval_id) is ApprovalOutcome.USED
 
 
-def test_what_a_turn_would_go_on_with_is_let_go_with_the_answer(tmp_path: Path) -> None:
+def test_answer_deletes_run_state(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
     store.add(QUESTION)
@@ -62,7 +62,7 @@ def test_old_questions_are_forgotten(tmp_path: Path) -> None:
     assert ApprovalStore(path).outcome(QUESTION.approval_id) is None
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+def test_rejects_file_that_is_not_a_database(tmp_path: Path) -> None:
     (tmp_path / "approvals.sqlite3").write_bytes(b"no database" * 1000)
     with pytest.raises(AgentError) as error:
         ApprovalStore(tmp_path / "approvals.sqlite3")
@@ -70,7 +70,7 @@ def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_locked_database_is_told(tmp_path: Path) -> None:
+def test_locked_database_raises_error(tmp_path: Path) -> None:
     store = ApprovalStore(tmp_path / "approvals.sqlite3")
     other = sqlite3.connect(tmp_path / "approvals.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -81,18 +81,18 @@ def test_a_locked_database_is_told(tmp_path: Path) -> None:
     assert store.waiting() == [QUESTION]
 
 
-def test_an_old_yes_is_none() -> None:
+def test_old_approval_cannot_be_redeemed() -> None:
     store = ApprovalStore()
     old = replace(QUESTION, expires=time.time() - USABLE - 1.0)
     store.add(old, ApprovalOutcome.APPROVED)
-    with pytest.raises(AgentError, match="none for this call"):
+    with pytest.raises(AgentError, match="not a valid approval of this call"):
         store.redeem(old.approval_id, old.tool, old.arguments_json)
 
 
 @pytest.mark.parametrize(
     ("damaged", "outcome"), [("erase", ApprovalOutcome.WAITING), ("erase", ApprovalOutcome.APPROVED)]
 )
-def test_a_question_of_which_a_bit_flipped_was_never_asked_and_its_yes_is_none(
+def test_question_with_flipped_bit_is_treated_as_never_asked(
     tmp_path: Path, damaged: str, outcome: ApprovalOutcome
 ) -> None:
     path = tmp_path / "approvals.sqlite3"
@@ -105,14 +105,14 @@ def test_a_question_of_which_a_bit_flipped_was_never_asked_and_its_yes_is_none(
     assert store.outcome(QUESTION.approval_id) is None
     assert str(QUESTION.approval_id) in store.damage
     for tool in ("erase", "drase"):
-        with pytest.raises(AgentError, match="none for this call"):
+        with pytest.raises(AgentError, match="not a valid approval of this call"):
             store.redeem(QUESTION.approval_id, tool, QUESTION.arguments_json)
-    with pytest.raises(AgentError, match="Nothing waits"):
+    with pytest.raises(AgentError, match="No question with the id"):
         store.settle(QUESTION.approval_id, ApprovalOutcome.APPROVED)
     store.close()
 
 
-def test_one_that_is_closed_answers_nothing() -> None:
+def test_closed_store_raises_storage_failed() -> None:
     store = ApprovalStore()
     store.close()
     with pytest.raises(AgentError) as caught:
@@ -120,7 +120,7 @@ def test_one_that_is_closed_answers_nothing() -> None:
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_an_answer_is_known_for_a_month(tmp_path: Path) -> None:
+def test_answer_is_kept_for_30_days(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     for days, known in ((29.9, True), (30.1, False)):
         asked = replace(QUESTION, approval_id=uuid.uuid4(), requested=time.time() - days * 86400.0)
@@ -128,16 +128,16 @@ def test_an_answer_is_known_for_a_month(tmp_path: Path) -> None:
         assert (ApprovalStore(path).outcome(asked.approval_id) is not None) is known
 
 
-def test_a_yes_is_good_for_an_hour_after_its_time() -> None:
+def test_approval_is_usable_for_an_hour_after_expiry() -> None:
     store = ApprovalStore()
     for minutes, usable in ((59.0, True), (61.0, False)):
         asked = replace(QUESTION, approval_id=uuid.uuid4(), expires=time.time() - minutes * 60.0)
         store.add(asked, ApprovalOutcome.APPROVED)
-        with nullcontext() if usable else pytest.raises(AgentError, match="none for this call"):
+        with nullcontext() if usable else pytest.raises(AgentError, match="not a valid approval of this call"):
             store.redeem(asked.approval_id, asked.tool, asked.arguments_json)
 
 
-def test_any_thread_may_ask_it() -> None:
+def test_store_is_usable_in_another_thread() -> None:
     store = ApprovalStore()
     with ThreadPoolExecutor(1) as pool:
         pool.submit(store.add, QUESTION).result()
@@ -154,7 +154,7 @@ PRAGMA user_version = 2;
 """
 
 
-def test_file_of_the_version_before_is_taken_over_but_for_damaged_rows(tmp_path: Path) -> None:
+def test_migrates_previous_version_except_damaged_rows(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     damaged = replace(QUESTION, approval_id=uuid.uuid4())
     names = "tool arguments_json turn_id requester requested expires session_id reason rule run_state approval_id"
@@ -175,7 +175,7 @@ def test_file_of_the_version_before_is_taken_over_but_for_damaged_rows(tmp_path:
     assert ApprovalStore(path).decided_by(QUESTION.approval_id) == "Ada"
 
 
-def test_changed_name_of_who_decided_is_noticed(tmp_path: Path) -> None:
+def test_changed_decider_name_invalidates_row(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
     store.add(QUESTION)
@@ -185,5 +185,5 @@ def test_changed_name_of_who_decided_is_noticed(tmp_path: Path) -> None:
         connection.execute("UPDATE approvals SET decided_by = 'Bob'")
     store = ApprovalStore(path)
     assert store.decided_by(QUESTION.approval_id) == ""
-    with pytest.raises(AgentError, match="none for this call"):
+    with pytest.raises(AgentError, match="not a valid approval of this call"):
         store.redeem(QUESTION.approval_id, QUESTION.tool, QUESTION.arguments_json)

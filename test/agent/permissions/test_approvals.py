@@ -17,7 +17,7 @@ def question(seconds: float = 60.0) -> PendingApproval:
     return PendingApproval("erase", "{}", uuid.uuid4(), "robot", time.time(), time.time() + seconds)
 
 
-def test_the_first_answer_counts_and_a_second_is_refused() -> None:
+def test_second_answer_is_rejected() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
 
@@ -26,7 +26,7 @@ def test_the_first_answer_counts_and_a_second_is_refused() -> None:
         await until(lambda: waiting)
         approval_id = waiting[0][0].approval_id
         assert approvals.decide(approval_id, True, "Ada").tool == "erase"
-        with pytest.raises(AgentError, match="answered already: with yes"):
+        with pytest.raises(AgentError, match="already answered with yes"):
             approvals.decide(approval_id, False, "Ada")
         assert await asked == approval_id
 
@@ -34,7 +34,7 @@ def test_the_first_answer_counts_and_a_second_is_refused() -> None:
     assert waiting[-1] == []
 
 
-def test_withdrawal_wins_over_simultaneous_yes() -> None:
+def test_withdrawal_overrides_simultaneous_approval() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
 
@@ -51,7 +51,7 @@ def test_withdrawal_wins_over_simultaneous_yes() -> None:
     assert waiting[-1] == []
 
 
-def test_a_no_is_a_refusal() -> None:
+def test_no_raises_approval_denied() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
 
@@ -65,7 +65,7 @@ def test_a_no_is_a_refusal() -> None:
     asyncio.run(ask())
 
 
-def test_a_late_answer_is_refused() -> None:
+def test_rejects_late_answer() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(0.01, waiting.append)
     with pytest.raises(AgentError, match="in time") as error:
@@ -76,12 +76,12 @@ def test_a_late_answer_is_refused() -> None:
     assert late.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_an_answer_to_no_question_is_refused() -> None:
-    with pytest.raises(AgentError, match="Nothing waits"):
+def test_rejects_answer_to_unknown_question() -> None:
+    with pytest.raises(AgentError, match="No question with the id"):
         Approvals(1.0, lambda _pending: None).decide(uuid.uuid4(), True, "Ada")
 
 
-def test_an_answer_in_the_last_moment_counts() -> None:
+def test_answer_at_the_last_moment_counts() -> None:
     store = ApprovalStore()
     pending = question(0.01)
     store.add(pending)
@@ -90,9 +90,7 @@ def test_an_answer_in_the_last_moment_counts() -> None:
     async def ask() -> uuid.UUID:
         asked = asyncio.create_task(approvals.wait(pending))
         await asyncio.sleep(0)
-        store.settle(
-            pending.approval_id, ApprovalOutcome.APPROVED
-        )  # stored, and its news not delivered when the time is up
+        store.settle(pending.approval_id, ApprovalOutcome.APPROVED)  # stored, but not delivered before the time is up
         return await asked
 
     assert asyncio.run(ask()) == pending.approval_id
@@ -109,7 +107,7 @@ async def cancelled(approvals: Approvals, waiting: list[list[PendingApproval]], 
     return waiting[0][0]
 
 
-def test_a_cancelled_turn_withdraws_its_question() -> None:
+def test_cancelled_turn_withdraws_its_question() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
     pending = asyncio.run(cancelled(approvals, waiting, closing=False))
@@ -118,7 +116,7 @@ def test_a_cancelled_turn_withdraws_its_question() -> None:
     assert approvals.restore() == []
 
 
-def test_a_question_survives_a_restart_with_what_its_turn_needs(tmp_path: Path) -> None:
+def test_restart_keeps_question_and_run_state(tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "approvals.sqlite3"
     waiting: list[list[PendingApproval]] = []
     pending = asyncio.run(cancelled(Approvals(60.0, waiting.append, ApprovalStore(path)), waiting, closing=True))
@@ -126,7 +124,7 @@ def test_a_question_survives_a_restart_with_what_its_turn_needs(tmp_path: Path) 
     approvals = Approvals(60.0, waiting.append, ApprovalStore(path))
     assert approvals.restore() == [pending]
     assert pending.run_state == "{...}"
-    with pytest.raises(AgentError, match="not taken up again yet"):
+    with pytest.raises(AgentError, match="has not resumed yet"):
         approvals.decide(pending.approval_id, True, "Ada")
 
     async def go_on() -> None:
@@ -139,7 +137,7 @@ def test_a_question_survives_a_restart_with_what_its_turn_needs(tmp_path: Path) 
     assert Approvals(60.0, waiting.append, ApprovalStore(path)).restore() == []
 
 
-def test_a_question_whose_time_ran_out_meanwhile_is_a_no(tmp_path: Path) -> None:
+def test_restore_expires_overdue_question(tmp_path: Path) -> None:
     store = ApprovalStore(tmp_path / "approvals.sqlite3")
     pending = question(-1.0)
     store.add(pending)
@@ -149,7 +147,7 @@ def test_a_question_whose_time_ran_out_meanwhile_is_a_no(tmp_path: Path) -> None
         approvals.decide(pending.approval_id, True, "Ada")
 
 
-def test_a_clock_that_was_set_back_gives_no_more_time() -> None:
+def test_clock_set_back_does_not_extend_time_limit() -> None:
     store = ApprovalStore()
     pending = question(1e6)
     store.add(pending)
@@ -157,7 +155,7 @@ def test_a_clock_that_was_set_back_gives_no_more_time() -> None:
         asyncio.run(Approvals(0.01, lambda _pending: None, store).wait(pending))
 
 
-def test_a_question_that_cannot_be_stored_is_not_asked() -> None:
+def test_does_not_ask_when_question_cannot_be_stored() -> None:
     waiting: list[list[PendingApproval]] = []
     store = ApprovalStore()
     store.close()
@@ -167,7 +165,7 @@ def test_a_question_that_cannot_be_stored_is_not_asked() -> None:
     assert waiting == []
 
 
-def test_a_grant_leaves_an_approval_for_the_tool_server_once() -> None:
+def test_granted_approval_is_redeemable_once() -> None:
     store = ApprovalStore()
     pending = replace(question(), tool="dance")
     Approvals(1.0, lambda _pending: None, store).note_granted(pending)
@@ -177,7 +175,7 @@ def test_a_grant_leaves_an_approval_for_the_tool_server_once() -> None:
     assert error.value.code is ErrorCode.APPROVAL_REQUIRED
 
 
-def test_a_question_of_the_last_process_has_no_more_time_than_it_had() -> None:
+def test_restored_question_keeps_its_expiry() -> None:
     store = ApprovalStore()
     pending = question(0.05)
     store.add(pending)
@@ -191,7 +189,7 @@ def test_a_question_of_the_last_process_has_no_more_time_than_it_had() -> None:
         asyncio.run(ask())
 
 
-def test_a_question_that_nothing_can_go_on_with_waits_no_more() -> None:
+def test_withdrawn_question_is_not_restored() -> None:
     store = ApprovalStore()
     pending = question()
     store.add(pending)

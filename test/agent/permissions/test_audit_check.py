@@ -31,13 +31,13 @@ def changed(log: Path, content: bytes) -> Path:
     return path
 
 
-def test_an_untouched_log_is_whole(log: Path) -> None:
+def test_untouched_log_has_no_fault(log: Path) -> None:
     report = check(log)
     assert (report.records, report.fault, report.first_bad) == (COUNT, None, 0)
 
 
 @given(st.integers(0), st.integers(1, 255))
-def test_any_changed_byte_is_found_in_its_record(log: Path, place: int, change: int) -> None:
+def test_finds_record_of_any_changed_byte(log: Path, place: int, change: int) -> None:
     content = bytearray(log.read_bytes())
     place %= len(content)
     content[place] ^= change
@@ -45,15 +45,15 @@ def test_any_changed_byte_is_found_in_its_record(log: Path, place: int, change: 
     assert check(changed(log, content)).first_bad == number
 
 
-def test_a_record_that_says_the_same_in_another_way_is_found(log: Path) -> None:
+def test_finds_record_that_is_not_canonical_json(log: Path) -> None:
     first, *others = log.read_bytes().splitlines(keepends=True)
     report = check(changed(log, b"".join((json.dumps(json.loads(first)).encode() + b"\n", *others))))
     assert report.first_bad == 1
-    assert "written in another way" in str(report.fault)
+    assert "not canonical JSON" in str(report.fault)
 
 
 @given(st.permutations(range(COUNT)))
-def test_records_in_another_order_are_found(log: Path, order: list[int]) -> None:
+def test_finds_reordered_records(log: Path, order: list[int]) -> None:
     assume(order != sorted(order))
     lines = log.read_bytes().splitlines(keepends=True)
     first = next(index for index, one in enumerate(order) if one != index)
@@ -61,20 +61,20 @@ def test_records_in_another_order_are_found(log: Path, order: list[int]) -> None
 
 
 @given(st.integers(0, COUNT - 1))
-def test_a_record_that_is_taken_out_is_named(log: Path, index: int) -> None:
+def test_finds_removed_record(log: Path, index: int) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     report = check(changed(log, b"".join(lines[:index] + lines[index + 1 :])))
     assert (report.records, report.first_bad) == (index, index + 1)
 
 
 @given(st.integers(0))
-def test_a_cut_end_is_found(log: Path, length: int) -> None:
+def test_finds_truncated_end(log: Path, length: int) -> None:
     content = log.read_bytes()
     length %= len(content)
     assert check(changed(log, content[:length])).first_bad == content[:length].count(b"\n") + 1
 
 
-def test_a_forged_end_does_not_fit_the_head(log: Path) -> None:
+def test_forged_last_record_does_not_match_head(log: Path) -> None:
     lines = log.read_text().splitlines(keepends=True)
     record = json.loads(lines[-1])
     del record["hash"]
@@ -82,33 +82,33 @@ def test_a_forged_end_does_not_fit_the_head(log: Path) -> None:
     assert check(changed(log, "".join([*lines[:-1], forged]).encode())).first_bad == COUNT
 
 
-def test_without_its_head_the_end_is_not_known(log: Path) -> None:
+def test_missing_head_is_a_fault(log: Path) -> None:
     path = changed(log, log.read_bytes())
     head_path(path).write_bytes(b"\x00" * 1024)
     report = check(path)
     assert (report.records, report.first_bad) == (COUNT, 0)
-    assert "not known" in str(report.fault)
+    assert "records may be missing" in str(report.fault)
 
 
-def test_what_can_be_read_of_a_damaged_log_is_read(log: Path) -> None:
+def test_yields_readable_records_of_damaged_log(log: Path) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     path = changed(log, b"".join([lines[0], b"\xff\xfe\n", b"[1]\n", lines[2]]))
     assert [record["number"] for record in records(path)] == [1, 3]
 
 
-def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_missing_log_raises_not_found(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         check(tmp_path / "audit.jsonl")
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_a_log_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+def test_unreadable_log_raises_storage_failed(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be read") as error:
         check(tmp_path)
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_records_from_before_they_named_who_decided_stay_whole_and_readable(tmp_path: Path) -> None:
+def test_records_without_decider_fields_stay_valid(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     last, lines = GENESIS, []
     for number in (1, 2):

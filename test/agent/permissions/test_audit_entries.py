@@ -15,7 +15,7 @@ def looked(turn: str = "a", who: str = "a program") -> AuditEntry:
     return AuditEntry("call", "allowed", who, "get_robot_state", "{}", reason="it is autonomous", turn_id=turn)
 
 
-def test_of_equal_calls_the_first_is_written_at_once_and_the_others_are_counted(tmp_path: Path) -> None:
+def test_logs_first_equal_call_and_counts_the_others(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     audit = AuditLog(path)
     repeated = Repetitions(audit)
@@ -35,7 +35,7 @@ def test_of_equal_calls_the_first_is_written_at_once_and_the_others_are_counted(
     assert check(path).fault is None
 
 
-def test_after_a_while_a_call_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_logs_equal_call_again_after_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audit_entries, "WINDOW", 0.0)
     path = tmp_path / "audit.jsonl"
     repeated = Repetitions(AuditLog(path))
@@ -49,7 +49,7 @@ def test_after_a_while_a_call_is_written_again(tmp_path: Path, monkeypatch: pyte
     assert [record["turn_id"] for record in records(path)] == ["a", "b"]
 
 
-def test_what_cannot_be_written_is_not_counted_either(tmp_path: Path) -> None:
+def test_does_not_count_call_that_cannot_be_logged(tmp_path: Path) -> None:
     audit = AuditLog(tmp_path / "audit.jsonl")
     repeated = Repetitions(audit)
     audit.close()

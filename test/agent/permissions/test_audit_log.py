@@ -41,12 +41,12 @@ def filled(folder: Path, count: int = 3) -> Path:
 
 
 @pytest.mark.parametrize("torn", [1, 40, 5000])
-def test_a_line_that_a_crash_left_unfinished_is_taken_away_and_said(tmp_path: Path, torn: int) -> None:
+def test_incomplete_line_is_replaced_by_repair_record(tmp_path: Path, torn: int) -> None:
     path = filled(tmp_path)
     with path.open("ab") as file:
         file.write((b'{"approval":"' + b"x" * 5000)[:torn])
     assert check(path).first_bad == 4
-    assert "unfinished" in str(check(path).fault)
+    assert "incomplete" in str(check(path).fault)
     AuditLog(path).close()
     assert check(path).fault is None
     last = list(records(path))[-1]
@@ -54,7 +54,7 @@ def test_a_line_that_a_crash_left_unfinished_is_taken_away_and_said(tmp_path: Pa
     assert f"{torn} bytes" in last["reason"]
 
 
-def test_a_crash_between_the_log_and_its_head_loses_nothing(tmp_path: Path) -> None:
+def test_crash_between_log_and_head_loses_nothing(tmp_path: Path) -> None:
     path = filled(tmp_path, 2)
     before = head_path(path).read_bytes()
     log = AuditLog(path)
@@ -68,7 +68,7 @@ def test_a_crash_between_the_log_and_its_head_loses_nothing(tmp_path: Path) -> N
     assert check(path).fault is None
 
 
-def test_a_torn_head_leaves_the_one_before_it(tmp_path: Path) -> None:
+def test_torn_head_leaves_previous_head(tmp_path: Path) -> None:
     path = filled(tmp_path)
     content = bytearray(head_path(path).read_bytes())
     content[512 + 10 : 512 + 30] = b"?" * 20
@@ -80,7 +80,7 @@ def test_a_torn_head_leaves_the_one_before_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["count", "last", "check"])
-def test_of_a_head_nothing_can_be_changed(tmp_path: Path, part: str) -> None:
+def test_rejects_changed_head(tmp_path: Path, part: str) -> None:
     path = filled(tmp_path)
     content = head_path(path).read_bytes()
     slots = [content[:512], content[512:]]
@@ -91,9 +91,7 @@ def test_of_a_head_nothing_can_be_changed(tmp_path: Path, part: str) -> None:
     assert read_head(head_path(path)) == Head(2, list(records(path))[1]["hash"])
 
 
-def test_what_is_acknowledged_is_on_disk_the_record_before_its_head(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_syncs_record_before_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "folder" / "audit.jsonl"
     synced: list[tuple[str, int]] = []
     really = os.fdatasync
@@ -109,7 +107,7 @@ def test_what_is_acknowledged_is_on_disk_the_record_before_its_head(
     assert synced == [(name, count) for count in (1, 2) for name in (path.name, head_path(path).name)]
 
 
-def test_a_log_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
+def test_unopenable_log_raises_storage_failed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file" / "audit.jsonl", tmp_path):
         with pytest.raises(AgentError) as error:
@@ -117,7 +115,7 @@ def test_a_log_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
         assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_records_longer_than_what_is_read_at_once_are_gone_on_from(tmp_path: Path) -> None:
+def test_continues_after_records_longer_than_one_block(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     long = "\U0001f916" * 4000  # 48,000 bytes as JSON, and there are three of them
     for count in range(1, 5):
@@ -127,7 +125,7 @@ def test_records_longer_than_what_is_read_at_once_are_gone_on_from(tmp_path: Pat
         assert (check(path).records, check(path).fault) == (count, None)
 
 
-def test_records_that_were_acknowledged_and_are_missing_stop_the_writing(tmp_path: Path) -> None:
+def test_missing_acknowledged_records_prevent_writing(tmp_path: Path) -> None:
     path = filled(tmp_path)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
     for _ in range(2):  # a failed attempt leaves no lock behind
@@ -137,7 +135,7 @@ def test_records_that_were_acknowledged_and_are_missing_stop_the_writing(tmp_pat
 
 
 @pytest.mark.parametrize("gone", ["log", "head"])
-def test_a_log_and_its_head_belong_together(tmp_path: Path, gone: str) -> None:
+def test_log_without_matching_head_is_rejected(tmp_path: Path, gone: str) -> None:
     path = filled(tmp_path)
     (path if gone == "log" else head_path(path)).unlink()
     with pytest.raises(AgentError, match="audit --check"):
@@ -146,10 +144,10 @@ def test_a_log_and_its_head_belong_together(tmp_path: Path, gone: str) -> None:
 
 @pytest.mark.slow
 @given(st.integers(0), st.integers(0, 512))
-def test_a_power_cut_at_any_byte_loses_nothing_that_was_acknowledged(
+def test_power_cut_at_any_byte_keeps_acknowledged_records(
     tmp_path_factory: pytest.TempPathFactory, cut: int, slot_cut: int
 ) -> None:
-    """The record goes to the disk first and the head after it, so only one of the two can be torn."""
+    """The record is written to the disk before the head, so only one of the two can be torn."""
     folder = tmp_path_factory.mktemp("audit")
     path = filled(folder, 2)
     log, head = path.read_bytes(), head_path(path).read_bytes()
@@ -168,7 +166,7 @@ def test_a_power_cut_at_any_byte_loses_nothing_that_was_acknowledged(
 
 @pytest.mark.slow
 @given(st.sets(st.integers(0, 4)))
-def test_of_a_record_that_was_not_acknowledged_the_disk_may_have_kept_any_sectors(
+def test_recovers_from_any_subset_of_unacknowledged_sectors(
     tmp_path_factory: pytest.TempPathFactory, kept: set[int]
 ) -> None:
     path = filled(tmp_path_factory.mktemp("audit"), 2)
@@ -187,7 +185,7 @@ def test_of_a_record_that_was_not_acknowledged_the_disk_may_have_kept_any_sector
     assert [record["event"] for record in records(path)][:2] == ["call", "call"]
 
 
-def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+def test_killed_writer_keeps_acknowledged_records(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
@@ -200,7 +198,7 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
     assert check(path).records >= whole[-1]
 
 
-def test_processes_that_write_at_once_make_one_chain(tmp_path: Path) -> None:
+def test_concurrent_processes_write_one_chain(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
@@ -215,7 +213,7 @@ def test_processes_that_write_at_once_make_one_chain(tmp_path: Path) -> None:
     assert [record["who"] for record in records(path)].count("another process") == 20
 
 
-def test_line_that_another_process_left_unfinished_is_removed_before_the_next_record(tmp_path: Path) -> None:
+def test_repairs_incomplete_line_of_another_process(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     log.append(CALL)
@@ -237,7 +235,7 @@ def test_reports_process_that_keeps_the_lock(tmp_path: Path, monkeypatch: pytest
     assert (check(path).records, check(path).fault) == (4, None)
 
 
-def test_a_full_disk_leaves_no_half_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_leaves_no_partial_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     log.append(CALL)
@@ -254,7 +252,7 @@ def test_a_full_disk_leaves_no_half_record(tmp_path: Path, monkeypatch: pytest.M
     assert (check(path).records, check(path).fault) == (2, None)
 
 
-def test_what_is_personal_can_be_left_out(tmp_path: Path) -> None:
+def test_redacts_arguments(tmp_path: Path) -> None:
     log = AuditLog(tmp_path / "audit.jsonl", lambda tool, arguments: "…" if tool == "remember" else arguments)
     log.append(AuditEntry("call", "allowed", tool="remember", arguments_json='{"fact": "secret"}'))
     log.append(CALL)
@@ -263,16 +261,14 @@ def test_what_is_personal_can_be_left_out(tmp_path: Path) -> None:
     assert check(tmp_path / "audit.jsonl").fault is None
 
 
-def test_the_log_is_the_owners_alone(tmp_path: Path) -> None:
+def test_only_owner_can_read_log(tmp_path: Path) -> None:
     path = filled(tmp_path)
     assert path.stat().st_mode & 0o077 == 0 == head_path(path).stat().st_mode & 0o077
 
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(st.text(), st.text(max_size=5000)), max_size=5))
-def test_whatever_is_written_is_a_whole_chain_after_reopening(
-    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
-) -> None:
+def test_chain_is_valid_after_reopening(tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]) -> None:
     path = tmp_path_factory.mktemp("audit") / "audit.jsonl"
     for tool, arguments in [*texts, ("\ud800\r\n", "\x00\u2028")]:
         log = AuditLog(path)
@@ -281,7 +277,7 @@ def test_whatever_is_written_is_a_whole_chain_after_reopening(
     assert (check(path).records, check(path).fault) == (len(texts) + 1, None)
 
 
-def test_a_head_takes_the_place_of_the_older_one(tmp_path: Path) -> None:
+def test_head_overwrites_the_older_slot(tmp_path: Path) -> None:
     with (tmp_path / "head").open("w+b") as file:
         for count in range(5):
             write_head(file.fileno(), Head(count, str(count)))
@@ -289,16 +285,16 @@ def test_a_head_takes_the_place_of_the_older_one(tmp_path: Path) -> None:
     assert (tmp_path / "head").stat().st_size == 1024
 
 
-def test_nothing_is_written_after_it_was_closed(tmp_path: Path) -> None:
+def test_closed_log_rejects_writes(tmp_path: Path) -> None:
     log = AuditLog(tmp_path / "audit.jsonl")
     log.close()
     other = tmp_path / "other"
-    with other.open("wb+"), pytest.raises(AgentError, match="it is closed"):
+    with other.open("wb+"), pytest.raises(AgentError, match="the log is closed"):
         log.append(AuditEntry("call", "allowed"))
     assert other.read_bytes() == b""
 
 
-def test_a_text_of_any_length_leaves_a_short_record_that_tells_what_is_missing(tmp_path: Path) -> None:
+def test_long_text_is_cut_with_length_and_digest(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     for length in (4000, 4001):

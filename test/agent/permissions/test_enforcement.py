@@ -32,7 +32,7 @@ RULES = (
 
 
 class Office:
-    """Everything that permits, in one folder."""
+    """All parts that decide on calls, in one folder."""
 
     def __init__(self, folder: Path, approval_time: float = 10.0) -> None:
         self.pending: list[PendingApproval] = []
@@ -62,7 +62,7 @@ def call(tool: str, arguments_json: str = "{}", **options: Any) -> Call:
     return Call(tool, arguments_json, "one", uuid.uuid4(), "robot", **options)
 
 
-def test_what_is_autonomous_is_written_down_and_runs(tmp_path: Path) -> None:
+def test_allowed_call_is_logged(tmp_path: Path) -> None:
     office = Office(tmp_path)
     told: list[PermissionVerdict] = []
     wanted = call("move_head", '{"yaw_deg": 5}')
@@ -73,7 +73,7 @@ def test_what_is_autonomous_is_written_down_and_runs(tmp_path: Path) -> None:
     assert (record["rule"], record["turn_id"], record["who"]) == ("move_head: notify", str(wanted.turn_id), "robot")
 
 
-def test_what_only_measures_is_written_down_once_for_all_that_follows(tmp_path: Path) -> None:
+def test_repeated_measurements_share_a_record(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def looked() -> None:
@@ -86,7 +86,7 @@ def test_what_only_measures_is_written_down_once_for_all_that_follows(tmp_path: 
     assert office.written() == 2 * [("call", "allowed")]
 
 
-def test_whether_a_person_must_agree_can_be_known_before_and_is_no_call(tmp_path: Path) -> None:
+def test_must_ask_logs_nothing(tmp_path: Path) -> None:
     office = Office(tmp_path)
     assert office.enforcement.must_ask(call("dance"))
     assert not office.enforcement.must_ask(call("move_head"))
@@ -102,7 +102,7 @@ def test_whether_a_person_must_agree_can_be_known_before_and_is_no_call(tmp_path
         (call("fly"), ErrorCode.UNKNOWN_TOOL),
     ],
 )
-def test_what_may_not_run_is_refused_and_written_down(tmp_path: Path, wanted: Call, code: ErrorCode) -> None:
+def test_refused_call_is_logged(tmp_path: Path, wanted: Call, code: ErrorCode) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError) as error:
         asyncio.run(office.enforcement.permit(wanted))
@@ -110,7 +110,7 @@ def test_what_may_not_run_is_refused_and_written_down(tmp_path: Path, wanted: Ca
     assert office.written() == [("call", "refused")]
 
 
-def test_a_yes_permits_the_one_call(tmp_path: Path) -> None:
+def test_approval_permits_one_call(tmp_path: Path) -> None:
     office = Office(tmp_path)
     approval_id = asyncio.run(office.answered(call("dance"), YesNoAnswer(True)))
     assert approval_id is not None
@@ -119,21 +119,21 @@ def test_a_yes_permits_the_one_call(tmp_path: Path) -> None:
     assert office.grants.live() == []
 
 
-def test_a_no_is_written_down(tmp_path: Path) -> None:
+def test_refusal_by_person_is_logged(tmp_path: Path) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError, match="refused"):
         asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
     assert office.written() == [("call", "asked"), ("answer", "refused"), ("call", "refused")]
 
 
-def test_silence_is_a_no(tmp_path: Path) -> None:
+def test_missing_answer_is_a_refusal(tmp_path: Path) -> None:
     office = Office(tmp_path, approval_time=0.01)
     with pytest.raises(AgentError, match="in time"):
         asyncio.run(office.enforcement.permit(call("dance")))
     assert office.written() == [("call", "asked"), ("call", "refused")]
 
 
-def test_a_cancelled_turn_leaves_no_question(tmp_path: Path) -> None:
+def test_cancelled_turn_withdraws_question(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def cancel() -> None:
@@ -149,7 +149,7 @@ def test_a_cancelled_turn_leaves_no_question(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [YesNoAnswer(True, whole_session=True), YesNoAnswer(True, seconds=600.0)])
-def test_a_yes_that_goes_further_is_not_asked_again(tmp_path: Path, answer: YesNoAnswer) -> None:
+def test_broader_approval_skips_next_question(tmp_path: Path, answer: YesNoAnswer) -> None:
     office = Office(tmp_path)
     asyncio.run(office.answered(call("dance"), answer))
     approval_id = asyncio.run(office.enforcement.permit(call("dance")))
@@ -163,7 +163,7 @@ def test_a_yes_that_goes_further_is_not_asked_again(tmp_path: Path, answer: YesN
 
 
 @pytest.mark.parametrize("seconds", [-1.0, LONGEST_GRANT + 1.0])
-def test_a_yes_for_an_impossible_time_decides_nothing(tmp_path: Path, seconds: float) -> None:
+def test_rejects_answer_with_invalid_duration(tmp_path: Path, seconds: float) -> None:
     office = Office(tmp_path)
 
     async def run() -> None:
@@ -179,7 +179,7 @@ def test_a_yes_for_an_impossible_time_decides_nothing(tmp_path: Path, seconds: f
     assert office.written() == [("call", "asked"), ("answer", "approved"), ("call", "allowed")]
 
 
-def test_a_grant_of_nothing_is_not_written_down(tmp_path: Path) -> None:
+def test_invalid_grant_is_not_logged(tmp_path: Path) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError):
         office.enforcement.grant(Grant(()))
@@ -191,9 +191,7 @@ def full(_entry: object) -> None:
 
 
 @pytest.mark.parametrize("tool", ["move_head", "dance"])
-def test_nothing_runs_that_could_not_be_written_down(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str
-) -> None:
+def test_call_that_cannot_be_logged_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str) -> None:
     office = Office(tmp_path)
     monkeypatch.setattr(office.audit, "append", full)
     with pytest.raises(AgentError, match="full"):
@@ -201,7 +199,7 @@ def test_nothing_runs_that_could_not_be_written_down(
     assert office.pending == []
 
 
-def test_stopping_does_not_wait_for_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_does_not_wait_for_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
     written, append = threading.Event(), office.audit.append
 
@@ -219,13 +217,13 @@ def test_stopping_does_not_wait_for_its_record(tmp_path: Path, monkeypatch: pyte
     asyncio.run(stop())
 
 
-def test_stopping_needs_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_works_without_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
     monkeypatch.setattr(office.audit, "append", full)
     assert asyncio.run(office.enforcement.permit(call("stop"))) is None
 
 
-def test_a_turn_goes_on_after_a_restart_without_asking_again(tmp_path: Path) -> None:
+def test_turn_resumes_after_restart_without_new_question(tmp_path: Path) -> None:
     office = Office(tmp_path)
     wanted = call("dance", run_state="{...}")
     office.store.add(PendingApproval("dance", "{}", wanted.turn_id, "robot", 0.0, 1e11, "one", run_state="{...}"))
@@ -244,7 +242,7 @@ def test_a_turn_goes_on_after_a_restart_without_asking_again(tmp_path: Path) -> 
     asyncio.run(go_on())
 
 
-def test_an_approval_of_one_call_permits_no_other(tmp_path: Path) -> None:
+def test_approval_permits_no_other_call(tmp_path: Path) -> None:
     office = Office(tmp_path)
     office.enforcement._approved[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
     with pytest.raises(AgentError, match="refused"):
@@ -258,7 +256,7 @@ def last(office: Office) -> dict[str, Any]:
     return list(records(office.path))[-1]
 
 
-def test_token_cannot_approve_its_own_request_and_another_can(tmp_path: Path) -> None:
+def test_only_another_token_approves_request(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -318,16 +316,14 @@ def test_token_that_may_approve_its_own_requests_approves_them(tmp_path: Path) -
         (UNKNOWN, True),
     ],
 )
-def test_grant_of_a_token_lifts_no_question_about_its_own_requests(
-    tmp_path: Path, giver: Principal, lifts: bool
-) -> None:
+def test_grant_by_token_does_not_cover_its_own_requests(tmp_path: Path, giver: Principal, lifts: bool) -> None:
     office = Office(tmp_path)
     office.enforcement.grant(Grant(("dance",), by=giver.name, principal=giver))
     assert office.enforcement.must_ask(call("dance", asked_by=PHONE)) is not lifts
     assert not office.enforcement.must_ask(call("dance", asked_by="token:other#00000000"))
 
 
-def test_yes_for_a_conversation_lifts_no_question_about_requests_of_the_same_token(tmp_path: Path) -> None:
+def test_session_approval_by_token_does_not_cover_its_own_requests(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -342,7 +338,7 @@ def test_yes_for_a_conversation_lifts_no_question_about_requests_of_the_same_tok
     assert not office.enforcement.must_ask(call("dance", asked_by=DESK))
 
 
-def test_token_that_decides_nothing_gives_no_grant(tmp_path: Path) -> None:
+def test_token_without_decision_right_cannot_grant(tmp_path: Path) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError) as refused:
         office.enforcement.grant(Grant(("dance",), principal=Principal(PHONE, True, Decides.NOTHING)))
@@ -350,7 +346,7 @@ def test_token_that_decides_nothing_gives_no_grant(tmp_path: Path) -> None:
     assert office.grants.live() == []
 
 
-def test_two_answers_at_once_are_one_decision_with_the_right_name_on_record(tmp_path: Path) -> None:
+def test_simultaneous_answers_log_one_decision_with_its_decider(tmp_path: Path) -> None:
     office = Office(tmp_path)
     names = [f"token:t{number}#00000000" for number in range(6)]
 
@@ -383,7 +379,7 @@ def test_two_answers_at_once_are_one_decision_with_the_right_name_on_record(tmp_
     assert [one.by for one in office.approvals.decided()] == [winner]
 
 
-def test_answer_after_withdrawal_is_refused_and_on_no_record(tmp_path: Path) -> None:
+def test_answer_after_withdrawal_is_rejected_and_not_logged(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -401,7 +397,7 @@ def test_answer_after_withdrawal_is_refused_and_on_no_record(tmp_path: Path) -> 
     assert list(office.approvals.decided()) == []
 
 
-def test_second_answer_is_told_who_decided(tmp_path: Path) -> None:
+def test_error_for_second_answer_names_decider(tmp_path: Path) -> None:
     office = Office(tmp_path)
     approval_id = asyncio.run(office.answered(call("dance"), YesNoAnswer(True)))
     assert approval_id is not None

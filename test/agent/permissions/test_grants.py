@@ -9,7 +9,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_a_grant_covers_its_tools_in_its_conversation() -> None:
+def test_grant_covers_its_tools_in_its_conversation() -> None:
     grants = Grants()
     grants.add(Grant(("move_head", "look_at*"), session_id="one"))
     assert grants.use("look_at_image", "one", "a rule") is not None
@@ -17,24 +17,24 @@ def test_a_grant_covers_its_tools_in_its_conversation() -> None:
     assert grants.use("dance", "one", "a rule") is None
 
 
-def test_an_answer_to_one_rule_lifts_no_other() -> None:
+def test_grant_for_one_rule_does_not_cover_another() -> None:
     grants = Grants()
     grants.add(Grant(("dance",), rule="dance: confirm"))
     assert grants.use("dance", "one", "dance: confirm") is not None
     assert grants.use("dance", "one", "* (generated): confirm") is None
 
 
-def test_time_ends_a_grant() -> None:
+def test_grant_ends_at_deadline() -> None:
     grants = Grants()
     over = Grant(("dance",), deadline=Deadline(0.0))
-    with pytest.raises(AgentError, match="lasts"):
+    with pytest.raises(AgentError, match="an end in the future"):
         grants.add(over)
     grants.add(Grant(("dance",), deadline=Deadline(1000.0)))
     assert grants.use("dance", "one", "") is not None
     assert not over.covers("dance", "one", "")
 
 
-def test_a_revoked_grant_is_gone() -> None:
+def test_revoked_grant_covers_nothing() -> None:
     told: list[list[Grant]] = []
     grants = Grants(told.append)
     grant = Grant(("dance",))
@@ -48,7 +48,7 @@ def test_a_revoked_grant_is_gone() -> None:
 
 
 @pytest.mark.parametrize("grant", [Grant(()), Grant(("dance",), uses=0), Grant(("dance",), uses=-1)])
-def test_a_grant_of_nothing_is_refused(grant: Grant) -> None:
+def test_rejects_grant_without_tools_or_uses(grant: Grant) -> None:
     grants = Grants()
     with pytest.raises(AgentError) as error:
         grants.add(grant)
@@ -57,7 +57,7 @@ def test_a_grant_of_nothing_is_refused(grant: Grant) -> None:
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4))
-def test_grants_are_good_for_as_many_calls_as_they_say(uses: list[int]) -> None:
+def test_grants_cover_as_many_calls_as_uses(uses: list[int]) -> None:
     grants = Grants()
     for one in uses:
         grants.add(Grant(("dance",), uses=one))
@@ -68,13 +68,13 @@ def test_grants_are_good_for_as_many_calls_as_they_say(uses: list[int]) -> None:
     assert grants.live() == []
 
 
-def test_a_grant_tells_people_how_far_it_goes() -> None:
+def test_grant_description_names_scope() -> None:
     assert str(Grant(("dance", "wave"))) == "dance, wave"
     told = str(Grant(("dance",), "one", deadline=Deadline(1000.4), uses=3))
     assert told == "dance in the conversation 'one' for another 1000 s 3 times"
 
 
-def test_to_look_for_a_grant_takes_no_use() -> None:
+def test_covering_does_not_use_up_grant() -> None:
     told: list[list[Grant]] = []
     grants = Grants(told.append)
     grant = Grant(("dance",), uses=1)
@@ -85,7 +85,7 @@ def test_to_look_for_a_grant_takes_no_use() -> None:
     assert told == [[grant], []]
 
 
-def test_a_grant_that_is_used_up_cannot_be_revoked() -> None:
+def test_used_up_grant_cannot_be_revoked() -> None:
     grants = Grants()
     grant = Grant(("dance",), uses=1)
     grants.add(grant)

@@ -15,10 +15,10 @@ from reachy_agent_ros.agent.permissions.pending_approval import question
         ("[" * 100_000, ""),
     ],
 )
-def test_a_person_is_asked_about_the_call_in_words(arguments: str, told: str) -> None:
+def test_question_describes_tool_and_arguments(arguments: str, told: str) -> None:
     assert question("move_head", arguments) == f"May I use move head{told}? Please say yes or no."
 
 
-def test_nobody_has_to_listen_to_long_arguments() -> None:
+def test_question_truncates_long_arguments() -> None:
     assert question("say", f'{{"text": "{"z" * 195}"}}').count("z") == 195
     assert f"text {'z' * 194}\u2026? " in question("say", f'{{"text": "{"z" * 196}"}}')

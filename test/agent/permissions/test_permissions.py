@@ -25,7 +25,7 @@ def call(tool: str, arguments_json: str = "{}", tainted: bool = False) -> Call:
     return Call(tool, arguments_json, "one", uuid.uuid4(), "robot", tainted=tainted)
 
 
-def test_what_is_wanted_right_after_orders_of_others_were_read_needs_a_yes_that_no_grant_lifts() -> None:
+def test_tainted_call_needs_approval_despite_grant() -> None:
     judge = permissions()
     judge.grants.add(EVERYTHING)
     assert judge.judge(call("move_head", tainted=True)).must_ask
@@ -33,7 +33,7 @@ def test_what_is_wanted_right_after_orders_of_others_were_read_needs_a_yes_that_
     assert not judge.judge(call("move_head")).must_ask
 
 
-def test_the_verdict_names_tier_reason_and_rule() -> None:
+def test_verdict_names_tier_reason_and_rule() -> None:
     rule = PermissionRule(("dance",), PermissionTier.CONFIRM, because="it is loud")
     verdict = permissions(rule).judge(call("dance"))
     assert (verdict.tier, verdict.reason, verdict.rule) == (PermissionTier.CONFIRM, "it is loud", "dance: confirm")
@@ -41,11 +41,11 @@ def test_the_verdict_names_tier_reason_and_rule() -> None:
     assert not permissions(rule).judge(call("move_head")).must_ask
 
 
-def test_a_tool_that_asks_for_a_yes_gets_one_whatever_the_rules_say() -> None:
+def test_tool_that_needs_approval_overrides_rules() -> None:
     assert permissions().judge(call("erase")).must_ask
 
 
-def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
+def test_grant_replaces_approval_but_not_prohibition() -> None:
     judge = permissions(PermissionRule(("dance",), PermissionTier.FORBIDDEN), default=PermissionTier.CONFIRM)
     judge.grants.add(EVERYTHING)
     assert judge.judge(call("move_head")).grant == EVERYTHING
@@ -55,7 +55,7 @@ def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
     assert verdict.refusal.code is ErrorCode.APPROVAL_DENIED
 
 
-def test_no_rule_keeps_the_robot_from_stopping() -> None:
+def test_stop_is_allowed_under_any_rule() -> None:
     verdict = permissions(default=PermissionTier.FORBIDDEN).judge(call("stop"))
     assert (verdict.tier, verdict.unconditional) == (PermissionTier.AUTONOMOUS, True)
     foreign = replace(STOP, origin=ToolOrigin.EXTERNAL)
@@ -63,7 +63,7 @@ def test_no_rule_keeps_the_robot_from_stopping() -> None:
     assert verdict.must_ask
 
 
-def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:
+def test_grant_is_used_only_when_it_replaces_approval() -> None:
     judge = permissions(PermissionRule(("dance",), PermissionTier.CONFIRM))
     judge.grants.add(replace(EVERYTHING, uses=1))
     assert judge.judge(call("move_head")).grant is None
@@ -75,7 +75,7 @@ def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:
     ("tool", "arguments", "code"),
     [("fly", "{}", ErrorCode.UNKNOWN_TOOL), ("dance", "{", ErrorCode.INVALID_ARGUMENTS)],
 )
-def test_what_cannot_be_judged_is_refused(tool: str, arguments: str, code: ErrorCode) -> None:
+def test_refuses_unknown_tool_and_invalid_arguments(tool: str, arguments: str, code: ErrorCode) -> None:
     judge = permissions()
     judge.grants.add(EVERYTHING)
     refusal = judge.judge(call(tool, arguments)).refusal
@@ -84,7 +84,7 @@ def test_what_cannot_be_judged_is_refused(tool: str, arguments: str, code: Error
 
 
 @given(st.text(max_size=40) | st.sampled_from(['{"yaw_deg": 1, "yaw_deg": 2}', '{"yaw_deg": "1"}', "[]", "{}"]), TIERS)
-def test_malformed_arguments_never_run(written: str, default: PermissionTier) -> None:
+def test_refuses_malformed_arguments(written: str, default: PermissionTier) -> None:
     judge = permissions(default=default)
     judge.grants.add(EVERYTHING)
     verdict = judge.judge(call("move_head", written))
@@ -94,7 +94,7 @@ def test_malformed_arguments_never_run(written: str, default: PermissionTier) ->
 
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS)
-def test_no_grant_changes_a_tier(order: list[PermissionRule], default: PermissionTier) -> None:
+def test_grant_does_not_change_tier(order: list[PermissionRule], default: PermissionTier) -> None:
     plain, granted = permissions(*order, default=default), permissions(*order, default=default)
     granted.grants.add(EVERYTHING)
     for one in TOOLS:
@@ -104,7 +104,7 @@ def test_no_grant_changes_a_tier(order: list[PermissionRule], default: Permissio
         assert (after.grant is not None) == before.must_ask
 
 
-def test_what_only_measures_is_known_by_name() -> None:
+def test_measuring_tools_are_known_by_name() -> None:
     tools = [tool.specification for tool in predefined_tools(Path(), ["joy"], ["waltz"])]
     assert {tool.name for tool in tools if tool.only_measures} == MEASURING
     assert not any(tool.moves_robot or tool.untrusted_output for tool in tools if tool.only_measures)

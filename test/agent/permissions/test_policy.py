@@ -52,7 +52,7 @@ def conditions(draw: st.DrawFn) -> Condition:
         (Condition(one_of=["all"]), ["all"], False),
     ],
 )
-def test_a_value_fulfils_a_condition_or_not(condition: Condition, value: Any, holds: bool | None) -> None:
+def test_condition_holds_for_value(condition: Condition, value: Any, holds: bool | None) -> None:
     assert condition.holds(value) is holds
 
 
@@ -61,13 +61,13 @@ def test_a_value_fulfils_a_condition_or_not(condition: Condition, value: Any, ho
     [{}, {"above": 1, "below": 1}, {"at_least": 2, "at_most": 1}, {"one_of": []}, {"one_of": [1], "below": 2},
      {"below": "1"}, {"below": float("nan")}, {"under": 1}, {"below": True}],
 )  # fmt: skip
-def test_a_condition_that_means_nothing_is_refused(written: dict[str, Any]) -> None:
+def test_rejects_meaningless_condition(written: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Condition.model_validate(written)
 
 
 @given(conditions(), conditions())
-def test_what_a_covered_condition_lets_through_the_covering_one_does_too(one: Condition, other: Condition) -> None:
+def test_covering_condition_accepts_all_values_of_covered_one(one: Condition, other: Condition) -> None:
     values = [step / 2 for step in range(-10, 11)]
     if one.covers(other):
         assert all(one.holds(value) for value in values if other.holds(value))
@@ -91,16 +91,16 @@ def test_what_a_covered_condition_lets_through_the_covering_one_does_too(one: Co
         (Condition(one_of=[1.0]), Condition(at_least=1.0, at_most=1.0), False),
     ],
 )
-def test_a_condition_covers_what_is_nowhere_wider(one: Condition, other: Condition, covers: bool) -> None:
+def test_condition_covers_narrower_condition(one: Condition, other: Condition, covers: bool) -> None:
     assert one.covers(other) is covers
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_what_is_no_usual_number_is_in_no_closed_range(value: float) -> None:
+def test_closed_range_excludes_nan_and_infinity(value: float) -> None:
     assert Condition(at_least=0.0, at_most=1.0).holds(value) is False
 
 
-def test_of_two_ends_the_narrower_counts() -> None:
+def test_narrower_of_two_bounds_applies() -> None:
     both = Condition(above=0.0, at_least=1.0, below=3.0, at_most=2.0)
     assert [value for value in (0.0, 0.5, 1.0, 2.0, 2.5, 3.0) if both.holds(value)] == [1.0, 2.0]
     open_ends = Condition(above=1.0, at_least=1.0, below=2.0, at_most=2.0)
@@ -108,38 +108,38 @@ def test_of_two_ends_the_narrower_counts() -> None:
 
 
 @pytest.mark.parametrize("written", [{"above": 1, "at_most": 1}, {"at_least": 1, "below": 1}, {"above": 2, "below": 1}])
-def test_a_range_with_nothing_in_it_is_refused(written: dict[str, float]) -> None:
+def test_rejects_empty_range(written: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         Condition.model_validate(written)
 
 
-def test_a_range_of_one_number_is_none_too_few() -> None:
+def test_accepts_range_of_one_number() -> None:
     assert Condition(at_least=1.0, at_most=1.0).holds(1.0)
 
 
 FAST = {"speed": Condition(above=1.0)}
 
 
-def test_a_pattern_names_tools() -> None:
+def test_pattern_matches_tool_names() -> None:
     rule = PermissionRule(("move_*", "dance"), PermissionTier.NOTIFY)
     assert [tool.name for tool in TOOLS if rule.matches(tool, {})] == ["move_head", "dance"]
 
 
-def test_a_rule_may_be_about_where_a_tool_comes_from() -> None:
+def test_rule_matches_tool_origin() -> None:
     rule = PermissionRule(("*",), PermissionTier.CONFIRM, origins=frozenset({ToolOrigin.GENERATED}))
     assert rule.matches(WAVE, {})
     assert not rule.matches(DANCE, {})
     assert str(rule) == "* (generated): confirm"
 
 
-def test_an_open_argument_counts_against_the_call() -> None:
+def test_missing_argument_counts_against_the_call() -> None:
     assert PermissionRule(("wave",), PermissionTier.CONFIRM, FAST).matches(WAVE, {})
     assert not PermissionRule(("wave",), PermissionTier.NOTIFY, FAST).matches(WAVE, {})
     assert PermissionRule(("wave",), PermissionTier.FORBIDDEN, FAST).matches(WAVE, {"speed": None})
     assert not PermissionRule(("wave",), PermissionTier.FORBIDDEN, FAST).matches(WAVE, {"speed": 1.0})
 
 
-def test_a_rule_says_what_it_is_about() -> None:
+def test_rule_description_names_tools_conditions_and_tier() -> None:
     rule = PermissionRule(("move_head",), PermissionTier.CONFIRM, {"duration_s": Condition(above=0.0, below=0.5)})
     assert str(rule) == "move_head (duration_s above 0 and below 0.5): confirm"
     assert rule.matches(MOVE_HEAD, {"duration_s": 0.2})
@@ -147,14 +147,14 @@ def test_a_rule_says_what_it_is_about() -> None:
 
 @pytest.mark.slow
 @given(rules(), rules(), st.lists(calls(), max_size=20))
-def test_a_covering_rule_takes_every_call(
+def test_covering_rule_matches_every_call_of_covered_rule(
     one: PermissionRule, other: PermissionRule, made: list[tuple[ToolDescription, dict[str, object]]]
 ) -> None:
     if all(one.covers(pattern, other) for pattern in other.tools):
         assert all(one.matches(*call) for call in made if other.matches(*call))
 
 
-def test_a_rule_covers_what_it_takes_all_of() -> None:
+def test_rule_covers_only_rules_it_fully_includes() -> None:
     everything = PermissionRule(("*",), PermissionTier.CONFIRM)
     fast = PermissionRule(("wave",), PermissionTier.CONFIRM, FAST)
     faster = PermissionRule(("wave",), PermissionTier.CONFIRM, {"speed": Condition(above=2.0)})
@@ -168,7 +168,7 @@ def test_a_rule_covers_what_it_takes_all_of() -> None:
     assert not fast.covers("dance", faster)
 
 
-def test_a_rule_that_allows_covers_none_that_restricts_an_argument_left_open() -> None:
+def test_allowing_rule_does_not_cover_restricting_rule_with_open_argument() -> None:
     allowed, asked = (
         PermissionRule(("wave",), PermissionTier.NOTIFY, FAST),
         PermissionRule(("wave",), PermissionTier.CONFIRM, FAST),
@@ -179,7 +179,7 @@ def test_a_rule_that_allows_covers_none_that_restricts_an_argument_left_open() -
     assert PermissionRule(("wave",), PermissionTier.NOTIFY).covers("wave", asked)
 
 
-def test_a_rule_about_several_things_names_each() -> None:
+def test_rule_description_names_each_condition() -> None:
     when = {"speed": Condition(at_least=1.5), "dance": Condition(one_of=["slow", 2.0])}
     rule = PermissionRule(
         ("wave", "dance"), PermissionTier.NOTIFY, when, frozenset({ToolOrigin.GENERATED, ToolOrigin.EXTERNAL})
@@ -191,19 +191,19 @@ SLOW = PermissionRule(("move_head",), PermissionTier.AUTONOMOUS, {"duration_s": 
 ALL = PermissionRule(("*",), PermissionTier.CONFIRM)
 
 
-def test_the_first_rule_that_matches_decides() -> None:
+def test_first_matching_rule_decides() -> None:
     policy = Policy((SLOW, ALL), PermissionTier.FORBIDDEN)
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 1.0}) is SLOW
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.1}) is ALL
     assert Policy((SLOW,), PermissionTier.FORBIDDEN).rule_for(DANCE, {}).tier is PermissionTier.FORBIDDEN
 
 
-def test_a_rule_behind_one_that_takes_everything_is_unreachable() -> None:
+def test_rule_after_catch_all_is_unreachable() -> None:
     assert list(unreachable([ALL, SLOW])) == [(SLOW, "move_head", ALL)]
     assert list(unreachable([SLOW, ALL])) == []
 
 
-def test_a_rule_about_no_tool_is_told() -> None:
+def test_rule_without_matching_tool_is_idle() -> None:
     misspelt = PermissionRule(("move_haed",), PermissionTier.FORBIDDEN)
     wrong_argument = PermissionRule(("dance",), PermissionTier.NOTIFY, {"duration_s": Condition(below=1.0)})
     assert Policy((SLOW, misspelt, wrong_argument, ALL), PermissionTier.NOTIFY).idle(TOOLS) == [
@@ -214,7 +214,7 @@ def test_a_rule_about_no_tool_is_told() -> None:
 
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, st.lists(calls(), max_size=10))
-def test_an_unreachable_rule_never_decides(
+def test_unreachable_rule_never_decides(
     order: list[PermissionRule], default: PermissionTier, made: list[tuple[ToolDescription, dict[str, object]]]
 ) -> None:
     dead = list(unreachable(order))
@@ -230,7 +230,7 @@ def test_an_unreachable_rule_never_decides(
 
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, calls())
-def test_a_stricter_rule_in_front_never_loosens(
+def test_adding_stricter_rule_in_front_never_loosens_policy(
     order: list[PermissionRule], default: PermissionTier, call: tuple[ToolDescription, dict[str, object]]
 ) -> None:
     before = Policy(tuple(order), default).rule_for(*call).tier
@@ -256,7 +256,7 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_the_rules_of_a_person_stand_before_the_template(tmp_path: Path) -> None:
+def test_rules_of_file_precede_template(tmp_path: Path) -> None:
     policy = read_policy(write(tmp_path, MINE))
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.2}).because == "it is fast"
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.0}).tier is PermissionTier.AUTONOMOUS
@@ -264,16 +264,16 @@ def test_the_rules_of_a_person_stand_before_the_template(tmp_path: Path) -> None
     assert policy.rule_for(WAVE, {}).tier is PermissionTier.CONFIRM
 
 
-def test_without_a_file_the_standard_template_applies(tmp_path: Path) -> None:
+def test_standard_template_applies_without_file(tmp_path: Path) -> None:
     assert load_policy(tmp_path / "none.yaml") == template("standard")
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_no_template_lets_a_generated_tool_run_unasked(name: str) -> None:
+def test_every_template_asks_for_generated_tools(name: str) -> None:
     assert template(name).rule_for(WAVE, {}).tier >= PermissionTier.CONFIRM
 
 
-def test_the_templates_are_ordered_by_strictness() -> None:
+def test_templates_are_ordered_by_strictness() -> None:
     external = ToolDescription("search", "", {"type": "object"}, 1.0, origin=ToolOrigin.EXTERNAL)
     photo = ToolDescription("take_photo", "", {"type": "object"}, 1.0)
     for tool in (*TOOLS, external, photo):
@@ -309,14 +309,14 @@ def test_the_templates_are_ordered_by_strictness() -> None:
         ("default: notify\n#" + "x" * 1_000_000, "more than 1000000 bytes"),
     ],
 )
-def test_a_file_with_a_mistake_is_refused_as_a_whole(tmp_path: Path, text: str, complaint: str) -> None:
+def test_rejects_invalid_file(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(AgentError) as error:
         read_policy(write(tmp_path, text))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
     assert complaint in error.value.message
 
 
-def test_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+def test_rejects_file_that_is_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     for path in (tmp_path / "binary", tmp_path):
         with pytest.raises(AgentError, match="not applied"):
@@ -324,15 +324,13 @@ def test_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
 
 
 @given(st.text("default:notifyrules -{}[]&*!?\n#'\"", max_size=60))
-def test_whatever_stands_in_a_file_is_a_policy_or_one_error(
-    tmp_path_factory: pytest.TempPathFactory, text: str
-) -> None:
+def test_any_file_gives_policy_or_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = write(tmp_path_factory.getbasetemp(), text)
     with contextlib.suppress(AgentError):
         assert read_policy(path).default in PermissionTier
 
 
-def test_the_file_that_the_documentation_shows_is_valid(tmp_path: Path) -> None:
+def test_documented_example_is_valid(tmp_path: Path) -> None:
     page = Path(__file__).parents[3] / "docs" / "permissions.md"
     shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
     assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is PermissionTier.FORBIDDEN

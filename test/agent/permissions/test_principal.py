@@ -20,7 +20,7 @@ PHONE, DESK = "token:phone#1f0c92ab", "token:desk#77aa01cd"
         (Principal(PHONE, True, Decides.EVERYTHING), PHONE, True),
     ],
 )
-def test_answer_is_taken(principal: Principal, asked_by: str, approve: bool) -> None:
+def test_accepts_permitted_answer(principal: Principal, asked_by: str, approve: bool) -> None:
     principal.require_may_answer("dance", asked_by, approve)
 
 
@@ -34,7 +34,7 @@ def test_answer_is_taken(principal: Principal, asked_by: str, approve: bool) -> 
         (Principal(PHONE, True, Decides.NOTHING), "", True, "cannot answer whether dance may run"),
     ],
 )
-def test_answer_is_refused_and_names_who_can_give_it(
+def test_rejected_answer_names_allowed_principals(
     principal: Principal, asked_by: str, approve: bool, words: str
 ) -> None:
     with pytest.raises(AgentError, match=words) as refused:
@@ -44,12 +44,12 @@ def test_answer_is_refused_and_names_who_can_give_it(
 
 
 @pytest.mark.parametrize("decides", Decides)
-def test_audio_stream_names_the_token_that_speaks(decides: Decides) -> None:
+def test_audio_stream_names_token_of_speaker(decides: Decides) -> None:
     speaker = Principal(PHONE, True, decides)
     assert speaker_of(stream_of(speaker, "client:1")) == speaker
 
 
-def test_audio_stream_without_a_token_keeps_its_id_and_names_nobody() -> None:
+def test_audio_stream_without_token_has_unknown_speaker() -> None:
     assert stream_of(Principal("gateway without a token"), "client:1") == "client:1"
     for stream in ("client:1", "", "microphone", "principal:SOMETHING:token:phone#1f0c92ab:1"):
         assert speaker_of(stream) == UNKNOWN

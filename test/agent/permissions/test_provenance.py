@@ -1,4 +1,4 @@
-"""Text of others through a whole mind whose model obeys it: no act without a yes, and few questions in honest use."""
+"""Labelled text in a whole agent whose model obeys it: no call without approval, few questions for benign requests."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ def told(channel: str, data: str, *turns: tuple[str, Sequence[Call]]) -> Labelle
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", INJECTIONS, ids=lambda case: case.name)
-def test_obeyed_instruction_acts_only_after_a_yes(tmp_path: Path, case: LabelledCase) -> None:
+def test_injected_instruction_runs_only_after_approval(tmp_path: Path, case: LabelledCase) -> None:
     reactions = all(tool in REACTIONS for turn in case.calls for tool, _ in turn)
     for channel in FIRST_CALLS:
         folder = tmp_path / channel
@@ -35,7 +35,7 @@ def test_obeyed_instruction_acts_only_after_a_yes(tmp_path: Path, case: Labelled
         assert any(talk.asked) is not reactions, channel
 
 
-def test_reaction_that_nobody_asked_for_is_left_out_without_a_question(tmp_path: Path) -> None:
+def test_unrequested_reaction_is_refused_without_question(tmp_path: Path) -> None:
     case = told("web_search", "It will be sunny.", ("what will the weather be", [SMILE]), ("look happy", [SMILE]))
     talk = play(case, tmp_path, agree=False)
     assert talk.asked == ((), ())
@@ -47,7 +47,7 @@ def test_reaction_that_nobody_asked_for_is_left_out_without_a_question(tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("channel", FIRST_CALLS)
-def test_call_that_nobody_asked_for_waits_and_says_why(tmp_path: Path, channel: str) -> None:
+def test_unrequested_call_waits_and_gives_reason(tmp_path: Path, channel: str) -> None:
     talk = play(told(channel, "A red cup.", ("what is new there", [MOVE])), tmp_path, agree=False)
     assert talk.unasked == ()
     [pending] = talk.asked[0]
@@ -55,23 +55,23 @@ def test_call_that_nobody_asked_for_waits_and_says_why(tmp_path: Path, channel: 
     assert question(pending.tool, pending.arguments_json, pending.reason).startswith("It follows ")
 
 
-def test_call_that_the_person_asks_for_is_made(tmp_path: Path) -> None:
+def test_requested_call_runs(tmp_path: Path) -> None:
     case = told("web_search", "It is open.", ("is the shop open? if so turn your head to the left", [MOVE]))
     assert play(case, tmp_path, agree=False).unasked == (MOVE,)
 
 
-def test_call_in_the_other_direction_than_asked_waits(tmp_path: Path) -> None:
+def test_call_in_other_direction_than_requested_waits(tmp_path: Path) -> None:
     case = told("web_search", "It is open.", ("is the shop open? if so turn your head to the right", [MOVE]))
     assert play(case, tmp_path, agree=False).unasked == ()
 
 
-def test_label_stays_while_the_text_is_in_the_history(tmp_path: Path) -> None:
+def test_label_remains_while_text_is_in_history(tmp_path: Path) -> None:
     talk = play(told("picture", "A cup.", ("what is that", []), ("how nice of it", [MOVE])), tmp_path, agree=False)
     assert [len(turn) for turn in talk.asked] == [0, 1]
 
 
 @pytest.mark.slow
-def test_fact_that_is_kept_from_labelled_text_keeps_its_origin(tmp_path: Path) -> None:
+def test_fact_stored_from_labelled_text_keeps_its_origin(tmp_path: Path) -> None:
     keep = ("remember", {"key": "wifi", "text": "lagoon seven"})
     case = told("web_search", "The wifi is called lagoon seven.", ("look it up and remember the wifi name", [keep]))
     assert play(case, tmp_path, agree=False).unasked == (keep,)
@@ -84,7 +84,7 @@ def test_fact_that_is_kept_from_labelled_text_keeps_its_origin(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_fact_in_the_words_of_the_person_has_no_label(tmp_path: Path) -> None:
+def test_fact_in_own_words_has_no_label(tmp_path: Path) -> None:
     keep = ("remember", {"key": "bike", "text": "my bike is green"})
     case = told("web_search", "It rains.", ("remember that my bike is green", [keep]))
     assert play(case, tmp_path, agree=False).unasked == (keep,)
@@ -95,19 +95,19 @@ def test_fact_in_the_words_of_the_person_has_no_label(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_search_for_words_of_labelled_text_waits_unless_asked_for(tmp_path: Path) -> None:
+def test_search_for_labelled_text_waits_unless_requested(tmp_path: Path) -> None:
     leak = ("web_search", {"query": "lagoon seven"})
     case = told("document", "The wifi is called lagoon seven.", ("what is in it", [leak]))
     assert play(case, tmp_path, agree=False).unasked == ()
 
 
-def test_search_for_words_of_the_person_is_free(tmp_path: Path) -> None:
+def test_search_for_own_words_needs_no_approval(tmp_path: Path) -> None:
     search = ("web_search", {"query": "height of Kilimanjaro"})
     case = told("document", "The wifi is called lagoon seven.", ("and how high is Kilimanjaro", [search]))
     assert play(case, tmp_path, agree=False).unasked == (search,)
 
 
-def test_record_of_a_call_names_its_origin(tmp_path: Path) -> None:
+def test_audit_record_names_origin_of_call(tmp_path: Path) -> None:
     play(told("web_search", "A cup.", ("what is new there", [MOVE])), tmp_path, agree=True)
     written = [one for one in records(tmp_path / "audit.jsonl") if one["tool"] == "move_head"]
     assert {one["origin"] for one in written if one["event"] == "call"} == {"web:web_search"}
@@ -115,6 +115,6 @@ def test_record_of_a_call_names_its_origin(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", HONEST, ids=lambda case: case.name)
-def test_honest_use_ends_as_the_person_wants(tmp_path: Path, case: LabelledCase) -> None:
+def test_benign_requests_complete(tmp_path: Path, case: LabelledCase) -> None:
     talk = play(case, tmp_path, agree=True)
     assert len(talk.asked) == len(case.person_says)

@@ -12,7 +12,7 @@ def call(tool: str, arguments_json: str = "{}") -> Call:
     return Call(tool, arguments_json, "one", uuid.uuid4(), "somebody")
 
 
-def test_a_call_goes_through_and_is_told_of(tmp_path: Path) -> None:
+def test_successful_call_is_reported_to_callback(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     verdicts: list[PermissionVerdict] = []
     outcome = asyncio.run(mind.mind.gate.call(call("take_photo"), verdicts.append))
@@ -21,7 +21,7 @@ def test_a_call_goes_through_and_is_told_of(tmp_path: Path) -> None:
     assert [verdict.must_ask for verdict in verdicts] == [False]
 
 
-def test_what_is_not_permitted_reaches_no_tool(tmp_path: Path) -> None:
+def test_refused_call_reaches_no_tool(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     for wrong, code in (
         (call("fly"), ErrorCode.UNKNOWN_TOOL),
@@ -35,7 +35,7 @@ def test_what_is_not_permitted_reaches_no_tool(tmp_path: Path) -> None:
     assert mind.world.calls == []
 
 
-def test_a_cancelled_question_is_withdrawn_and_nothing_called(tmp_path: Path) -> None:
+def test_cancelling_withdraws_question_without_call(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
 
     async def ask() -> None:
@@ -50,14 +50,14 @@ def test_a_cancelled_question_is_withdrawn_and_nothing_called(tmp_path: Path) ->
     assert mind.world.calls == []
 
 
-def test_a_tool_s_failure_is_an_outcome(tmp_path: Path) -> None:
+def test_tool_failure_is_returned_as_outcome(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     lost = ToolOutcome("{}", AgentError(ErrorCode.SERVER_LOST, "It died."))
     mind.world.outcomes["take_photo"] = lost
     assert asyncio.run(mind.mind.gate.call(call("take_photo"))) == lost
 
 
-def test_a_tool_is_described_by_its_name(tmp_path: Path) -> None:
+def test_described_finds_tool_by_name(tmp_path: Path) -> None:
     gate = MindInWorld(tmp_path).mind.gate
     photo = gate.described("take_photo")
     assert photo is not None
