@@ -1,1 +1,1 @@
-"""What the agent remembers of people, tasks, notes and documents, in one file that can be searched and emptied."""
+"""Long-term memory of facts, tasks, notes and documents, in one searchable file."""

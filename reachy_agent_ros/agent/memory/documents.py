@@ -1,6 +1,6 @@
-"""Text files in the memory: cut into passages that are found and cited with file, heading and lines.
+"""Text files in the memory, split into passages that are found and cited by file, heading and lines.
 
-`Documents` are files that somebody gave to be searched; notes use `update_from_file` as well.
+`Documents` are files that a person adds for searching; notes also use `update_from_file`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 SUFFIXES = (".md", ".markdown", ".txt")
 
 LARGEST = 2_000_000
-"""Bytes of a file: some 2,500 passages, half a minute's work."""
+"""Maximum size of a file, bytes: about 2,500 passages, which take half a minute to embed."""
 
 LONGEST = 800
-"""Characters of a passage: about the 256 tokens that its vector can take in."""
+"""Maximum characters of a passage: about 256 tokens, the input limit of the embedder."""
 
 _HEADING = re.compile(r" {0,3}#{1,6}\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -34,30 +34,30 @@ Line = tuple[int, str]
 
 
 class Documents:
-    """Text and Markdown files whose passages are found with file, heading and lines.
+    """Text and Markdown files that a person has added to the memory.
 
     Args:
-        memory: Where the passages are.
+        memory: Memory that holds the passages.
     """
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
     def add(self, path: Path) -> bool:
-        """Reads a file, or reads it again where it has changed.
+        """Reads a file that is new or has changed.
 
         Returns:
-            Whether it was new or had changed.
+            Whether the file was new or had changed.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is no text, too large or cannot be read; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the file is not text, too large or unreadable; `STORAGE_FAILED`.
         """
         path = path.expanduser().absolute()
         known = self._memory.files(EntryKind.DOCUMENT).get(str(path))
         return update_from_file(self._memory, EntryKind.DOCUMENT, str(path), path, known)
 
     def listed(self) -> list[Path]:
-        """Files that were read.
+        """Returns the paths of the files in the memory, sorted.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -65,10 +65,10 @@ class Documents:
         return sorted(map(Path, self._memory.files(EntryKind.DOCUMENT)))
 
     def forget(self, path: Path) -> Forgotten:
-        """Forgets what was read of a file; the file is not touched.
+        """Removes a file's passages from the memory. The file itself remains.
 
         Raises:
-            AgentError: `NOT_FOUND`: it was not read; `STORAGE_FAILED`.
+            AgentError: `NOT_FOUND`: the file is not in the memory; `STORAGE_FAILED`.
         """
         key = str(path.expanduser().absolute())
         if key not in self._memory.files(EntryKind.DOCUMENT):
@@ -77,23 +77,23 @@ class Documents:
 
 
 def update_from_file(memory: Memory, kind: EntryKind, key: str, path: Path, known: Fingerprint | None) -> bool:
-    """Makes the memory hold what the file holds.
+    """Updates the passages in the memory if the file has changed.
 
     Args:
-        memory: Where its passages are.
-        kind: A note or a document.
-        key: Under which they are known and cited.
-        path: The file.
-        known: What `memory.files` says of it: read once for a whole folder, not once a file.
+        memory: Memory that holds the passages.
+        kind: `NOTE` or `DOCUMENT`.
+        key: Name of the file in the memory and in citations.
+        path: Path of the file.
+        known: Fingerprint from `memory.files`, which callers read once for a whole folder; None if not in the memory.
 
     Returns:
-        Whether anything had changed.
+        Whether the content had changed.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is no text, too large or cannot be read; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS`: the file is not text, too large or unreadable; `STORAGE_FAILED`.
     """
     if not _is_text(key):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{key!r} is a name that is no text in UTF-8.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid file name {key!r}: expected UTF-8. Rename the file.")
     try:
         modified = path.lstat().st_mtime_ns
         if known and known.modified == modified:
@@ -115,13 +115,13 @@ def update_from_file(memory: Memory, kind: EntryKind, key: str, path: Path, know
 
 @dataclass(frozen=True)
 class Passage:
-    """A part of a text.
+    """Passage of a text.
 
     Attributes:
-        heading: The last heading above it, without its marks; empty where there is none.
-        first: Its first line, counted from 1.
-        last: Its last line.
-        text: Its lines.
+        heading: Last heading at or above the passage, without its marks; empty if there is none.
+        first: Number of the first line, from 1.
+        last: Number of the last line.
+        text: Lines of the passage.
     """
 
     heading: str
@@ -131,15 +131,15 @@ class Passage:
 
     @property
     def place(self) -> str:
-        """Heading and lines, to be cited."""
+        """Heading and line numbers, for citations."""
         lines = f"line {self.first}" if self.first == self.last else f"lines {self.first}-{self.last}"
         return f"{self.heading}, {lines}" if self.heading else lines
 
 
 def passages(text: str) -> list[Passage]:
-    """Cuts at headings of Markdown, then at paragraphs, so that none is longer than 800 characters.
+    """Splits a text at Markdown headings, then at paragraphs, into passages of at most 800 characters.
 
-    A line that is longer by itself is cut within; its parts bear the same line number.
+    A longer line is split into parts with the same line number.
     """
     return [
         Passage(heading, part[0][0], part[-1][0], "\n".join(line for _, line in part).strip())
@@ -151,8 +151,8 @@ def passages(text: str) -> list[Passage]:
 
 def _content(path: Path) -> str:
     if path.suffix.lower() not in SUFFIXES:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is none of {', '.join(SUFFIXES)}.")
-    content = read_inside(path.parent, path, LARGEST)  # what became a link since it was added is another file
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid file {path.name}: expected {', '.join(SUFFIXES)}.")
+    content = read_inside(path.parent, path, LARGEST)  # a symbolic link that replaced the file is not followed
     if len(content) > LARGEST:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} has more than {LARGEST} bytes.")
     try:
@@ -162,7 +162,7 @@ def _content(path: Path) -> str:
 
 
 def _is_text(name: str) -> bool:
-    """Whether it is more than bytes: names of files may be in any encoding."""
+    """Whether a file name is valid Unicode: file names may be bytes in any encoding."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -171,9 +171,9 @@ def _is_text(name: str) -> bool:
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[Line]]]:
-    """Headings and the lines from each to the next; a heading that has nothing below it still counts."""
+    """Yields each heading with the lines up to the next heading, also if there is no text below it."""
     heading, lines, fence = "", list[Line](), ""
-    # Not splitlines: it also splits at form feeds and Unicode separators, which editors do not count as line ends.
+    # Not splitlines, which also splits at form feeds and Unicode separators: editors do not count these as line ends.
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         mark = _FENCE.match(line)
         if mark and fence in ("", mark[1]):
@@ -200,7 +200,7 @@ def _parts(lines: list[Line]) -> Iterator[list[Line]]:
 
 
 def _paragraphs(lines: list[Line]) -> Iterator[list[Line]]:
-    """Lines up to a blank one, or as many as are no longer than a passage."""
+    """Yields groups of lines that end at a blank line or at the maximum length of a passage."""
     paragraph, size = list[Line](), 0
     for number, line in lines:
         for piece in [line[start : start + LONGEST - 1] for start in range(0, len(line), LONGEST - 1)] or [""]:

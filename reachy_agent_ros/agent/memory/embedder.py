@@ -1,4 +1,4 @@
-"""What turns texts into vectors."""
+"""Sentence embedders of the memory."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Texts as vectors: near in meaning, near in angle."""
+    """Maps texts to vectors; similar meanings have a small angle between their vectors."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape [n, 384]."""
+        """Returns unit vectors, shape [n, 384]."""
         ...
 
 
 class LateEmbedder:
-    """Loads an embedder when the first text comes: half a second that a list or an export need not wait.
+    """Loads an embedder at its first use, because loading takes half a second that lists and exports do not need.
 
     Args:
-        load: Makes it.
+        load: Creates the embedder.
     """
 
     def __init__(self, load: Callable[[], Embedder]) -> None:

@@ -1,4 +1,4 @@
-"""Memory entries: the kinds of things that are remembered, and what may be remembered at all."""
+"""Memory entries: their kinds, their fields and their validation."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class EntryKind(StrEnum):
-    """What sort of thing an entry is; decides how long it is kept."""
+    """Kind of a memory entry, which determines its retention."""
 
     FACT = "fact"
-    """Something of the person's profile: a key, and one value that the next one replaces."""
+    """Part of the person's profile: a key with one value. A new value replaces the old one."""
 
     EPISODE = "episode"
-    """What was asked, done and achieved in one task."""
+    """Request, actions and result of one task."""
 
     NOTE = "note"
-    """A passage of a Markdown file that people may edit and the agent keeps."""
+    """Passage of a Markdown file that both people and the agent edit."""
 
     DOCUMENT = "document"
-    """A passage of a file that somebody gave to be searched."""
+    """Passage of a file that a person added for searching."""
 
 
 ALL_KINDS = tuple(EntryKind)
 
 LONGEST_TEXT = 20_000
-"""Characters of one entry: twenty minutes of speech."""
+"""Maximum characters of one entry: twenty minutes of speech."""
 
 LONGEST_KEY = 1_000
 
@@ -37,17 +37,17 @@ _YEAR_10000 = 253_402_300_800.0
 
 @dataclass(frozen=True)
 class MemoryEntry:
-    """One thing that is remembered.
+    """Entry of the memory.
 
     Attributes:
-        kind: Its sort.
-        text: What is remembered: a fact's value, an episode's summary, a passage.
-        key: A fact's name ("favourite colour"), the file of a note or document; empty for an episode.
-        source: Where it comes from, to be cited: who said it, or file, heading and lines.
-        created: When it came, or when a task ended; seconds since 1970.
-        participants: Who took part in an episode.
-        origin: Provenance labels of its text in one line; empty for what a person of the house said or the robot did.
-        identity: Number within the memory, never given twice; None before it is stored.
+        kind: Kind of the entry.
+        text: Value of a fact, summary of an episode, or passage of a file.
+        key: Name of a fact ("favorite color") or file of a note or document; empty for an episode.
+        source: Citation: the conversation, or file, heading and lines.
+        created: Time at which the entry was made or the task ended, s since 1970.
+        participants: Names of people in an episode.
+        origin: Provenance labels of the text in one line; empty for words of the household and actions of the robot.
+        identity: Number within the memory, never reused; None before the entry is stored.
     """
 
     kind: EntryKind
@@ -61,18 +61,18 @@ class MemoryEntry:
 
     @property
     def sentence(self) -> str:
-        """What is searched by meaning: a value means nothing without its name."""
+        """Text that is searched by meaning. For a fact it includes the key, which gives the value its meaning."""
         return f"{self.key}: {self.text}" if self.kind is EntryKind.FACT else self.text
 
 
 @dataclass(frozen=True)
 class RecalledEntry:
-    """An entry that answers a query.
+    """Search result.
 
     Attributes:
-        entry: What was found.
-        score: How well, 0 to 1; see `hybrid_score` in `agent/memory/search.py`.
-        similarity: Cosine between the meanings of query and entry, -1 to 1.
+        entry: The entry that was found.
+        score: Relevance, 0 to 1; see `hybrid_score` in `agent/memory/search.py`.
+        similarity: Cosine of the vectors of query and entry, -1 to 1.
     """
 
     entry: MemoryEntry
@@ -81,27 +81,28 @@ class RecalledEntry:
 
 
 def checked(entry: MemoryEntry) -> MemoryEntry:
-    """The entry as it is stored: without blanks around, a fact's key in small letters.
+    """Returns a valid entry with surrounding blanks removed and a fact's key in lower case.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is empty, too long, no text, a fact without a key, or of no time.
+        AgentError: `INVALID_ARGUMENTS`: the text is empty, a text is too long or not valid Unicode, an entry other
+            than an episode has no key, or the time is out of range.
     """
     key = " ".join(entry.key.casefold().split()) if entry.kind is EntryKind.FACT else entry.key
     clean = replace(entry, key=key, text=entry.text.strip())
     if not clean.text:
-        raise _refusal("There is nothing in it.")
+        raise _refusal("expected some text")
     if entry.kind is not EntryKind.EPISODE and not key:
-        raise _refusal(f"A {entry.kind} needs a key: what it is about, or its file.")
+        raise _refusal(f"a {entry.kind} needs a key, its name or its file")
     if len(clean.text) > LONGEST_TEXT or max(len(key), len(clean.source)) > LONGEST_KEY:
-        raise _refusal(f"It has more than {LONGEST_TEXT} characters, or its key or source more than {LONGEST_KEY}.")
+        raise _refusal(f"expected at most {LONGEST_TEXT} characters, and {LONGEST_KEY} in the key and the source")
     if not 0.0 <= clean.created < _YEAR_10000:
-        raise _refusal("Its time is none that a calendar knows.")
+        raise _refusal("expected a time between the years 1970 and 10000")
     try:
         "".join((key, clean.text, clean.source, *clean.participants)).encode()
     except UnicodeEncodeError:
-        raise _refusal("It holds half characters, which no file can keep.") from None
+        raise _refusal("the text contains invalid characters (lone surrogates)") from None
     return clean
 
 
 def _refusal(why: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"This cannot be remembered: {why}")
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid memory entry: {why}.")

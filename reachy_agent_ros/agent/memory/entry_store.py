@@ -1,4 +1,4 @@
-"""Entries in the file and their vectors in memory, changed together."""
+"""Store of memory entries that keeps the file and the vector index in memory consistent."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from reachy_agent_ros.agent.memory.vector_index import LiveIndex, VectorIndex
 from reachy_agent_ros.storage.database import Database
 
 Choice = Callable[[EntryTable], list[int]]
-"""Numbers of the entries that are to go; it may change the table of files in the same transaction."""
+"""Returns the numbers of entries to remove. May change the table of files in the same transaction."""
 
 
 @dataclass(frozen=True)
 class Forgotten:
-    """What was forgotten.
+    """Result of removing entries.
 
     Attributes:
-        count: Entries.
-        erased: Whether no byte of them is left in the file; false while another process reads it, and then they go
-            when it is opened next.
+        count: Number of removed entries.
+        erased: Whether no byte of the entries is left in the file. False while another process reads the file; the
+            bytes are then erased when the file is next opened.
     """
 
     count: int
@@ -34,10 +34,10 @@ class Forgotten:
 
 
 class EntryStore:
-    """One file of entries. Its errors are those of `storage.database.Database`.
+    """Store of entries in one file. The methods raise the errors of `storage.database.Database`.
 
     Args:
-        path: The file; its folder is made if need be.
+        path: Path of the file, whose folder is created if necessary.
     """
 
     def __init__(self, path: Path) -> None:
@@ -46,27 +46,27 @@ class EntryStore:
 
     @property
     def set_aside(self) -> Path | None:
-        """Where a damaged file was set aside; None where there was none."""
+        """Path to which a damaged file was moved; None if the file was not damaged."""
         return self._database.set_aside
 
     @property
     def damage(self) -> str:
-        """What of the file was found damaged, for people; empty where nothing was."""
+        """Description of damage in the file, for people; empty if there is none."""
         return self._database.damage
 
     @contextmanager
     def reading(self) -> Iterator[EntryTable]:
-        """The entries, to be read; nobody else in this process uses the file meanwhile."""
+        """Gives access to the entries for reading, and excludes other users of the file in this process."""
         with self._database.reading() as connection:
             yield EntryTable(connection)
 
     def search(self, query: str, vector: Vectors, kinds: Sequence[EntryKind], limit: int) -> list[RecalledEntry]:
-        """The entries that answer a query of this vector best, the best first."""
+        """Returns the entries that answer a query with the given vector best; see `search`."""
         with self._database.reading() as connection, _snapshot(connection):
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
 
     def search_words(self, query: str, kinds: Sequence[EntryKind], limit: int) -> list[tuple[MemoryEntry, float]]:
-        """The entries with a query's words, the best first, with their scores, 0 to 1."""
+        """Returns the entries with a query's words and their scores, 0 to 1, best first."""
         with self._database.reading() as connection, _snapshot(connection):
             table = EntryTable(connection)
             scores = search_words(connection, query, kinds, table.count(), limit)
@@ -74,7 +74,7 @@ class EntryStore:
             return [(entries[identity], score) for identity, score in scores.items() if identity in entries]
 
     def add(self, entries: Sequence[MemoryEntry], vectors: Vectors, outdated: Choice) -> list[MemoryEntry]:
-        """Stores entries instead of outdated ones, all or nothing, and returns them with their numbers."""
+        """Replaces outdated entries in one transaction; returns the new entries with their numbers."""
         with self._database.reading() as connection:
             table, index = EntryTable(connection), self._current(connection)
             with self._database.writing():
@@ -89,7 +89,7 @@ class EntryStore:
         return [replace(entry, identity=number) for entry, number in zip(entries, numbers, strict=True)]
 
     def remove(self, chosen: Choice) -> Forgotten:
-        """Removes entries so that they are gone from the disk."""
+        """Removes entries and erases them from the disk."""
         with self._database.reading() as connection:
             index = self._current(connection)
             with self._database.writing():
@@ -111,20 +111,20 @@ class EntryStore:
 
 @contextmanager
 def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """What is read within is as it was at the beginning, whatever another process forgets meanwhile.
+    """Gives a consistent view of the file while other processes change it.
 
     Args:
-        connection: To the file, outside a transaction.
+        connection: Connection to the file, outside a transaction.
     """
     connection.execute("BEGIN")
     try:
         yield
     finally:
-        if connection.in_transaction:  # SQLite ends it by itself where the file is damaged
+        if connection.in_transaction:  # SQLite itself ends the transaction if the file is damaged
             connection.execute("ROLLBACK")
 
 
 def _erase(table: EntryTable, gone: list[int]) -> None:
-    """In the transaction of their removal: otherwise words would stay readable if the file were busy afterwards."""
+    """Erases words in the transaction of the removal; if the file were busy later, the words would stay readable."""
     if gone:
         table.erase_words()

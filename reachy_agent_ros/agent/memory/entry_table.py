@@ -1,4 +1,4 @@
-"""The memory file: its tables, and entries as rows of them."""
+"""Tables of the memory file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from reachy_agent_ros.storage.database import Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 SEALED = ("kind", "key", "text", "source", "created", "participants", "origin")
-"""Columns of an entry that its seal covers."""
+"""Columns of an entry that are covered by its seal."""
 
 _SEALED_BEFORE = SEALED[:-1]
-"""Those of version 2."""
+"""Sealed columns in version 2 of the file."""
 
-# Nobody knows what earlier episodes were made of, so they count as text from elsewhere. Facts count as told by a
-# person, as their source says. The seal of a damaged row stays wrong.
+# The provenance of earlier episodes is unknown, so they count as untrusted text. Facts count as stated by a person,
+# as their source says. The seal of a damaged row stays wrong.
 _ORIGIN = f"""
     ALTER TABLE entries ADD COLUMN origin TEXT NOT NULL DEFAULT '';
     ALTER TABLE entries ADD COLUMN was_sound INTEGER;
@@ -94,11 +94,11 @@ _KINDS = "SELECT id, kind FROM entries WHERE id IN (SELECT value FROM json_each(
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What tells whether a file has changed.
+    """Fingerprint of a file, by which changes are recognized.
 
     Attributes:
-        modified: Its modification time, nanoseconds since 1970.
-        sha256: Digest of its content.
+        modified: Modification time, nanoseconds since 1970.
+        sha256: SHA-256 of the content.
     """
 
     modified: int
@@ -106,10 +106,10 @@ class Fingerprint:
 
 
 class EntryTable:
-    """Entries, their vectors and the files they were made of.
+    """Access to entries, their vectors and the files of notes and documents.
 
     Args:
-        connection: To a file with the tables of `FORMAT`; where it writes, within the caller's transaction.
+        connection: Connection to a file with the tables of `FORMAT`. The caller provides the transaction for changes.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -130,71 +130,71 @@ class EntryTable:
         self._connection.execute(_REMOVE, (_list(identities),))
 
     def erase_words(self) -> None:
-        """Makes the index of words forget what was removed; it only marks it otherwise, until its pieces are merged.
+        """Erases the words of removed entries, which SQLite otherwise only marks until it merges the index segments.
 
-        It is made anew, which takes as long as merging all of them: after that ('optimize') SQLite 3.40 calls a large
-        index damaged at the next write, and whoever believes it loses a sound memory.
+        The index is rebuilt, which takes as long as merging ('optimize'). After 'optimize', SQLite 3.40 reports a large
+        index as damaged at the next write, so that an intact memory would be discarded.
         """
         self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
     def with_keys(self, kind: EntryKind, keys: Collection[str]) -> list[int]:
-        """Numbers of the entries of a kind that have one of the keys."""
+        """Returns the numbers of the entries of a kind with any of the keys."""
         return [identity for (identity,) in self._connection.execute(_WITH_KEYS, (kind, _list(keys)))]
 
     def by_number(self, identities: Collection[int]) -> dict[int, MemoryEntry]:
-        """Those of the entries that there are, and that are as they were stored."""
+        """Returns the existing entries by number, without those that were changed on disk."""
         return {row[0]: _entry(row) for row in self._connection.execute(_BY_NUMBER, (_list(identities),))}
 
     def listed(self, kinds: Sequence[EntryKind], limit: int) -> list[MemoryEntry]:
-        """Entries of some kinds that are as they were stored, the newest first; a negative limit is none."""
+        """Returns the newest entries of the given kinds, without those changed on disk; all if `limit` is negative."""
         return [_entry(row) for row in self._connection.execute(_LISTED, (_list(kinds), limit))]
 
     def outdated(self, kind: EntryKind, before: float, keep: int) -> list[int]:
-        """Numbers of what is older than a time (s since 1970), or not among so many of the newest of its kind."""
+        """Returns numbers of entries older than `before` (s since 1970) or not among the newest `keep` of a kind."""
         return [identity for (identity,) in self._connection.execute(_OUTDATED, (kind, before, keep))]
 
     def identities(self) -> NDArray[np.int64]:
-        """Numbers of all entries."""
+        """Returns the numbers of all entries."""
         return np.array([identity for (identity,) in self._connection.execute("SELECT id FROM entries")], np.int64)
 
     def vectors(self, identities: Collection[int]) -> tuple[list[int], Vectors]:
-        """Vectors of those of the entries that there are: their numbers, and an array of shape [n, 384]."""
+        """Returns the numbers of the existing entries, and their vectors of shape [n, 384]."""
         rows = self._connection.execute(_VECTORS, (_list(identities),)).fetchall()
         packed = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
         return [identity for identity, _ in rows], packed.reshape(-1, DIMENSIONS).astype(np.float32)
 
     def kinds(self, identities: Collection[int]) -> list[EntryKind]:
-        """Kinds of entries, in the order of `identities`."""
+        """Returns the kinds of entries, in the order of `identities`."""
         kinds = dict(self._connection.execute(_KINDS, (_list(identities),)).fetchall())
         return [EntryKind(kinds[identity]) for identity in identities]
 
     def add_file(self, kind: EntryKind, key: str, fingerprint: Fingerprint) -> None:
-        """Notes what a file looked like when its passages were stored."""
+        """Stores the fingerprint of a file whose passages are stored."""
         row = (kind, key, fingerprint.modified, fingerprint.sha256)
         self._connection.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", row)
 
     def remove_file(self, kind: EntryKind, key: str) -> None:
-        """Drops what `add_file` noted."""
+        """Removes the fingerprint of a file."""
         self._connection.execute("DELETE FROM files WHERE kind = ? AND key = ?", (kind, key))
 
     def files(self, kind: EntryKind) -> dict[str, Fingerprint]:
-        """What `add_file` noted, by key."""
+        """Returns the fingerprints of files, by key."""
         rows = self._connection.execute("SELECT key, modified, sha256 FROM files WHERE kind = ?", (kind,))
         return {key: Fingerprint(modified, sha256) for key, modified, sha256 in rows}
 
     def clear(self) -> None:
-        """Removes everything."""
+        """Removes all entries and fingerprints."""
         self._connection.execute("DELETE FROM entries")
         self._connection.execute("DELETE FROM files")
 
     def count(self) -> int:
-        """Number of entries."""
+        """Returns the number of entries."""
         count: int = self._connection.execute("SELECT count(*) FROM entries").fetchone()[0]
         return count
 
 
 def _list(values: Collection[int] | Collection[str]) -> str:
-    """As one SQL parameter, however many there are."""
+    """Returns any number of values as one SQL parameter."""
     return json.dumps(list(values))
 
 

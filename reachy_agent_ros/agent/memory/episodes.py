@@ -1,6 +1,6 @@
-"""Episodes: each turn as an entry of the memory, made by rule without a model, and kept while nobody waits.
+"""Episodes: memory entries with the request, the tool calls and the reply of a turn.
 
-An episode says what was asked, done and answered.
+Episodes are made by rules, without a model, and stored in the background.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from reachy_agent_ros.agent.provenance.label import read, remembered, written
 from reachy_agent_ros.agent.terminal_text import truncated
 
 FORGETS = "forget"
-"""Prefix of the tools that delete something."""
+"""Prefix of the names of tools that delete memories."""
 
 MOST_TOOLS = 8
 _LONGEST_QUOTE = 200
-"""Characters of what was asked and of what was answered: with the tools, what the prompt shows of an episode."""
+"""Maximum characters of the quoted request and of the quoted reply."""
 
 _READ = 100 * _LONGEST_QUOTE
-"""Characters that are looked at: a telephone number that was cut in two would not be known for one."""
+"""Maximum characters that are redacted before the quote is cut: half a telephone number would not be recognized."""
 
 _FEW_WORDS = 4
-"""Greetings, thanks and the answers to them."""
+"""Maximum number of words of requests that are not stored if no tool was called: greetings and thanks."""
 
 
 class EpisodeKeeper:
-    """Stores turns that are worth remembering. Use it from one event loop.
+    """Stores turns that are worth remembering. Use it in one event loop.
 
     Args:
-        recollection: The memory; None to store nothing.
+        recollection: Memory of the agent; None to store nothing.
     """
 
     def __init__(self, recollection: Recollection | None) -> None:
@@ -44,7 +44,7 @@ class EpisodeKeeper:
         self._keeping: set[asyncio.Task[None]] = set()
 
     def keep(self, request: TurnRequest, result: TurnResult, calls: Calls, origin: str) -> None:
-        """Stores an ended turn, with the labels of the text that it read, in the background."""
+        """Stores a completed turn and the provenance labels of its context in the background."""
         if self._recollection is None:
             return
         deeds = [Deed(tool, error) for tool, error in calls]
@@ -56,18 +56,18 @@ class EpisodeKeeper:
             task.add_done_callback(self._keeping.discard)
 
     async def close(self) -> None:
-        """Waits until all is on disk."""
+        """Waits until all episodes are on disk."""
         if self._keeping:
             await asyncio.wait(self._keeping)
 
 
 @dataclass(frozen=True)
 class Deed:
-    """A tool that was called.
+    """Tool call of a turn.
 
     Attributes:
-        tool: Its name.
-        error: Name of the error with which it ended; empty where it did what it should.
+        tool: Name of the tool.
+        error: Name of the error of the call; empty if it succeeded.
     """
 
     tool: str
@@ -77,20 +77,20 @@ class Deed:
 def episode_of(
     request: str, deeds: Sequence[Deed], reply: str, session_id: str = "", by_reflex: bool = False, origin: str = ""
 ) -> MemoryEntry | None:
-    """The episode of a turn; None where it is not worth finding again, or must not be kept.
+    """Returns the episode of a turn; None if the turn is not worth remembering or must not be stored.
 
-    What the reflex did well is left out: "look left" fifty times a day says nothing of the person, would stand in the
-    prompt instead of the last real task, and is in the traces anyway. So are a few words that nothing was done for. A
-    turn that forgot something leaves none, because its words would hold what is to be gone. Telephone numbers and the
-    like are taken out: nobody asked for this to be written down.
+    Successful turns of the reflex are skipped: "look left" fifty times a day tells nothing about the person, would
+    replace the last real task in the prompt, and is in the traces anyway. Short requests without tool calls are also
+    skipped. A turn that deleted a memory is never stored, because its text would repeat what was deleted. Telephone
+    numbers and other personal data are redacted, because nobody asked to store them.
 
     Args:
-        request: What the person said.
-        deeds: What was done, in order.
-        reply: What was answered.
-        session_id: Conversation it belongs to.
-        by_reflex: Whether no model had a part in it.
-        origin: Provenance labels of what it was shown, in one line: the answer may repeat it.
+        request: Words of the person.
+        deeds: Tool calls, in order.
+        reply: Reply of the agent.
+        session_id: Conversation of the turn.
+        by_reflex: Whether the reflex handled the turn without a model.
+        origin: Provenance labels of the model's context, in one line, because the reply may repeat that text.
     """
     if any(deed.tool.startswith(FORGETS) and not deed.error for deed in deeds):
         return None
@@ -106,7 +106,7 @@ def episode_of(
 
 
 def _done(deeds: Sequence[Deed]) -> str:
-    """Each tool and how it ended; repetitions are counted."""
+    """Returns the tools with their errors; repeated calls are counted."""
     ends = [f"{deed.tool} (failed: {deed.error})" if deed.error else deed.tool for deed in deeds]
     shown = [f"{end} ({ends.count(end)} times)" if ends.count(end) > 1 else end for end in dict.fromkeys(ends)]
     more = len(shown) - MOST_TOOLS
@@ -114,7 +114,7 @@ def _done(deeds: Sequence[Deed]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """On one line, in quotation marks; empty where there is nothing."""
-    # Half characters, which no file can keep, become question marks.
+    """Returns redacted text on one line, in quotation marks; empty for empty text."""
+    # Lone surrogates, which UTF-8 cannot encode, become question marks.
     line = " ".join(redacted(text[:_READ].encode("utf-8", "replace").decode()).split())
     return f'"{truncated(line, _LONGEST_QUOTE)}"' if line else ""

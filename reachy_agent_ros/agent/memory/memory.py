@@ -1,4 +1,4 @@
-"""What the agent remembers: stored, found by words and meaning, and forgotten so that it is gone."""
+"""Memory of the agent: stores entries, searches them by words and meaning, and erases them."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 
 LONGEST_QUERY = 2_000
-"""Characters of a question that count."""
+"""Maximum characters of a query; the rest is ignored."""
 
 MOST_RESULTS = 100
 
 FILE_NAME = "memory.db"
-"""In the state directory."""
+"""Name of the file in the state directory."""
 
 
 def memory_path() -> Path:
-    """The file of whoever runs the program."""
+    """Returns the path of the memory file in the state directory."""
     return state_directory() / FILE_NAME
 
 
 class Memory:
-    """One file of things that are remembered, searched by words and meaning at once.
+    """Memory in one file, searched by words and meaning at once.
 
-    It may be used by several threads, and the file by several processes. An entry that was changed on the disk is left
-    out of all answers, and `damage` says so.
+    Several threads may use one memory, and several processes one file. Entries that were changed on disk are left out
+    of all results and reported by `damage`.
 
     Args:
-        path: The file; its folder is made if need be.
-        embedder: Makes vectors of texts.
+        path: Path of the file, whose folder is created if necessary.
+        embedder: Computes the vectors of texts.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it cannot be opened.
+        AgentError: `STORAGE_FAILED`: the file cannot be opened.
     """
 
     def __init__(self, path: Path, embedder: Embedder) -> None:
@@ -46,22 +46,22 @@ class Memory:
 
     @property
     def set_aside(self) -> Path | None:
-        """Where a damaged file was set aside, to be told to the person; None where there was none."""
+        """Path to which a damaged file was moved, to be shown to the person; None if the file was not damaged."""
         return self._entries.set_aside
 
     @property
     def damage(self) -> str:
-        """What of the file was found damaged, one sentence or two, for people; empty where nothing was."""
+        """Description of damage in the file, one or two sentences for people; empty if there is none."""
         return self._entries.damage
 
     def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
-        """Stores entries, all or none; on disk when it returns. A fact replaces the one of its key.
+        """Stores all entries or none, and waits until they are on disk. A fact replaces the fact with the same key.
 
         Returns:
-            The entries with their numbers; of two facts of one key, the later.
+            The entries with their numbers; of several facts with one key only the last.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: one of them is empty, too long or no text; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: an entry is invalid, see `checked`; `STORAGE_FAILED`.
         """
         clean = [checked(entry) for entry in entries]
         facts = {entry.key: entry for entry in clean if entry.kind is EntryKind.FACT}
@@ -69,10 +69,10 @@ class Memory:
         return self._store(kept, lambda table: table.with_keys(EntryKind.FACT, facts))
 
     def replace_file(self, kind: EntryKind, key: str, entries: Sequence[MemoryEntry], fingerprint: Fingerprint) -> None:
-        """Stores the passages a file holds now, instead of those it held.
+        """Replaces the stored passages of a file.
 
         Raises:
-            AgentError: As `remember`.
+            AgentError: See `remember`.
         """
 
         def outdated(table: EntryTable) -> list[int]:
@@ -82,19 +82,20 @@ class Memory:
         self._store([checked(entry) for entry in entries], outdated)
 
     def recall(self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5) -> list[RecalledEntry]:
-        """The entries that answer a query best, the best first.
+        """Returns the entries that answer a query best, the best entry first.
 
         Args:
             query: Words or a whole question.
-            kinds: Sorts of entries to look at.
-            limit: Entries at most, 1 to 100.
+            kinds: Kinds of entries to search.
+            limit: Maximum number of entries, 1 to 100.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: no query, no kind or no such limit; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the query is empty, there is no kind, or the limit is out of range;
+                `STORAGE_FAILED`.
         """
         query = query[:LONGEST_QUERY].encode("utf-8", "replace").decode().strip()
         if not query or not kinds or not 1 <= limit <= MOST_RESULTS:
-            reason = f"A memory is searched with some words, a kind, and a limit of 1 to {MOST_RESULTS}."
+            reason = f"Invalid search: expected a query, at least one kind, and a limit of 1 to {MOST_RESULTS}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
         vector: Vectors = self._embedder.embed([query])[0]
         return self._entries.search(query, vector, kinds, limit)
@@ -102,7 +103,7 @@ class Memory:
     def recall_words(
         self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5
     ) -> list[tuple[MemoryEntry, float]]:
-        """The entries with a query's words, the best first, with their scores, 0 to 1; no embedder is needed.
+        """Returns the entries with a query's words and their scores, 0 to 1, best first. Needs no embedder.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -110,10 +111,11 @@ class Memory:
         return self._entries.search_words(query[:LONGEST_QUERY], kinds, limit)
 
     def forget(self, identities: Collection[int]) -> Forgotten:
-        """Forgets entries by number, so that they are gone from the disk; unknown numbers do not count.
+        """Erases entries by number from the disk. Unknown numbers are ignored.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: one is a passage of a file, which would still hold it; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: an entry is a passage of a file, which still has the text;
+                `STORAGE_FAILED`.
         """
 
         def chosen(table: EntryTable) -> list[int]:
@@ -127,7 +129,7 @@ class Memory:
         return self._entries.remove(chosen)
 
     def forget_file(self, kind: EntryKind, key: str) -> Forgotten:
-        """Forgets every passage of a file; the file itself is not touched.
+        """Erases every passage of a file. The file itself remains.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -140,7 +142,7 @@ class Memory:
         return self._entries.remove(passages)
 
     def forget_outdated(self, kind: EntryKind, before: float, keep: int) -> Forgotten:
-        """Forgets what is older than a time (s since 1970) or not among so many of the newest of its kind.
+        """Erases entries of a kind that are older than `before` (s since 1970) or not among the newest `keep`.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -148,7 +150,7 @@ class Memory:
         return self._entries.remove(lambda table: table.outdated(kind, before, keep))
 
     def forget_everything(self) -> Forgotten:
-        """Forgets all entries of all kinds. Files that notes and documents were made of are not touched.
+        """Erases all entries of all kinds. The files of notes and documents remain.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -162,7 +164,7 @@ class Memory:
         return self._entries.remove(everything)
 
     def entries(self, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = -1) -> list[MemoryEntry]:
-        """Entries of some kinds, the newest first; all of them where no limit is given.
+        """Returns at most `limit` entries of the given kinds, the newest first; all of them by default.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -171,7 +173,7 @@ class Memory:
             return table.listed(kinds, limit)
 
     def entry(self, identity: int) -> MemoryEntry | None:
-        """The entry of a number; None where there is none.
+        """Returns the entry with a number; None if there is none.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -180,7 +182,7 @@ class Memory:
             return table.by_number([identity]).get(identity)
 
     def files(self, kind: EntryKind) -> dict[str, Fingerprint]:
-        """Files whose passages are remembered, by key.
+        """Returns the fingerprints of files in the memory, by key.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -197,6 +199,6 @@ class Memory:
         self._entries.close()
 
     def _store(self, entries: Sequence[MemoryEntry], outdated: Choice) -> list[MemoryEntry]:
-        # Before the file is locked: this takes long.
+        # Embedding takes long, so it must precede the lock of the file.
         vectors = self._embedder.embed([entry.sentence for entry in entries])
         return self._entries.add(entries, vectors, outdated)

@@ -1,4 +1,4 @@
-"""A folder of Markdown files that people may edit and the agent keeps."""
+"""Notes: a folder of Markdown files that both people and the agent edit."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from reachy_agent_ros.core.paths import state_directory
 SUFFIX = ".md"
 
 LONGEST_NOTE = 100_000
-"""Characters of a note that is written here; people may write longer ones."""
+"""Maximum characters of a note that the agent writes. People may write longer notes."""
 
 
 def notes_folder() -> Path:
-    """The folder of whoever runs the program."""
+    """Returns the notes folder in the state directory."""
     return state_directory() / "notes"
 
 
 @dataclass
 class Changes:
-    """What people did to the folder since it was looked at last.
+    """Changes in the folder since the last synchronization.
 
     Attributes:
-        read: Files that are new or were changed.
-        forgotten: Files that are gone, and so is what was known of them.
-        refused: Files that cannot be used, with the reason.
+        read: New and changed files.
+        forgotten: Deleted files, whose passages were removed from the memory.
+        refused: Files that cannot be read, with the reason.
     """
 
     read: list[str] = field(default_factory=list)
@@ -42,21 +42,21 @@ class Changes:
 
 
 class Notes:
-    """The folder is the truth; the memory holds its passages, to be found.
+    """Notes in a folder, whose passages are kept in the memory for searching.
 
     Args:
-        memory: Where the passages are.
-        folder: Made if need be; a name in it may have folders of its own ("people/maria").
+        memory: Memory that holds the passages.
+        folder: Folder of the notes, created if necessary. Names may contain subfolders ("people/maria").
     """
 
     def __init__(self, memory: Memory, folder: Path) -> None:
         self._memory = memory
         self._folder = folder
-        # A look at the folder that began before a note was written would take its passages for those of a lost file.
+        # A synchronization that started before a note was written would remove its passages as those of a deleted file.
         self._lock = threading.Lock()
 
     def synchronise(self) -> Changes:
-        """Makes the memory hold what the folder holds. Cheap where nothing changed; to be called before a search.
+        """Updates the memory from the folder. Cheap if nothing has changed; call it before a search.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -77,19 +77,19 @@ class Notes:
         return changes
 
     def write(self, name: str, text: str) -> None:
-        """Writes a whole note, new or instead of the old one; on disk, and found, when it returns.
+        """Writes or replaces a whole note. When this returns, the note is on disk and can be found.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it has no such name or no text; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the name is invalid, or the text is empty or too long; `STORAGE_FAILED`.
         """
         with self._lock:
             self._put(self._path(name), text)
 
     def add(self, name: str, text: str) -> None:
-        """Adds a paragraph to the end of a note, which is begun if need be; on disk, and found, when it returns.
+        """Appends a paragraph to a new or existing note. When this returns, the note is on disk and can be found.
 
         Raises:
-            AgentError: As `write`.
+            AgentError: See `write`.
         """
         with self._lock:
             path = self._path(name)
@@ -97,10 +97,10 @@ class Notes:
             self._put(path, f"{before}\n\n{text.strip()}" if before and text.strip() else text)
 
     def read(self, name: str) -> str:
-        """Text of a note.
+        """Returns the text of a note.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: no such name can be; `NOT_FOUND`; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the name is invalid; `NOT_FOUND`; `STORAGE_FAILED`.
         """
         try:
             return self._path(name).read_text("utf-8-sig")
@@ -110,10 +110,10 @@ class Notes:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be read: {error}.") from error
 
     def delete(self, name: str) -> Forgotten:
-        """Deletes a note, file and passages.
+        """Deletes a note's file and its passages in the memory.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: no such name can be; `NOT_FOUND`; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the name is invalid; `NOT_FOUND`; `STORAGE_FAILED`.
         """
         path = self._path(name)
         with self._lock:
@@ -127,9 +127,9 @@ class Notes:
 
     def _put(self, path: Path, text: str) -> None:
         if not text.strip():
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A note has some text.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid note: expected some text.")
         if len(text) > LONGEST_NOTE:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A note has no more than {LONGEST_NOTE} characters.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid note: expected at most {LONGEST_NOTE} characters.")
         try:
             write_durably(path, text if text.endswith("\n") else f"{text}\n")
         except (OSError, UnicodeEncodeError) as error:
@@ -143,18 +143,18 @@ class Notes:
         except AgentError as error:
             if error.code is not ErrorCode.INVALID_ARGUMENTS:
                 raise
-            if known:  # what it said before is no longer what it says
+            if known:  # the passages in the memory are outdated
                 self._memory.forget_file(EntryKind.NOTE, name)
             changes.refused[name] = error.message
 
     def _path(self, name: str) -> Path:
-        """Where a note of a name lies: a model chooses names, and no name leads out of the folder."""
+        """Returns the path of a note. Rejects names outside the folder, because a model chooses the names."""
         path = self._folder / (name if name.endswith(SUFFIX) else f"{name}{SUFFIX}")
         parts = Path(name).parts
         if not name.strip() or "\0" in name or len(name) > 200 or any(part.startswith((".", "/")) for part in parts):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} cannot be the name of a note.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is not a valid name for a note.")
         if not self._within(path):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} leads out of the folder of notes.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is outside the notes folder.")
         return path
 
     def _within(self, path: Path) -> bool:

@@ -25,7 +25,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 
 RETENTION_PERIOD = 86400.0
-"""Seconds between two applications of the retention rules."""
+"""Time between two applications of the retention rules, s."""
 
 MOST_FACTS = 30
 LONGEST_VALUE = 200
@@ -40,11 +40,11 @@ _YEAR = 365.25 * 86400.0
 
 @dataclass(frozen=True)
 class EntryRetention:
-    """How long one sort of entry is kept.
+    """Retention rule for one kind of entry.
 
     Attributes:
-        longest: Seconds; None for ever.
-        most: Entries, the newest; None any number.
+        longest: Maximum age, s; None for no limit.
+        most: Number of newest entries to keep; None for no limit.
     """
 
     longest: float | None = None
@@ -55,16 +55,16 @@ DEFAULT_RETENTION: Mapping[EntryKind, EntryRetention] = {
     EntryKind.FACT: EntryRetention(most=2_000),
     EntryKind.EPISODE: EntryRetention(longest=2 * _YEAR, most=20_000),
 }
-"""Notes and documents last as long as their files."""
+"""Retention of facts and episodes. Notes and documents are kept as long as their files."""
 
 
 class Recollection:
-    """Memory and notes. All methods read and write files: call them in a thread.
+    """Memory and notes of the agent. All methods access files: call them in a thread.
 
     Args:
-        file: File of the memory.
+        file: Path of the memory file.
         notes: Folder of the notes.
-        embedder: Returns the sentence embedder, the same one each time.
+        embedder: Returns the sentence embedder, which is loaded only once.
     """
 
     def __init__(self, file: Path, notes: Path, embedder: Callable[[], SentenceEmbedder]) -> None:
@@ -79,11 +79,11 @@ class Recollection:
 
     @property
     def problem(self) -> str:
-        """Why the memory does not work, for people; empty if it works."""
+        """Problem of the memory, for people; empty if it works."""
         return self._failure or ("" if self._memory is None else self._memory.damage)
 
     def memory(self) -> Memory:
-        """The memory, whose file is opened at the first use. To search it by words needs no embedder.
+        """Returns the memory, whose file is opened at the first use. Search by words needs no embedder.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -94,21 +94,21 @@ class Recollection:
             return self._memory
 
     def open(self) -> list[OwnTool[Any]]:
-        """Opens the memory and returns its tools; none if it cannot be opened, and `problem` says why."""
+        """Opens the memory and returns its tools. Returns no tools and sets `problem` if it cannot be opened."""
         try:
-            self._embedder()  # now, in the background, and not when the first entry comes
+            self._embedder()  # loaded now, in the background, instead of with the first entry
             memory = self.memory()
             notes = Notes(memory, self._folder)
             notes.synchronise()
         except AgentError as error:
             self._failure = error.message
-            _log.warning("Nothing is remembered: %s", error)
+            _log.warning("The memory is disabled: %s", error)
             return []
         self._is_ready = True
         return memory_tools(memory, notes)
 
     def prompt(self, _session_id: str) -> LabelledText:
-        """Profile and last episode, for the end of a prompt.
+        """Returns the profile and the last episode, for the end of a prompt.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -116,7 +116,7 @@ class Recollection:
         return LabelledText(memory_prompt(self.memory()) if self._is_ready else "")
 
     def keep(self, episode: MemoryEntry) -> None:
-        """Stores a task, and applies the retention rules once a day."""
+        """Stores an episode, and applies the retention rules once a day."""
         if not self._is_ready:
             return
         try:
@@ -128,7 +128,7 @@ class Recollection:
             self._failure = ""
         except AgentError as error:
             self._failure = error.message
-            _log.warning("A task is not remembered: %s", error)
+            _log.warning("An episode could not be stored: %s", error)
 
     def close(self) -> None:
         """Closes the file."""
@@ -137,10 +137,10 @@ class Recollection:
 
 
 def memory_prompt(memory: Memory) -> str:
-    """Profile and last episode, for the end of the prompt; empty where nothing is remembered.
+    """Returns the profile and the last episode, for the end of the prompt; empty if there are none.
 
-    It belongs at the end of the prompt: what comes before it stays the same to the byte, so that a server's prompt
-    cache holds, and only this is read anew.
+    At the end of the prompt it leaves the preceding text unchanged to the byte, so that the server's prompt cache
+    remains valid and only this part is processed again.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -150,10 +150,10 @@ def memory_prompt(memory: Memory) -> str:
 
 
 def rendered(facts: Sequence[MemoryEntry], episodes: Sequence[MemoryEntry]) -> str:
-    """The same text for the same entries, in whatever order facts come; at most 15,000 characters.
+    """Renders entries as at most 15,000 characters of text, which does not depend on the order of the facts.
 
-    An entry that has a provenance label or gives orders is left out: `recall` finds it, and marks it as the words of
-    others. Here every conversation would be shown it.
+    Entries with a provenance label or with instructions are left out, because every conversation would contain them.
+    `recall` still finds them and marks them as untrusted text.
     """
     lines = [
         f"- {_line(fact.key, LONGEST_VALUE)}: {_line(fact.text, LONGEST_VALUE)}"
@@ -167,18 +167,19 @@ def rendered(facts: Sequence[MemoryEntry], episodes: Sequence[MemoryEntry]) -> s
 
 
 def apply_retention(memory: Memory, rules: Mapping[EntryKind, EntryRetention], now: float) -> int:
-    """Deletes entries by retention rules.
+    """Erases entries by retention rules.
 
     Args:
-        memory: Where to forget.
-        rules: By kind; a kind without one is kept.
-        now: Seconds since 1970.
+        memory: Memory to clean up.
+        rules: Rules by kind. Kinds without a rule are kept.
+        now: Current time, s since 1970.
 
     Returns:
-        Entries forgotten.
+        Number of erased entries.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a rule for notes or documents, which their files decide; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS`: there is a rule for notes or documents, which depend on their files;
+            `STORAGE_FAILED`.
     """
     if not rules.keys() <= {EntryKind.FACT, EntryKind.EPISODE}:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Notes and documents are kept as long as their files are.")
@@ -194,5 +195,5 @@ def _is_information(entry: MemoryEntry) -> bool:
 
 
 def _line(text: str, longest: int) -> str:
-    """On one line: a value with line breaks could otherwise pass for a part of the prompt."""
+    """Returns the text on one line: a value with line breaks could otherwise look like a part of the prompt."""
     return truncated(" ".join(text.split()), longest)

@@ -1,4 +1,4 @@
-"""Personal data taken out of what goes to logs."""
+"""Redaction of personal data in text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 _STREETS = "street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|square|court|way|place|terrace"
 _BAHNEN = "straße|strasse|str|weg|platz|gasse|allee|ufer"
 _RUES = "rue|avenue|boulevard|place|chemin|quai|via|viale|piazza|calle|avenida|plaza"
-_NAME = r"(?-i:[^\W\d_a-z][\w'.-]{0,30})"  # "2 times on the way" is no address
+_NAME = r"(?-i:[^\W\d_a-z][\w'.-]{0,30})"  # "2 times on the way" is not an address
 _RUE_NAME = rf"(?:(?:de|du|des|della|del|la|d') ?){{0,2}}{_NAME}"
 
-# Every repetition is bounded, so that no text takes longer than its length allows.
+# Every repetition is bounded, so that the time is linear in the length of the text.
 _EMAIL = re.compile(r"[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _IBAN = re.compile(r"\b[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{1,4}){3,8}\b")
 _NUMBER = re.compile(r"(?<![\w.,:])(?:\+|\(\+?)?\d(?:[ ()./-]{0,2}\d){6,24}(?![\w:]|[.,]\d)")
@@ -29,12 +29,12 @@ _DATE_OR_FRACTION = re.compile(
 
 
 def redacted(text: str) -> str:
-    """The text with e-mail addresses, IBANs, card and telephone numbers and streets with numbers taken out.
+    """Returns the text without e-mail addresses, IBANs, card and telephone numbers, and streets with house numbers.
 
-    In their place stands what they were: "[email]", "[iban]", "[card]", "[phone]", "[address]". Forms are known, not
-    meanings: a name stays. Redacting twice changes nothing more, and the text becomes at most twice as long.
+    They are replaced by "[email]", "[iban]", "[card]", "[phone]" and "[address]". Data is recognized by its form, so
+    names remain. The function is idempotent, and the text becomes at most twice as long.
     """
-    while (clean := _once(text)) != text:  # what was taken out may lay bare the next; each round leaves less
+    while (clean := _once(text)) != text:  # a replacement may expose another match; each round leaves less data
         text = clean
     return text
 
@@ -46,7 +46,7 @@ def _once(text: str) -> str:
 
 
 def _iban(found: re.Match[str]) -> str:
-    """The longest part from its beginning that is one: the words after it look like more of it."""
+    """Replaces the longest prefix that is an IBAN, because the words after an IBAN may match the pattern too."""
     groups = found[0].split(" ")
     for count in range(len(groups), 0, -1):
         head = " ".join(groups[:count])
@@ -56,7 +56,7 @@ def _iban(found: re.Match[str]) -> str:
 
 
 def _is_iban(compact: str) -> bool:
-    """ISO 13616: moved round and read as a number, it leaves 1 when divided by 97."""
+    """Whether the checksum of ISO 13616 is valid: rotated by four characters, the number modulo 97 is 1."""
     if not (compact.isascii() and 15 <= len(compact) <= 34):
         return False
     return int("".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])) % 97 == 1
@@ -68,13 +68,13 @@ def _number(found: re.Match[str]) -> str:
         return found[0]
     if 13 <= len(digits) <= 19 and sum(_doubled(digits)) % 10 == 0:
         return "[card]"
-    # E.164 has 15 digits at most; bare digits without any mark of a telephone number are more often a count.
+    # E.164 allows at most 15 digits. Digits without a sign of a telephone number are more often a count.
     marked = found[0].startswith(("+", "(", "0")) or bool(re.search(r"[ ()./-]", found[0]))
     return "[phone]" if len(digits) <= 15 and marked else found[0]
 
 
 def _doubled(digits: str) -> Iterator[int]:
-    """Digits as ISO/IEC 7812-1 sums them (Luhn)."""
+    """Yields the digits that the checksum of ISO/IEC 7812-1 (Luhn) adds."""
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) * (1 + place % 2)
         yield value - 9 if value > 9 else value

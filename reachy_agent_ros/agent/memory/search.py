@@ -1,18 +1,17 @@
-"""Hybrid search of the memory: by words (BM25) and by meaning (vectors), in one order without repetitions.
+"""Hybrid search of the memory by words (BM25) and by meaning (vectors), with diverse results.
 
-Words: BM25 over SQLite's index of stems. BM25 reads every entry with any of the words, and a word in a fifth of
-100,000 entries would cost 40 ms while it says next to nothing about which is meant. So rare words are searched first,
-and common ones only while the sum of entries stays small: the "common terms" rule of Lucene's `CommonTermsQuery`.
+Words: BM25 over SQLite's index of word stems. BM25 reads every entry that contains any of the words, and a word in a
+fifth of 100,000 entries would cost 40 ms although it hardly distinguishes entries. So rare words are searched first,
+and common words only while the number of entries stays small, as in Lucene's `CommonTermsQuery`.
 
-Fusion: a convex combination of normalised scores, as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for
-Hybrid Retrieval", ACM Transactions on Information Systems, 2023: it keeps how much better one match is than the next,
-which ranks (reciprocal rank fusion) throw away. Unlike there, each score is divided by the greatest it could be, not
-by the greatest that was met, so that scores of different queries compare.
+Fusion: a convex combination of normalized scores, as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for
+Hybrid Retrieval", ACM Transactions on Information Systems, 2023. Unlike reciprocal rank fusion, it keeps the
+differences between scores. Unlike in the paper, each score is divided by its theoretical maximum instead of the
+observed maximum, so that scores of different queries are comparable.
 
-Diversity: a few entries that answer a question, and not five that say the same. Maximal marginal relevance, Carbonell
-and Goldstein, "The use of MMR, diversity-based reranking for reordering documents and producing summaries", 1998.
-Whoever boils spaghetti every day has a thousand episodes of it; without this rule they would fill every answer that
-has to do with cooking.
+Diversity: maximal marginal relevance, Carbonell and Goldstein, "The use of MMR, diversity-based reranking for
+reordering documents and producing summaries", 1998. Without it, a thousand episodes about boiling spaghetti would fill
+every answer about cooking.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ from reachy_agent_ros.agent.memory.entry_table import EntryTable
 from reachy_agent_ros.agent.memory.vector_index import VectorIndex
 
 MOST_MATCHES = 3000
-"""Entries that may be scored for one query."""
+"""Maximum number of entries that BM25 scores for one query."""
 
 MEANING_WEIGHT = 0.8
-"""Theirs, for searches that no examples were given of; not tuned on questions of ours."""
+"""Weight of Bruch, Gai and Ingber for searches without training examples; not tuned on our own questions."""
 
 RELEVANCE_WEIGHT = 0.7
-"""Against likeness to what was chosen before: the usual value; from 0.5 to 0.8 it makes no great difference."""
+"""Weight of relevance against similarity to results chosen before: the usual value. 0.5 to 0.8 give similar results."""
 
 _BY_WORDS = 50
 _BY_MEANING = 400
-"""Candidates by coarse vectors, whose angles are then computed."""
+"""Number of candidates from the coarse vector index, whose exact cosines are then computed."""
 
 _MOST_WORDS = 32
-_GREATEST_GAIN = 2.2  # k1 + 1 of SQLite's BM25: what a word adds at most, times its rarity
+_GREATEST_GAIN = 2.2  # k1 + 1 of SQLite's BM25: the maximum contribution of a word, relative to its rarity
 _SAYING_NOTHING = (
     "a about am an and any are as at be been but by can could did do does for from had has have he her him his how i "
     "if in into is it its me my of on or our she should so than that the their them then there they this to us was we "
@@ -62,15 +61,15 @@ def search(
     kinds: Sequence[EntryKind],
     limit: int,
 ) -> list[RecalledEntry]:
-    """The entries of some kinds that answer a query best and do not say the same, the best first.
+    """Returns the entries that answer a query best and differ from each other, in the order of their choice.
 
     Args:
-        connection: To the file.
-        index: Of its vectors.
-        query: In words.
-        vector: Of the query, shape [384].
-        kinds: Sorts of entries to look at.
-        limit: Entries at most.
+        connection: Connection to the memory file.
+        index: Index of the vectors in the file.
+        query: Text of the query.
+        vector: Vector of the query, shape [384].
+        kinds: Kinds of entries to search.
+        limit: Maximum number of entries.
     """
     table = EntryTable(connection)
     words = search_words(connection, query, kinds, len(index), _BY_WORDS)
@@ -92,14 +91,14 @@ def search(
 def search_words(
     connection: sqlite3.Connection, query: str, kinds: Sequence[EntryKind], total: int, limit: int
 ) -> dict[int, float]:
-    """Entries with the query's words: their numbers, and their scores as shares of the greatest possible, 0 to 1.
+    """Returns the numbers of entries with the query's words, and their scores relative to the maximum, 0 to 1.
 
     Args:
-        connection: To the file.
+        connection: Connection to the memory file.
         query: Any text.
-        kinds: Sorts of entries to look at.
-        total: Number of all entries; the file would have to be read to count them.
-        limit: Entries at most.
+        kinds: Kinds of entries to search.
+        total: Number of all entries, which callers know without reading the file.
+        limit: Maximum number of entries.
     """
     words = list(dict.fromkeys(re.findall(r"\w+", query.casefold())))
     words = [word for word in words if word not in _EMPTY][:_MOST_WORDS] or words[:_MOST_WORDS]
@@ -117,22 +116,22 @@ def search_words(
 
 
 def hybrid_score(similarity: float, words: float) -> float:
-    """How well an entry answers a query, 0 to 1.
+    """Returns the relevance of an entry to a query, 0 to 1.
 
     Args:
-        similarity: Cosine of their vectors, -1 to 1.
-        words: BM25 score as a share of the greatest the query's words could reach, 0 to 1.
+        similarity: Cosine of the two vectors, -1 to 1.
+        words: BM25 score relative to the maximum for the query's words, 0 to 1.
     """
     return MEANING_WEIGHT * (similarity + 1.0) / 2.0 + (1.0 - MEANING_WEIGHT) * min(1.0, max(0.0, words))
 
 
 def diverse(scores: NDArray[np.float64], vectors: Vectors, limit: int) -> list[int]:
-    """Places of the entries to give, in the order in which they are chosen: the best one first.
+    """Returns indices of relevant and diverse entries, in the order of choice: the most relevant entry first.
 
     Args:
-        scores: How well each answers, 0 to 1, shape [n].
-        vectors: Of each, unit length, shape [n, 384].
-        limit: Entries at most.
+        scores: Relevance of each entry, 0 to 1, shape [n].
+        vectors: Unit vectors of the entries, shape [n, 384].
+        limit: Maximum number of entries.
     """
     chosen: list[int] = []
     likeness = np.zeros(len(scores))
@@ -147,7 +146,7 @@ def diverse(scores: NDArray[np.float64], vectors: Vectors, limit: int) -> list[i
 
 
 def _count(connection: sqlite3.Connection, word: str) -> int:
-    """Entries with a word, counted no further than matters."""
+    """Returns the number of entries with a word, at most `MOST_MATCHES` + 1."""
     counted = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
     count: int = connection.execute(counted, (f'"{word}"', MOST_MATCHES + 1)).fetchone()[0]
     return count
@@ -164,4 +163,4 @@ def _rare_first(counts: dict[str, int]) -> list[str]:
 
 
 def _rarity(count: int, total: int) -> float:
-    return max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))  # SQLite's own, with its own floor
+    return max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))  # the formula and lower limit of SQLite

@@ -1,10 +1,10 @@
 """Tools of the memory specialist: remember and forget, recall and search documents, and keep notes.
 
-None of them takes in a document: nobody says a path aloud, and a model that was talked into one by a web page could
-read any text file of the person's. `reachy-agent memory documents add` does it.
+No tool adds a document: people do not speak paths, and a web page could make a model read any of the person's text
+files. Use `reachy-agent memory documents add`.
 
-None of them replaces what stands in a note: people write there too, and a model that means to add a line may write a
-new page. What is wrong is forgotten, which a person has to agree to, and written again.
+No tool replaces the text of a note: people edit notes too, and a model that should add a line may rewrite the whole
+page. To correct a note, the model deletes it, which needs a person's approval, and writes it again.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 _SHOWN = 60
-"""Characters of an entry that show a person which one is meant."""
+"""Characters of an entry that identify it to a person."""
 
 _LONGEST_RESULT = 800
-"""Characters of a result: a whole passage of a file, and enough of anything else."""
+"""Maximum characters of a result: a whole passage of a file, and enough of other entries."""
 
 _LONGEST_SHOWN_NOTE = 8_000
-"""Characters of a note that are shown: 2,000 tokens, a quarter of a small model's context."""
+"""Maximum characters of a note in a result: 2,000 tokens, a quarter of a small model's context."""
 
 _MOST_NAMES = 30
 
 
 def memory_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
-    """Tools to remember, recall and forget, to keep notes, and to search documents.
+    """Returns the tools of the memory specialist.
 
     Args:
-        memory: What is remembered.
-        notes: The folder of notes.
+        memory: Memory of the agent.
+        notes: Notes of the agent.
     """
     return [*_fact_tools(memory), *_recall_tools(memory, notes), *_note_tools(memory, notes)]
 
@@ -64,11 +64,7 @@ class _Forget(ToolArguments):
 
 
 def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
-    """`remember` and `forget`.
-
-    Args:
-        memory: Where it is kept.
-    """
+    """Returns the tools `remember` and `forget`."""
 
     async def remember(arguments: _Remember, call: ToolCall) -> dict[str, Any]:
         origin = written(remembered(read(call.origin)))
@@ -103,9 +99,9 @@ def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
 def _forget(memory: Memory, arguments: _Forget) -> dict[str, Any]:
     what, number = arguments.what, arguments.number
     entry = _numbered(memory, number, what) if number else _fact(memory, what)
-    gone = memory.forget([entry.identity or 0])  # never 0 where it comes from the file
+    gone = memory.forget([entry.identity or 0])  # never 0, because the entry comes from the file
     mentions = _mentions(memory, entry.text)
-    # Not what it said: results go to the conversation and the trace, which would keep it.
+    # The result must not repeat the text, because the conversation and the trace would keep it.
     return {"forgotten": entry.key or f"{entry.kind} {entry.identity}", "erased": gone.erased, "also_in": mentions}
 
 
@@ -121,7 +117,7 @@ def _fact(memory: Memory, what: str) -> MemoryEntry:
 
 
 def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
-    """The entry of the number, if it says what the person who has to agree is shown."""
+    """Returns the entry with a number if it begins with `what`, the words that the person is asked to approve."""
     entry = memory.entry(number)
     if entry is None:
         raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: there is no entry {number}.")
@@ -134,7 +130,7 @@ def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
 
 
 def _mentions(memory: Memory, text: str) -> list[str]:
-    """Where else the same words stand, for the person to decide."""
+    """Returns other entries that contain the text, for the person to decide."""
     found = memory.recall(text, limit=20)
     return [
         f"{one.entry.kind} {one.entry.identity}" for one in found if _normalized(text) in _normalized(one.entry.text)
@@ -163,11 +159,11 @@ class _SearchDocuments(ToolArguments):
 
 
 def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
-    """`recall` and `search_documents`.
+    """Returns the tools `recall` and `search_documents`.
 
     Args:
-        memory: What is searched.
-        notes: Read again before a search, because people may have edited them.
+        memory: Memory to search.
+        notes: Notes, which are synchronized before `recall` because people may have edited them.
     """
 
     async def recall(arguments: _Recall, call: ToolCall) -> dict[str, Any]:
@@ -209,7 +205,7 @@ def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind]
 
 
 def _origin(result: Mapping[str, Any]) -> str:
-    """The labels of all results: what a person told has none. Names of notes are text of others as well."""
+    """Returns the labels of all results. Names of unreadable notes count as document text too."""
     found = {label for one in result["results"] for label in read(one["origin"])}
     return written(found | ({Label(OriginKind.DOCUMENT)} if "unreadable_notes" in result else set()))
 
@@ -236,12 +232,7 @@ class _WriteNote(_Name):
 
 
 def _note_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
-    """`write_note`, `read_note` and `forget_note`.
-
-    Args:
-        memory: Where the notes' passages are.
-        notes: Their folder.
-    """
+    """Returns the tools `write_note`, `read_note` and `forget_note`."""
 
     async def write_note(arguments: _WriteNote, call: ToolCall) -> dict[str, Any]:
         await asyncio.to_thread(notes.add, arguments.name, arguments.text)

@@ -1,4 +1,4 @@
-"""The memory as JSON lines, to be read by its owner, kept elsewhere, or imported by another robot."""
+"""Export and import of the memory as JSON Lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class _Line(BaseModel):
-    """An entry as a JSON object, without its number: another file gives it another one."""
+    """Entry as a JSON object, without its number: each memory file assigns its own numbers."""
 
     model_config = ConfigDict(strict=True)
 
@@ -26,13 +26,13 @@ class _Line(BaseModel):
     created: float
     participants: tuple[str, ...]
     origin: str = ""
-    """Exports from before provenance was stored have none; a person vouches for what they import."""
+    """Missing in older exports, which predate provenance. The person vouches for the entries that they import."""
 
 
 def export_lines(memory: Memory) -> Iterator[str]:
-    """One JSON object an entry, the oldest first.
+    """Yields one JSON object for each entry, the oldest first.
 
-    It has kind, key, text, source, created (s since 1970), participants and origin.
+    Each object has kind, key, text, source, created (s since 1970), participants and origin.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -42,20 +42,20 @@ def export_lines(memory: Memory) -> Iterator[str]:
 
 
 def fields_of(entry: MemoryEntry) -> dict[str, Any]:
-    """An entry as a JSON object, without its number."""
+    """Returns the fields of an entry as a JSON object, without its number."""
     return {name: getattr(entry, name) for name in _Line.model_fields}
 
 
 def import_lines(memory: Memory, lines: Iterable[str]) -> int:
-    """Imports the lines of `export_lines`, all of them or none; an entry that exists is not stored twice.
+    """Imports all lines of `export_lines` or none. Entries that already exist are not stored twice.
 
-    Passages of notes and documents are left out: they come with their files.
+    Passages of notes and documents are skipped, because they are read from their files.
 
     Returns:
         Number of new entries.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, with the number of the line that is wrong; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS`: a line is invalid; the message has its number; `STORAGE_FAILED`.
     """
     known = {replace(entry, identity=None) for entry in memory.entries((EntryKind.FACT, EntryKind.EPISODE))}
     read = [_entry(number, line) for number, line in enumerate(lines, 1) if line.strip()]
@@ -68,5 +68,5 @@ def _entry(number: int, line: str) -> MemoryEntry:
         return MemoryEntry(**dict(_Line.model_validate_json(line)))
     except ValidationError as error:
         complaint = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}".lstrip(": ") for one in error.errors())
-        message = f"Line {number} is not a memory: {complaint}."
+        message = f"Line {number} is not a valid memory entry: {complaint}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from error

@@ -1,10 +1,10 @@
-"""Vector index: which of many vectors point nearest to one, kept equal to the memory file.
+"""Vector index for nearest-neighbor search, synchronized with the memory file.
 
-The search takes three steps, each exacter than the one before. The first compares signs: one bit a dimension, the
-Hamming distance by the processor's own instruction. That angles are estimated by signs is Charikar's "Similarity
-estimation techniques from rounding algorithms", 2002. The second compares the few thousand that are left with one byte
-a dimension. The third, exact cosines, takes whoever asks. By signs alone a fifth of the right answers to hard
-questions would be lost; with the bytes in between, none is.
+The search has three steps of increasing precision. The first compares signs, one bit for each dimension, by their
+Hamming distance, for which processors have an instruction. Estimating angles by signs is from Charikar, "Similarity
+estimation techniques from rounding algorithms", 2002. The second compares the remaining few thousand vectors with one
+byte for each dimension. The third, exact cosines, is done by the caller. With signs alone a fifth of the right answers
+to hard questions would be lost; with the second step, none.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from reachy_agent_ros.storage.database import Database
 _WORDS = DIMENSIONS // 64
 _FIRST_ROOM = 1024
 _BY_SIGNS = 4000
-"""Vectors that pass the first step: 2 ms for 100,000, and as good as comparing all."""
+"""Number of vectors that pass the first step: 2 ms for 100,000 vectors, and as good as comparing all."""
 
 _STEP = np.float32(1 / 400)
-"""Of a byte: ±0.32, which one of 384 numbers of unit length hardly ever exceeds."""
+"""Quantization step. The range is ±0.32, which components of a unit vector of 384 dimensions hardly ever exceed."""
 
 Identities = NDArray[np.int64]
 Signs = NDArray[np.uint64]
 
 _CHUNK = 10_000
-"""Vectors read at once: 25 MB, so that a small computer is not filled with what is thrown away right after."""
+"""Number of vectors read at once: 25 MB, so that temporary data does not fill the memory of a small computer."""
 
 
 class VectorIndex:
-    """Vectors in memory, coarsely: 44 MB for 100,000 of them."""
+    """Index of quantized vectors in memory: 44 MB for 100,000 vectors."""
 
     def __init__(self) -> None:
         self._count = 0
         self._identities: Identities = np.zeros(_FIRST_ROOM, np.int64)
         self._kinds: NDArray[np.uint8] = np.zeros(_FIRST_ROOM, np.uint8)
-        # One row a word, not one a vector: numpy adds long rows fast and short ones slowly.
+        # One row for each 64-bit word instead of each vector: numpy adds long rows fast and short rows slowly.
         self._signs: Signs = np.zeros((_WORDS, _FIRST_ROOM), np.uint64)
         self._bytes: NDArray[np.int8] = np.zeros((_FIRST_ROOM, DIMENSIONS), np.int8)
 
@@ -51,13 +51,13 @@ class VectorIndex:
 
     @property
     def identities(self) -> Identities:
-        """Of every vector within."""
+        """Numbers of all vectors in the index."""
         return self._identities[: self._count]
 
     def add(
         self, identities: Sequence[int] | Identities, kinds: Sequence[int] | NDArray[np.uint8], vectors: Vectors
     ) -> None:
-        """Takes more vectors, shape [n, 384], with a number and a kind each."""
+        """Adds vectors of shape [n, 384] with their numbers and kinds."""
         end = self._count + len(identities)
         self._grow(end)
         self._identities[self._count : end] = identities
@@ -67,16 +67,16 @@ class VectorIndex:
         self._count = end
 
     def remove(self, identities: Sequence[int] | Identities) -> None:
-        """Drops vectors by number; numbers that are not there do not matter."""
+        """Removes vectors by number. Unknown numbers are ignored."""
         kept = ~np.isin(self.identities, np.asarray(identities, np.int64))
         count = int(kept.sum())
         for values in (self._identities, self._kinds, self._bytes, *self._signs):
             values[:count] = values[: self._count][kept]
-            values[count : self._count] = 0  # what is forgotten leaves no bit behind
+            values[count : self._count] = 0  # forgotten data must not remain in memory
         self._count = count
 
     def nearest(self, vector: Vectors, kinds: Sequence[int], limit: int) -> list[int]:
-        """Numbers of the vectors of these kinds that are nearest to a vector of shape [384], in any order."""
+        """Returns the numbers of the vectors of some kinds nearest to a vector of shape [384], in any order."""
         distances = np.bitwise_count(self._signs[:, : self._count] ^ _signs(vector[None])).sum(axis=0, dtype=np.uint16)
         distances[~np.isin(self._kinds[: self._count], np.asarray(kinds, np.uint8))] = DIMENSIONS + 1
         places = _least(distances, max(limit, _BY_SIGNS))
@@ -97,10 +97,10 @@ class VectorIndex:
 
 
 class LiveIndex:
-    """The file's vectors, coarsely, read on first use: a second for 100,000.
+    """Vector index of a memory file, read at the first use, which takes a second for 100,000 vectors.
 
     Args:
-        database: The file.
+        database: Memory file.
     """
 
     def __init__(self, database: Database) -> None:
@@ -109,11 +109,11 @@ class LiveIndex:
         self._seen = (0, 0)
 
     def current(self, connection: sqlite3.Connection) -> VectorIndex:
-        """The index as the file is now. What this process writes, it adds and removes itself."""
+        """Returns the index, updated with changes by other processes. `EntryStore` applies its own changes itself."""
         seen = (self._database.opened, connection.execute("PRAGMA data_version").fetchone()[0])
         if seen != self._seen:
             if seen[0] != self._seen[0]:
-                self._index = VectorIndex()  # the file is another one, and numbers may come again
+                self._index = VectorIndex()  # the file was replaced, and the new one may reuse numbers
             self._read(EntryTable(connection))
             self._seen = seen
         return self._index
@@ -128,7 +128,7 @@ class LiveIndex:
 
 
 def _least(values: NDArray[np.uint16] | Vectors, count: int) -> NDArray[np.intp]:
-    """Places of the least values, in any order."""
+    """Returns the indices of the smallest values, in any order."""
     return np.argpartition(values, count)[:count] if count < len(values) else np.arange(len(values))
 
 

@@ -1,4 +1,4 @@
-"""A memory in a file of its own, with the real embedder."""
+"""Fixtures: a memory in a temporary file, with the real embedder."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -15,14 +15,14 @@ def entries(count: int) -> list[MemoryEntry]:
     return [MemoryEntry(EntryKind.EPISODE, f"Task {number} was done. {'x' * 600}") for number in range(count)]
 
 
-def test_it_waits_for_the_disk_and_zeroes_what_is_deleted(memory: Memory) -> None:
+def test_uses_full_synchronous_mode_and_secure_delete(memory: Memory) -> None:
     with memory._entries._database.reading() as connection:
         values = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
         assert [*values, connection.execute("PRAGMA secure_delete").fetchone()[0]] == ["wal", 2, 1]
 
 
 @pytest.mark.parametrize("content", [b"This is no database at all. " * 300, b"SQLite format 3\0" + b"\7" * 5000])
-def test_a_file_that_is_no_database_is_set_aside(path: Path, embedder: SentenceEmbedder, content: bytes) -> None:
+def test_sets_aside_file_that_is_not_a_database(path: Path, embedder: SentenceEmbedder, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     memory = Memory(path, embedder)
@@ -33,7 +33,7 @@ def test_a_file_that_is_no_database_is_set_aside(path: Path, embedder: SentenceE
     memory.close()
 
 
-def test_a_damaged_page_is_found_on_opening(path: Path, embedder: SentenceEmbedder) -> None:
+def test_finds_damaged_page_when_opening(path: Path, embedder: SentenceEmbedder) -> None:
     memory = Memory(path, embedder)
     memory.remember(*entries(20))
     memory.close()
@@ -48,7 +48,7 @@ def test_a_damaged_page_is_found_on_opening(path: Path, embedder: SentenceEmbedd
 
 
 @pytest.mark.slow
-def test_damage_while_it_is_open_is_told_and_a_new_file_begun(path: Path, embedder: SentenceEmbedder) -> None:
+def test_reports_damage_while_open_and_starts_new_file(path: Path, embedder: SentenceEmbedder) -> None:
     memory = Memory(path, embedder)
     memory.remember(*entries(200))
     memory.close()
@@ -69,7 +69,7 @@ def test_damage_while_it_is_open_is_told_and_a_new_file_begun(path: Path, embedd
     memory.close()
 
 
-def test_a_sound_file_that_was_called_damaged_for_a_moment_is_kept(memory: Memory) -> None:
+def test_keeps_intact_file_after_transient_damage_error(memory: Memory) -> None:
     memory.remember(*entries(3))
     passing = sqlite3.DatabaseError("database disk image is malformed")
     passing.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
@@ -80,7 +80,7 @@ def test_a_sound_file_that_was_called_damaged_for_a_moment_is_kept(memory: Memor
     assert len(memory) == 3
 
 
-def test_a_damaged_text_index_is_set_aside_where_a_search_meets_it(memory: Memory) -> None:
+def test_search_sets_aside_file_with_damaged_text_index(memory: Memory) -> None:
     memory.remember(*entries(3))
     with memory._entries._database.writing() as connection:
         connection.execute("UPDATE words_data SET block = randomblob(length(block)) WHERE id > 10")
@@ -91,7 +91,7 @@ def test_a_damaged_text_index_is_set_aside_where_a_search_meets_it(memory: Memor
     assert len(memory) == 0
 
 
-def test_a_file_of_a_later_version_is_left_alone(path: Path, embedder: SentenceEmbedder) -> None:
+def test_rejects_file_of_later_version(path: Path, embedder: SentenceEmbedder) -> None:
     path.parent.mkdir()
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version=99")
@@ -101,7 +101,7 @@ def test_a_file_of_a_later_version_is_left_alone(path: Path, embedder: SentenceE
     assert [file.name for file in path.parent.glob("*damaged*")] == []
 
 
-def test_a_file_that_stays_locked_is_told_and_nothing_changes(
+def test_locked_file_raises_error_and_stays_unchanged(
     memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
@@ -118,7 +118,7 @@ def test_a_file_that_stays_locked_is_told_and_nothing_changes(
     memory.remember(*entries(1))
 
 
-def test_a_full_disk_is_told_and_nothing_changes(memory: Memory) -> None:
+def test_full_disk_raises_error_and_changes_nothing(memory: Memory) -> None:
     memory.remember(*entries(1))
     with memory._entries._database.reading() as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -129,7 +129,7 @@ def test_a_full_disk_is_told_and_nothing_changes(memory: Memory) -> None:
     assert len(memory.recall("task", limit=100)) == 1
 
 
-def test_while_somebody_reads_it_is_forgotten_but_not_called_erased(memory: Memory, path: Path) -> None:
+def test_entries_are_not_reported_erased_while_file_is_being_read(memory: Memory, path: Path) -> None:
     with memory._entries._database.reading() as connection:
         connection.execute("PRAGMA busy_timeout=10")
     (stored,) = memory.remember(*entries(1))
@@ -144,9 +144,7 @@ def test_while_somebody_reads_it_is_forgotten_but_not_called_erased(memory: Memo
     other.close()
 
 
-def test_a_file_set_aside_by_another_process_is_followed(
-    memory: Memory, path: Path, embedder: SentenceEmbedder
-) -> None:
+def test_follows_file_set_aside_by_another_process(memory: Memory, path: Path, embedder: SentenceEmbedder) -> None:
     memory.remember(*entries(2))
     database_file.set_aside(path)
     assert memory.entries() == []
@@ -156,14 +154,14 @@ def test_a_file_set_aside_by_another_process_is_followed(
     other.close()
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, embedder: SentenceEmbedder) -> None:
+def test_uncreatable_folder_raises_error(tmp_path: Path, embedder: SentenceEmbedder) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         Memory(tmp_path / "file" / "memory.db", embedder)
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_only_its_owner_reads_it(memory: Memory, path: Path) -> None:
+def test_only_owner_can_read_file(memory: Memory, path: Path) -> None:
     memory.remember(*entries(1))
     for file in path.parent.glob(f"{path.name}*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file

@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_a_document_is_found_with_heading_and_lines(memory: Memory, tmp_path: Path) -> None:
+def test_document_is_found_with_heading_and_lines(memory: Memory, tmp_path: Path) -> None:
     manual = tmp_path / "manual.txt"
     manual.write_text("Introduction.\n\n# Motors\nTorque the screws to 0.6 newton metres.\n")
     documents = Documents(memory)
@@ -19,7 +19,7 @@ def test_a_document_is_found_with_heading_and_lines(memory: Memory, tmp_path: Pa
     assert memory.recall("How tight are the screws?")[0].entry.source == f"{manual}, Motors, lines 3-4"
 
 
-def test_a_forgotten_document_leaves_its_file(memory: Memory, tmp_path: Path) -> None:
+def test_forgetting_document_keeps_its_file(memory: Memory, tmp_path: Path) -> None:
     manual = tmp_path / "manual.md"
     manual.write_text("Text.")
     documents = Documents(memory)
@@ -33,20 +33,20 @@ def test_a_forgotten_document_leaves_its_file(memory: Memory, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("name", "content"), [("a.pdf", b"%PDF"), ("a.txt", b"\xff\xfe"), ("a.md", b"x" * 2_000_001)])
-def test_what_is_no_text_is_refused(memory: Memory, tmp_path: Path, name: str, content: bytes) -> None:
+def test_rejects_files_that_are_not_text(memory: Memory, tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(AgentError) as error:
         Documents(memory).add(tmp_path / name)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_a_file_that_is_not_there_is_told(memory: Memory, tmp_path: Path) -> None:
+def test_rejects_missing_file(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         Documents(memory).add(tmp_path / "nothing.txt")
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_document_that_became_link_is_not_read(memory: Memory, tmp_path: Path) -> None:
+def test_does_not_read_document_replaced_by_symlink(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "guide.md"
     path.write_text("How to cook rice.")
     documents = Documents(memory)
@@ -72,7 +72,7 @@ Two minutes.
 """
 
 
-def test_a_passage_names_its_heading_and_lines() -> None:
+def test_passage_has_heading_and_lines() -> None:
     assert [(one.heading, one.first, one.last) for one in passages(TEXT)] == [
         ("", 1, 1),
         ("Tea", 3, 5),
@@ -82,18 +82,18 @@ def test_a_passage_names_its_heading_and_lines() -> None:
     assert passages(TEXT)[0].place == "line 1"
 
 
-def test_long_texts_are_cut_between_paragraphs() -> None:
+def test_splits_long_text_between_paragraphs() -> None:
     paragraph = "word " * 60
     found = passages(f"{paragraph}\n\n{paragraph}\n\n{paragraph}")
     assert [(one.first, one.last) for one in found] == [(1, 3), (5, 5)]
 
 
-def test_nothing_makes_no_passage() -> None:
+def test_empty_text_has_no_passages() -> None:
     assert passages("") == passages(" \n\n\t\n") == []
 
 
 @given(st.text(alphabet="ab #`\n\r\f\u2028", max_size=3000))
-def test_every_word_is_in_exactly_one_passage_of_its_own_lines(text: str) -> None:
+def test_every_word_is_in_exactly_one_passage_with_its_lines(text: str) -> None:
     found = passages(text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     assert all(0 < len(one.text) <= LONGEST for one in found)

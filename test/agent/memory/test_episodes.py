@@ -16,7 +16,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 REQUEST = TurnRequest("please look for the duck on my desk")
 
 
-def test_a_task_says_what_was_asked_done_and_answered() -> None:
+def test_episode_contains_request_actions_and_reply() -> None:
     deeds = [Deed("move_head"), Deed("analyze_scene", "CAMERA_UNAVAILABLE"), Deed("move_head")]
     episode = episode_of("Is my cup on the desk?", deeds, "I cannot see now.\nSorry.", "home")
     assert episode is not None
@@ -28,7 +28,7 @@ def test_a_task_says_what_was_asked_done_and_answered() -> None:
     assert (episode.kind, episode.source) == (EntryKind.EPISODE, "conversation home")
 
 
-def test_a_task_is_found_again(memory: Memory) -> None:
+def test_stored_episode_is_found(memory: Memory) -> None:
     episode = episode_of("Which stamps did Maria bring yesterday?", [Deed("recall")], "Three from Iceland.")
     assert episode is not None
     (stored,) = memory.remember(episode)
@@ -47,9 +47,7 @@ def test_a_task_is_found_again(memory: Memory) -> None:
         ("throw the note on tea away", [Deed("forget_note")], False),
     ],
 )
-def test_what_is_not_worth_finding_or_must_not_be_kept_is_left_out(
-    request_text: str, deeds: list[Deed], by_reflex: bool
-) -> None:
+def test_skips_unimportant_and_deleting_turns(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
     assert episode_of(request_text, deeds, "Fine.", by_reflex=by_reflex) is None
 
 
@@ -62,18 +60,18 @@ def test_what_is_not_worth_finding_or_must_not_be_kept_is_left_out(
         ("forget Bruno", [Deed("forget", "APPROVAL_DENIED")], False),
     ],
 )
-def test_failures_questions_and_tasks_are_kept(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
+def test_keeps_failures_questions_and_tasks(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
     assert episode_of(request_text, deeds, "Fine.", by_reflex=by_reflex) is not None
 
 
-def test_personal_data_is_taken_out() -> None:
+def test_redacts_personal_data() -> None:
     episode = episode_of("Write to ann@example.org about the tea", [Deed("write_note")], "Call 0171 2345678.")
     assert episode is not None
     assert "ann@" not in episode.text
     assert "0171" not in episode.text
 
 
-def test_personal_data_is_known_also_where_much_of_it_goes_before() -> None:
+def test_redacts_personal_data_after_long_text() -> None:
     episode = episode_of(
         "Write to " + " ".join(f"{'a' * 60}{number}@example.org" for number in range(300)), [], "Done."
     )
@@ -84,14 +82,14 @@ def test_personal_data_is_known_also_where_much_of_it_goes_before() -> None:
 
 @pytest.mark.slow
 @given(st.text(max_size=2000), st.lists(st.text(max_size=40).map(Deed), max_size=20), st.text(max_size=2000))
-def test_whatever_was_said_can_be_stored_and_shown(request_text: str, deeds: list[Deed], reply: str) -> None:
+def test_any_turn_can_be_stored_and_shown(request_text: str, deeds: list[Deed], reply: str) -> None:
     episode = episode_of(request_text, deeds, reply)
     if episode is not None:
         assert checked(episode).text
         assert len(episode.text) <= LONGEST_EPISODE + 40 * len(deeds)
 
 
-def test_a_task_is_on_disk_when_it_is_closed_and_a_command_is_not_kept(tmp_path: Path) -> None:
+def test_close_waits_for_episode_and_reflex_command_is_skipped(tmp_path: Path) -> None:
     recollection = Recollection(tmp_path / "memory.db", tmp_path / "notes", SentenceEmbedder)
     recollection.open()
 
@@ -108,7 +106,7 @@ def test_a_task_is_on_disk_when_it_is_closed_and_a_command_is_not_kept(tmp_path:
     recollection.close()
 
 
-def test_without_a_memory_nothing_is_kept() -> None:
+def test_keeper_without_memory_stores_nothing() -> None:
     async def live() -> None:
         keeper = EpisodeKeeper(None)
         keeper.keep(REQUEST, TurnResult(), [], "")

@@ -29,7 +29,7 @@ def bytes_of(path: Path) -> bytes:
     return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
 
-def test_what_is_remembered_is_recalled_by_words_and_by_meaning(memory: Memory) -> None:
+def test_recalls_by_words_and_by_meaning(memory: Memory) -> None:
     (stored,) = memory.remember(fact("pet", "a dachshund called Bruno"))
     memory.remember(fact("job", "teaches physics"), episode("Sorted the screws by length."))
     for query in ("Bruno", "Which dog do I have?"):
@@ -40,7 +40,7 @@ def test_what_is_remembered_is_recalled_by_words_and_by_meaning(memory: Memory) 
     assert len(memory.recall("anything", limit=2)) == 2
 
 
-def test_another_memory_of_the_same_file_knows_it(memory: Memory, path: Path, embedder: SentenceEmbedder) -> None:
+def test_entries_are_shared_through_the_file(memory: Memory, path: Path, embedder: SentenceEmbedder) -> None:
     other = Memory(path, embedder)
     assert other.recall("tea") == []
     (stored,) = memory.remember(fact("drink", "green tea"))
@@ -51,19 +51,19 @@ def test_another_memory_of_the_same_file_knows_it(memory: Memory, path: Path, em
     other.close()
 
 
-def test_a_new_value_of_a_fact_replaces_the_old_one(memory: Memory, path: Path) -> None:
+def test_new_value_of_fact_replaces_old_one(memory: Memory, path: Path) -> None:
     memory.remember(fact("Favourite  Colour", "ultramarine"))
     memory.remember(fact("favourite colour", "vermilion"))
     assert [(entry.key, entry.text) for entry in memory.entries()] == [("favourite colour", "vermilion")]
     assert b"ultramarine" not in bytes_of(path)
 
 
-def test_of_two_values_in_one_go_the_later_one_holds(memory: Memory) -> None:
+def test_last_of_two_values_in_one_call_is_kept(memory: Memory) -> None:
     memory.remember(fact("name", "Ann"), fact("name", "Anne"))
     assert [entry.text for entry in memory.entries()] == ["Anne"]
 
 
-def test_what_is_forgotten_leaves_no_byte_behind(memory: Memory, path: Path) -> None:
+def test_forgotten_entry_leaves_no_byte_in_file(memory: Memory, path: Path) -> None:
     kept, gone = memory.remember(episode("Watered the zinnias."), episode("Zanzibarian quokkas discussed at length."))
     assert b"quokka" in bytes_of(path)
     assert gone.identity is not None
@@ -75,7 +75,7 @@ def test_what_is_forgotten_leaves_no_byte_behind(memory: Memory, path: Path) -> 
     assert all(found.entry == kept for found in memory.recall("Zanzibarian quokkas"))
 
 
-def test_everything_forgotten_is_everything_gone(memory: Memory, path: Path) -> None:
+def test_forget_everything_erases_all_entries(memory: Memory, path: Path) -> None:
     memory.remember(*(episode(f"Xylophone lesson number {number}.") for number in range(20)))
     assert memory.forget_everything().count == 20
     assert len(memory) == 0
@@ -85,7 +85,7 @@ def test_everything_forgotten_is_everything_gone(memory: Memory, path: Path) -> 
     assert memory.recall("beginning")[0].entry.text == "A new beginning."
 
 
-def test_a_number_is_never_given_twice(memory: Memory) -> None:
+def test_numbers_are_never_reused(memory: Memory) -> None:
     (first,) = memory.remember(episode("One."))
     memory.forget_everything()
     (second,) = memory.remember(episode("Two."))
@@ -103,7 +103,7 @@ def test_a_number_is_never_given_twice(memory: Memory) -> None:
         episode("never", float("nan")),
     ],
 )
-def test_bad_entries_are_refused_and_none_is_stored(memory: Memory, entry: MemoryEntry) -> None:
+def test_rejects_invalid_entries_and_stores_none(memory: Memory, entry: MemoryEntry) -> None:
     with pytest.raises(AgentError) as error:
         memory.remember(episode("A good one."), entry)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -111,20 +111,20 @@ def test_bad_entries_are_refused_and_none_is_stored(memory: Memory, entry: Memor
 
 
 @pytest.mark.parametrize(("query", "limit"), [("", 5), ("  ", 5), ("tea", 0), ("tea", 101)])
-def test_bad_questions_are_refused(memory: Memory, query: str, limit: int) -> None:
+def test_rejects_invalid_query_or_limit(memory: Memory, query: str, limit: int) -> None:
     with pytest.raises(AgentError) as error:
         memory.recall(query, limit=limit)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
 @pytest.mark.parametrize("query", ['"', "NOT AND (", "a* OR ^b {c}", "\ud800", "\0", "…", "x" * 100_000, "' OR 1=1 --"])
-def test_no_question_breaks_the_search(memory: Memory, query: str) -> None:
+def test_search_accepts_any_query(memory: Memory, query: str) -> None:
     memory.remember(episode("An entry."))
     assert len(memory.recall(query)) == 1
 
 
 @pytest.mark.slow
-def test_threads_share_a_memory(memory: Memory) -> None:
+def test_threads_share_memory(memory: Memory) -> None:
     def work(name: str) -> None:
         for number in range(5):
             memory.remember(episode(f"{name} did thing {number}."))
@@ -158,15 +158,13 @@ memory.close()
 
 
 @pytest.mark.slow
-def test_processes_share_a_file(memory: Memory, path: Path) -> None:
+def test_processes_share_file(memory: Memory, path: Path) -> None:
     processes = [subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), name]) for name in ("Ann", "Bob")]
     assert [process.wait(timeout=100) for process in processes] == [0, 0]
     assert len(memory.recall("number", limit=100)) == 20
 
 
-def test_what_another_process_forgets_meanwhile_breaks_no_search(
-    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_search_survives_concurrent_forgetting(memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (stored,) = memory.remember(episode("Sorted the screws by length."))
     read = EntryTable.vectors
 
@@ -182,7 +180,7 @@ def test_what_another_process_forgets_meanwhile_breaks_no_search(
     assert memory.recall("screws") == []
 
 
-def test_file_of_before_provenance_gets_origins(tmp_path: Path) -> None:
+def test_migration_assigns_origins(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     memory = Memory(path, SentenceEmbedder())
     memory.remember(

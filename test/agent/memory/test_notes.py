@@ -19,7 +19,7 @@ def notes(memory: Memory, folder: Path) -> Notes:
     return Notes(memory, folder)
 
 
-def test_what_a_person_writes_is_found_with_its_place(memory: Memory, notes: Notes, folder: Path) -> None:
+def test_edited_file_is_found_with_its_lines(memory: Memory, notes: Notes, folder: Path) -> None:
     (folder / "people").mkdir(parents=True)
     (folder / "people" / "maria.md").write_text("# Maria\n\nShe collects stamps.\n")
     assert notes.synchronise().read == ["people/maria.md"]
@@ -27,7 +27,7 @@ def test_what_a_person_writes_is_found_with_its_place(memory: Memory, notes: Not
     assert (found.kind, found.source) == (EntryKind.NOTE, "people/maria.md, Maria, lines 1-3")
 
 
-def test_an_edited_note_is_known_as_it_is_now(memory: Memory, notes: Notes, folder: Path, path: Path) -> None:
+def test_edited_note_replaces_old_passages(memory: Memory, notes: Notes, folder: Path, path: Path) -> None:
     notes.write("tea", "Four minutes of xylitol.")
     (folder / "tea.md").write_text("Three minutes.")
     assert notes.synchronise().read == ["tea.md"]
@@ -36,7 +36,7 @@ def test_an_edited_note_is_known_as_it_is_now(memory: Memory, notes: Notes, fold
     assert b"xylitol" not in path.read_bytes()
 
 
-def test_a_deleted_note_is_forgotten(memory: Memory, notes: Notes, folder: Path) -> None:
+def test_deleted_note_is_removed_from_memory(memory: Memory, notes: Notes, folder: Path) -> None:
     notes.write("tea", "Four minutes.")
     notes.write("coffee", "None.")
     (folder / "tea.md").unlink()
@@ -45,14 +45,14 @@ def test_a_deleted_note_is_forgotten(memory: Memory, notes: Notes, folder: Path)
     assert memory.entries() == []
 
 
-def test_a_note_that_is_no_text_is_told_and_not_known(memory: Memory, notes: Notes, folder: Path) -> None:
+def test_note_that_is_not_text_is_reported_and_skipped(memory: Memory, notes: Notes, folder: Path) -> None:
     notes.write("tea", "Four minutes.")
     (folder / "tea.md").write_bytes(b"\xff\xfe\x00")
     assert list(notes.synchronise().refused) == ["tea.md"]
     assert memory.entries() == []
 
 
-def test_what_was_written_can_be_read(notes: Notes) -> None:
+def test_written_note_can_be_read(notes: Notes) -> None:
     notes.write("a/b", "Text")
     assert notes.read("a/b.md") == "Text\n"
     with pytest.raises(AgentError) as error:
@@ -61,14 +61,14 @@ def test_what_was_written_can_be_read(notes: Notes) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../up", "/etc/x", "a/../../b", ".hidden", "x\0y", "n" * 300])
-def test_no_name_leads_out_of_the_folder(notes: Notes, tmp_path: Path, name: str) -> None:
+def test_rejects_names_outside_folder(notes: Notes, tmp_path: Path, name: str) -> None:
     for deed in (notes.read, notes.delete, lambda name: notes.write(name, "text")):
         with pytest.raises(AgentError) as error:
             deed(name)
         assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_a_link_out_of_the_folder_is_not_followed(notes: Notes, memory: Memory, folder: Path, tmp_path: Path) -> None:
+def test_does_not_follow_link_out_of_folder(notes: Notes, memory: Memory, folder: Path, tmp_path: Path) -> None:
     folder.mkdir()
     (tmp_path / "secret.md").write_text("secret")
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
@@ -78,14 +78,14 @@ def test_a_link_out_of_the_folder_is_not_followed(notes: Notes, memory: Memory, 
     assert (tmp_path / "secret.md").read_text() == "secret"
 
 
-def test_a_passage_of_a_note_is_not_forgotten_by_itself(memory: Memory, notes: Notes) -> None:
+def test_single_passage_of_note_cannot_be_forgotten(memory: Memory, notes: Notes) -> None:
     notes.write("tea", "Four minutes.")
     with pytest.raises(AgentError, match=r"tea\.md"):
         memory.forget([entry.identity for entry in memory.entries() if entry.identity is not None])
     assert len(memory) == 1
 
 
-def test_what_is_added_stands_below_what_was_there(memory: Memory, notes: Notes) -> None:
+def test_added_text_is_appended(memory: Memory, notes: Notes) -> None:
     notes.add("tea", "Four minutes.")
     notes.add("tea", "No milk.")
     assert notes.read("tea") == "Four minutes.\n\nNo milk.\n"
@@ -93,7 +93,7 @@ def test_what_is_added_stands_below_what_was_there(memory: Memory, notes: Notes)
 
 
 @pytest.mark.parametrize("text", [" \n", "x" * 100_001])
-def test_a_note_that_cannot_be_leaves_the_old_one(notes: Notes, text: str) -> None:
+def test_invalid_text_keeps_old_note(notes: Notes, text: str) -> None:
     notes.write("tea", "Four minutes.")
     for way in (notes.add, notes.write):
         with pytest.raises(AgentError) as error:
@@ -102,7 +102,7 @@ def test_a_note_that_cannot_be_leaves_the_old_one(notes: Notes, text: str) -> No
     assert notes.read("tea") == "Four minutes.\n"
 
 
-def test_a_pipe_and_a_name_in_another_encoding_are_refused_and_stop_nothing(notes: Notes, folder: Path) -> None:
+def test_synchronization_skips_pipes_and_undecodable_names(notes: Notes, folder: Path) -> None:
     notes.write("tea", "Four minutes.")
     os.mkfifo(folder / "pipe.md")
     (folder / os.fsdecode(b"caf\xe9.md")).write_text("Noir.")

@@ -36,12 +36,12 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("text", PERSONAL)
-def test_personal_data_is_taken_out(text: str) -> None:
+def test_replaces_personal_data(text: str) -> None:
     assert redacted(text) == PERSONAL[text]
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_a_log_needs_stays(text: str) -> None:
+def test_keeps_harmless_text(text: str) -> None:
     assert redacted(text) == text
 
 
@@ -53,12 +53,12 @@ pieces = st.one_of(
 
 
 @given(st.lists(pieces, max_size=8).map("".join))
-def test_twice_is_once_and_no_text_grows_beyond_double(text: str) -> None:
+def test_redaction_is_idempotent_and_at_most_doubles_length(text: str) -> None:
     once = redacted(text)
     assert redacted(once) == once
     assert len(once) <= 2 * len(text)
 
 
 @pytest.mark.parametrize("part", ["1", "1 ", "a@", "a.", "x ", "DE12", "12 a ", "(", "rue "])
-def test_long_texts_are_read_to_their_end(part: str) -> None:
+def test_redacts_end_of_long_text(part: str) -> None:
     assert len(redacted(part * 20_000)) <= 2 * len(part) * 20_000

@@ -16,7 +16,7 @@ def unit(*values: float) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
-def test_inflected_words_and_words_without_accents_are_found(memory: Memory) -> None:
+def test_finds_inflected_words_and_words_without_accents(memory: Memory) -> None:
     stored = memory.remember(
         MemoryEntry(EntryKind.EPISODE, "Danced at the café."), MemoryEntry(EntryKind.EPISODE, "Slept.")
     )
@@ -31,27 +31,27 @@ def test_inflected_words_and_words_without_accents_are_found(memory: Memory) -> 
         )  # better than nothing, where there is nothing else
 
 
-def test_common_words_are_left_out_where_rare_ones_are_there() -> None:
+def test_skips_common_words_next_to_rare_words() -> None:
     assert _rare_first({"name": 2900, "bruno": 2, "dog": 500}) == ["bruno", "dog"]
     assert _rare_first({"name": 3001}) == []
 
 
 @given(cosines, shares, cosines, shares)
-def test_nearer_or_more_words_never_score_less(cosine: float, share: float, nearer: float, more: float) -> None:
+def test_score_is_monotonic(cosine: float, share: float, nearer: float, more: float) -> None:
     assert 0.0 <= hybrid_score(cosine, share) <= 1.0
     assert hybrid_score(max(cosine, nearer), max(share, more)) >= hybrid_score(cosine, share)
 
 
-def test_the_best_comes_first_and_its_double_after_what_is_new() -> None:
+def test_duplicate_of_best_result_ranks_after_new_information() -> None:
     vectors = np.array([unit(1.0), unit(1.0, 0.01), unit(0.0, 1.0)])
     assert diverse(np.array([0.80, 0.79, 0.75]), vectors, 3) == [0, 2, 1]
 
 
-def test_what_is_far_worse_does_not_win_by_being_different() -> None:
+def test_much_worse_result_does_not_win_by_diversity() -> None:
     vectors = np.array([unit(1.0), unit(1.0, 0.5), unit(-0.2, 1.0)])
     assert diverse(np.array([0.9, 0.8, 0.3]), vectors, 2) == [0, 1]
 
 
-def test_no_more_than_there_are() -> None:
+def test_returns_at_most_the_existing_entries() -> None:
     assert diverse(np.array([0.5]), np.array([unit(1.0)]), 5) == [0]
     assert diverse(np.zeros(0), np.zeros((0, 384), np.float32), 5) == []

@@ -46,14 +46,14 @@ def refused(tools: OwnTools, tool: str, code: ErrorCode, **arguments: object) ->
     return error.message
 
 
-def test_what_is_remembered_is_recalled_with_its_source(tools: OwnTools) -> None:
+def test_recalls_entry_with_source(tools: OwnTools) -> None:
     result(tools, "remember", key="Pet", text="a dachshund called Bruno")
     (found,) = result(tools, "recall", query="Which dog do I have?")["results"]
     assert found["text"] == "pet: a dachshund called Bruno"
     assert (found["kind"], found["source"]) == ("fact", "told in conversation home")
 
 
-def test_notes_that_people_edit_are_recalled_as_they_are_now(tools: OwnTools, tmp_path: Path) -> None:
+def test_recalls_current_text_of_edited_notes(tools: OwnTools, tmp_path: Path) -> None:
     result(tools, "write_note", name="tea", text="Four minutes.")
     result(tools, "write_note", name="tea", text="No milk.")
     assert result(tools, "read_note", name="tea") == {
@@ -68,7 +68,7 @@ def test_notes_that_people_edit_are_recalled_as_they_are_now(tools: OwnTools, tm
     assert found["unreadable_notes"] == ["bad.md"]
 
 
-def test_documents_are_cited_by_file_heading_and_lines(tools: OwnTools, memory: Memory, tmp_path: Path) -> None:
+def test_cites_documents_by_file_heading_and_lines(tools: OwnTools, memory: Memory, tmp_path: Path) -> None:
     manual = tmp_path / "manual.md"
     manual.write_text("# Kettle\n\nFill it to the mark.\n\n# Descaling\n\nUse citric acid.\n")
     Documents(memory).add(manual)
@@ -77,27 +77,27 @@ def test_documents_are_cited_by_file_heading_and_lines(tools: OwnTools, memory: 
     assert [one["source"] for one in found] == [f"{manual}, Descaling, lines 5-7"]
 
 
-def test_a_fact_is_forgotten_by_its_key_and_the_answer_does_not_keep_it(tools: OwnTools, path: Path) -> None:
+def test_forgets_fact_by_key_without_repeating_it(tools: OwnTools, path: Path) -> None:
     result(tools, "remember", key="Favourite animals", text=SECRET)
     outcome = result(tools, "forget", what="favourite  Animals")
     assert outcome == {"forgotten": "favourite animals", "erased": True, "also_in": []}
     assert b"quokka" not in b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
 
-def test_where_else_it_stands_is_told(tools: OwnTools, memory: Memory) -> None:
+def test_forget_lists_other_entries_with_the_text(tools: OwnTools, memory: Memory) -> None:
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, f'Asked: "Tell me of {SECRET}."'))
     result(tools, "remember", key="animals", text=SECRET)
     assert result(tools, "forget", what="animals")["also_in"] == [f"episode {episode.identity}"]
 
 
-def test_what_is_not_a_key_forgets_nothing_but_shows_what_is_near(tools: OwnTools, memory: Memory) -> None:
+def test_unknown_key_forgets_nothing_and_lists_similar_entries(tools: OwnTools, memory: Memory) -> None:
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
     told = refused(tools, "forget", ErrorCode.NOT_FOUND, what="the stamps")
     assert f"number {episode.identity}: 'Asked about stamps from Iceland." in told
     assert len(memory) == 1
 
 
-def test_an_episode_is_forgotten_only_by_the_words_a_person_was_shown(tools: OwnTools, memory: Memory) -> None:
+def test_forgets_episode_only_with_its_words(tools: OwnTools, memory: Memory) -> None:
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
     number = episode.identity
     told = refused(tools, "forget", ErrorCode.INVALID_ARGUMENTS, what="The weather was discussed", number=number)
@@ -109,7 +109,7 @@ def test_an_episode_is_forgotten_only_by_the_words_a_person_was_shown(tools: Own
     assert len(memory) == 0
 
 
-def test_a_passage_of_a_file_is_not_forgotten_while_the_file_says_it(tools: OwnTools, memory: Memory) -> None:
+def test_does_not_forget_passage_of_file(tools: OwnTools, memory: Memory) -> None:
     result(tools, "write_note", name="tea", text="Four minutes, and no milk.")
     (passage,) = memory.entries()
     told = refused(tools, "forget", ErrorCode.INVALID_ARGUMENTS, what=passage.text, number=passage.identity)
@@ -118,7 +118,7 @@ def test_a_passage_of_a_file_is_not_forgotten_while_the_file_says_it(tools: OwnT
     assert memory.entries() == []
 
 
-def test_a_note_that_is_not_there_is_told_with_those_that_are(tools: OwnTools) -> None:
+def test_error_for_missing_note_lists_existing_notes(tools: OwnTools) -> None:
     result(tools, "write_note", name="people/maria", text="Collects stamps.")
     told = refused(tools, "read_note", ErrorCode.NOT_FOUND, name="maria")
     assert told == "There is no note 'maria'; there are: people/maria.md."
@@ -139,12 +139,12 @@ def test_a_note_that_is_not_there_is_told_with_those_that_are(tools: OwnTools) -
         ("forget_note", {"name": ".."}),
     ],
 )
-def test_wrong_arguments_are_refused(tools: OwnTools, memory: Memory, tool: str, arguments: dict[str, object]) -> None:
+def test_rejects_invalid_arguments(tools: OwnTools, memory: Memory, tool: str, arguments: dict[str, object]) -> None:
     refused(tools, tool, ErrorCode.INVALID_ARGUMENTS, **arguments)
     assert len(memory) == 0
 
 
-def test_what_holds_words_of_others_says_so(tools: OwnTools) -> None:
+def test_marks_tools_with_untrusted_output(tools: OwnTools) -> None:
     catalogue = tools.catalogue()
     assert {tool.name for tool in catalogue if tool.untrusted_output} == {"recall", "search_documents", "read_note"}
     assert {tool.specialist for tool in catalogue} == {"memory"}
