@@ -1,4 +1,4 @@
-"""The connection to one MCP server: opened in the background, and opened again when it breaks."""
+"""Connection to one MCP server, which reconnects in the background."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 START_TIME = 30.0
-"""Seconds from the start of a server to its list of tools: `npx` and `uvx` may fetch it first."""
+"""Time limit from the start of a server to its list of tools, s. `npx` and `uvx` may download the server first."""
 
 LOOK_TIME = 10.0
-"""Seconds that a server has to list its tools again before the connection counts as lost."""
+"""Time limit for listing the tools again, s. Afterwards the connection counts as lost."""
 
 LOOK_PERIOD = 30.0
-"""Seconds between two requests for the tools of a server that reports no changes."""
+"""Time between two requests for the tools of a server that reports no changes, s."""
 
 LOOK_PAUSE = 0.2
-"""Seconds before each request for the tools, which limits the load by a server that reports changes without end."""
+"""Pause before each request for the tools, s. Limits the load by a server that reports changes without end."""
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
-"""Seconds before a server is started again; doubled each time, and reset once it has run for the longest delay."""
+"""Delay before a server is restarted, s. Doubled each time, and reset once the server has run for the longest delay."""
 
 MOST_PAGES = 10
-"""Of a list of tools."""
+"""Maximum number of pages of a list of tools."""
 
 _FAILURES = (
     AgentError,
@@ -51,28 +51,28 @@ _FAILURES = (
     anyio.ClosedResourceError,
     anyio.BrokenResourceError,
     ExceptionGroup,
-    RuntimeError,  # the client's, for results that contradict their own schema
-    ValueError,  # pydantic's among them
-    OSError,  # TimeoutError among them
+    RuntimeError,  # from the client, for results that contradict their own schema
+    ValueError,  # includes errors of pydantic
+    OSError,  # includes TimeoutError
 )
 """Exceptions that requests to misbehaving servers were observed to raise."""
 
-# These libraries log what a server wrote. We report what matters ourselves, once and without secrets.
+# These libraries log output of the server. This module reports errors itself, once and without secrets.
 for _library in ("mcp", "openai.agents"):
     logging.getLogger(_library).setLevel(logging.CRITICAL)
 
 _LONGEST_ERROR = 500
-"""Characters."""
+"""Maximum characters of a tool's error message."""
 
 
 class McpConnection:
-    """One server.
+    """Connection to one server.
 
     Args:
         settings: Settings of the server.
-        on_tools: Called in the event loop with its tools, which stay the same object until they change, and with none
-            when the connection is lost.
-        on_state: Called with a sentence for people and whether the server is connected, when that changes.
+        on_tools: Called in the event loop with the tools, which stay the same object until they change, and with an
+            empty sequence when the connection is lost.
+        on_state: Called after a change with a sentence for people and whether the server is connected.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class McpConnection:
         self._process: StdioProcess | None = None
 
     async def run(self) -> None:
-        """Keeps the connection open until it is cancelled, which ends the server."""
+        """Keeps the connection open until cancelled. Cancelling stops the server."""
         delay, loop = FIRST_DELAY, asyncio.get_running_loop()
         while True:
             begun = loop.time()
@@ -105,7 +105,7 @@ class McpConnection:
             delay = min(2 * delay, LONGEST_DELAY)
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolOutcome:
-        """Makes a call; every failure is an outcome, and cancelling this cancels the request.
+        """Makes a call. Errors are returned in the outcome; cancelling also cancels the request.
 
         Args:
             tool: Name of the tool on the server.
@@ -118,7 +118,7 @@ class McpConnection:
             async with asyncio.timeout(limit):
                 return _outcome_of(await self._server.call_tool(tool, dict(arguments)))
         except _FAILURES as error:
-            self._look.set()  # is it still there?
+            self._look.set()  # checks whether the server is still there
             if isinstance(error, TimeoutError):
                 return _failed(
                     ErrorCode.TIMEOUT, f"{tool!r:.80} of the MCP server {name} took longer than {limit:g} s."
@@ -128,13 +128,13 @@ class McpConnection:
             return _failed(ErrorCode.TOOL_FAILED, f"{name}: {self._reason(error)}")
 
     async def _serve(self) -> None:
-        """One life of the server."""
+        """Runs the server until the connection is lost."""
         self._ended = False
         server = self._new_server()
         listening: asyncio.Task[None] | None = None
         try:
             async with asyncio.timeout(START_TIME):
-                await server.connect()  # type: ignore[no-untyped-call] # the SDK's, without types
+                await server.connect()  # type: ignore[no-untyped-call] # the SDK has no types here
                 tools = await server.list_tools()
             assert server.session is not None  # noqa: S101 - it is connected
             listening = asyncio.create_task(self._listen(server.session))
@@ -147,7 +147,7 @@ class McpConnection:
             self._server = None
             if listening is not None:
                 listening.cancel()
-            await server.cleanup()  # type: ignore[no-untyped-call] # likewise
+            await server.cleanup()  # type: ignore[no-untyped-call] # see above
 
     async def _looked(
         self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[mcp_types.Tool]
@@ -171,7 +171,7 @@ class McpConnection:
         """Subscribes to changes, which servers of the newer protocol report only to subscribers."""
         with contextlib.suppress(*_FAILURES):
             async with listen(session, tools_list_changed=True) as changes:
-                self._look.set()  # at what changed before the server knew of the subscription: it replays nothing
+                self._look.set()  # the server does not replay changes from before the subscription
                 async for _change in changes:
                     self._look.set()
 
@@ -181,7 +181,7 @@ class McpConnection:
             return MCPServerStreamableHttp(
                 {"url": settings.url, "headers": settings.http_headers(), "timeout": LOOK_TIME},
                 name=settings.name,
-                client_session_timeout_seconds=None,  # every request here has a limit of its own
+                client_session_timeout_seconds=None,  # each request has its own limit
                 message_handler=self._notice,
                 max_list_pages=MOST_PAGES,
             )
@@ -231,7 +231,7 @@ def _failed(code: ErrorCode, message: str) -> ToolOutcome:
 
 
 def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
-    """A result as {"text": ...}, or its error. Images and audio are described, not passed on."""
+    """Converts a result to {"text": ...} or an error. Images and audio are replaced by a description."""
     texts = [_text(block) for block in result.content]
     if not texts and result.structured_content is not None:
         texts = [json.dumps(result.structured_content, ensure_ascii=False)]

@@ -1,7 +1,7 @@
-"""Tool descriptions of foreign MCP servers: names, texts and JSON schemas that strangers wrote, checked and cut.
+"""Validation of tool descriptions from MCP servers: names, texts and JSON schemas.
 
-Names are valid for every model, and no tool can take another's place. Schemas are safe to check arguments with and to
-show to a model.
+The resulting names are valid for every model, and no tool can replace another. The schemas are safe for checking
+arguments and for prompts.
 """
 
 from __future__ import annotations
@@ -29,44 +29,44 @@ from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 MOST_TOOLS = 40
-"""Of one server: more would crowd the robot's own out of a model's attention."""
+"""Maximum number of tools of one server: more would distract a model from the robot's own tools."""
 
 MOST_LOOKED_AT = 200
-"""Listed tools that are checked, each of which takes a millisecond."""
+"""Maximum number of listed tools that are checked, each of which takes a millisecond."""
 
 LONGEST_NAME = 64
-"""Characters, which OpenAI-compatible endpoints take at most."""
+"""Maximum characters of a name at OpenAI-compatible endpoints."""
 
 LARGEST_SCHEMA = 20_000
-"""Characters: all tools of all servers share the model's attention."""
+"""Maximum characters of a schema, because all tools of all servers share the model's context."""
 
 LONGEST_DESCRIPTION = 600
-"""Characters of what a tool says about itself."""
+"""Maximum characters of a tool's description."""
 
 _LONGEST_ARGUMENT_DESCRIPTION = 300
-"""Characters of what a schema says about one argument."""
+"""Maximum characters of an argument's description."""
 
 _LONGEST_READ = 5_000
-"""Characters in which instructions are looked for."""
+"""Maximum characters of a description that are searched for instructions."""
 
 _HONEST = frozenset({"tool call"})
-"""What descriptions of tools rightly speak of."""
+"""Kinds of instructions that are legitimate in descriptions of tools."""
 
 _INVALID = re.compile(r"[^A-Za-z0-9_-]")
 _MARK = 8
 
 _DEAF = ("pattern", "patternProperties", "$dynamicRef", "$recursiveRef", "$schema", "$id", "id", "$anchor")
-"""Left to the server, which checks its arguments itself: a stranger's pattern can take for ever to match, and names of
-schemas make references mean something else."""
+"""Keywords that are left to the server, which checks its arguments itself: matching an untrusted pattern may not
+terminate, and names of schemas change the meaning of references."""
 
 
 @dataclass(frozen=True)
 class DescribedTools:
-    """The usable tools of a server.
+    """Usable tools of a server.
 
     Attributes:
         tools: Descriptions by the names on the server.
-        complaint: Why others are not usable, for people; empty if all are usable.
+        complaint: Reasons why other tools are not usable, for people; empty if all are usable.
     """
 
     tools: Mapping[str, ToolDescription]
@@ -78,7 +78,7 @@ def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> Desc
 
     Args:
         settings: Settings of the server.
-        listed: Its list of tools.
+        listed: Tools that the server lists.
     """
     found: dict[str, ToolDescription] = {}
     left_out: list[str] = []
@@ -86,7 +86,7 @@ def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> Desc
         if tool.name in found:
             continue
         if len(found) == MOST_TOOLS:
-            left_out.append(f"only {MOST_TOOLS} tools of a server are used, name those you want")
+            left_out.append(f"only {MOST_TOOLS} tools of a server are used, list those you want under 'tools'")
             break
         try:
             found[tool.name] = _described(settings, tool)
@@ -99,15 +99,14 @@ def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> Desc
 
 
 def tool_name(server: str, tool: str) -> str:
-    """A name for a tool of a server.
+    """Returns a unique and valid name for a tool of a server.
 
-    What cannot be said in a valid name is replaced, and a digest of the server's own name then keeps it apart from
-    every other: permissions are given to names, and a server must not get those of a tool by listing one that is
-    called almost the same.
+    Invalid characters are replaced and too long names cut; a digest of the original name then keeps the name unique.
+    Permissions are granted by name, so a server must not get another tool's permissions with a similar name.
 
     Args:
-        server: Its name, without underscores.
-        tool: The server's own name of the tool.
+        server: Name of the server, without underscores.
+        tool: Name of the tool on the server.
     """
     name = f"{server}_{_INVALID.sub('_', tool)}"
     if name == f"{server}_{tool}" and tool and len(name) <= LONGEST_NAME:
@@ -120,10 +119,10 @@ def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a usable schema of an arguments object.
 
     Args:
-        schema: As the server gave it.
+        schema: Schema from the server.
 
     Raises:
-        AgentError: `VALIDATION_FAILED`, saying what it is that cannot be used.
+        AgentError: `VALIDATION_FAILED`: the schema cannot be used. The message names the reason.
     """
     try:
         if len(json.dumps(schema, allow_nan=False)) > LARGEST_SCHEMA:
@@ -133,9 +132,9 @@ def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     except SchemaError as error:
         raise _unusable(f"{error.message:.120}") from None
     except (TypeError, ValueError, RecursionError):
-        raise _unusable("it is no JSON, or nested too deeply") from None
+        raise _unusable("it is not JSON, or nested too deeply") from None
     if not isinstance(safe, dict) or safe.get("type") != "object":
-        raise _unusable("it describes no object")
+        raise _unusable("it does not describe an object")
     if not all(isinstance(about, dict) for about in safe.get("properties", {}).values()):
         raise _unusable("it does not describe every argument")
     try:
@@ -143,7 +142,7 @@ def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         for reference in _references(safe):
             resolver.lookup(reference)
     except Unresolvable:
-        raise _unusable("it refers to something that is not in it") from None
+        raise _unusable("it refers to something outside the schema") from None
     return safe
 
 
@@ -168,13 +167,13 @@ def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
 
 
 def _plain(text: str) -> str:
-    """A text on one line, without invisible characters, and bounded in length."""
+    """Returns a text of bounded length on one line, without invisible characters."""
     visible = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
     return truncated(" ".join(visible.split()), LONGEST_DESCRIPTION)
 
 
 def _cleaned(value: Any) -> Any:
-    """A schema without patterns and titles and with short descriptions; names of arguments are not keywords."""
+    """Returns a schema without patterns and titles and with short descriptions. Argument names are not keywords."""
     if isinstance(value, list):
         return [_cleaned(content) for content in value]
     if not isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The tools of MCP servers: those that a person named, and those that a persona brings."""
+"""MCP client: tools of the servers that a person configures or a persona brings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from reachy_agent_ros.agent.mcp_tools.connection import McpConnection
 
 CLOSE_TIME = 2.0
-"""Seconds to disconnect from all servers: programs end within one, a server over HTTP may never answer."""
+"""Time to disconnect from all servers, s. Programs end within one second; a server over HTTP may never answer."""
 
 
 @dataclass(frozen=True)
 class _Offer:
-    """A tool with its server's connection and its name there."""
+    """Tool with the connection to its server and its name on the server."""
 
     description: ToolDescription
     connection: McpConnection
@@ -31,14 +31,14 @@ class _Offer:
 
 
 class McpTools:
-    """Implements `tools.protocol.tools.ToolSource`.
+    """Tools of MCP servers. Implements `tools.protocol.tools.ToolSource`.
 
     Nothing waits for a server: its tools are available while it is connected.
 
     Args:
         servers: All servers, with unique names.
-        warn: Called with a sentence for people when a server connects or is lost or a tool is left out. The same
-            sentence about a server is reported once in a row.
+        warn: Called with a sentence for people when a server connects or is lost, or a tool is left out. A sentence
+            about a server is not repeated until another one was reported.
     """
 
     def __init__(self, servers: Iterable[McpServerSettings], warn: Callable[[str], None]) -> None:
@@ -53,12 +53,12 @@ class McpTools:
         self._running: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Begins to connect, and returns at once."""
+        """Starts to connect, without waiting for the servers."""
         if self._servers:
             self._running = [asyncio.create_task(self._keep_all())]
 
     async def close(self) -> None:
-        """Ends all servers and the processes that they started, within `CLOSE_TIME`."""
+        """Stops all servers and the processes that they started, within `CLOSE_TIME`."""
         for task in self._running:
             task.cancel()
         if self._running:
@@ -66,19 +66,19 @@ class McpTools:
         self._running = []
 
     def states(self) -> Mapping[str, str]:
-        """The last reported state of each server, as a sentence for people."""
+        """Returns the last reported state of each server, as a sentence for people."""
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:
-        """Why servers are not connected, one sentence per lost server."""
+        """Returns a sentence about each lost server."""
         return [state for name, state in self.states().items() if name in self._lost]
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now: the same object until something changes."""
         return self._catalogue
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call; every failure is an outcome, and cancelling it cancels the request at the server."""
+        """Makes a call. Errors are returned in the outcome; cancelling also cancels the request at the server."""
         offer = next((offers[call.tool] for offers in self._offers.values() if call.tool in offers), None)
         if offer is None:
             return ToolOutcome("{}", AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {call.tool!r:.80}."))
@@ -89,7 +89,7 @@ class McpTools:
         return await offer.connection.call(offer.own_name, arguments)
 
     async def _keep_all(self) -> None:
-        # The SDK takes seconds to import, in which nothing else may stand still.
+        # Importing the SDK takes seconds and must not block the event loop.
         connection = await asyncio.to_thread(_connection_class)
         async with asyncio.TaskGroup() as group:
             for settings in self._servers:
@@ -121,27 +121,27 @@ class McpTools:
         self._catalogue = tuple(offer.description for offers in order for offer in offers.values())
 
     def _tell(self, told: dict[str, str], settings: McpServerSettings, sentence: str) -> None:
-        """Reports a server that fails every minute for the same reason once."""
+        """Reports a sentence unless it repeats the last one: a server may fail every minute for the same reason."""
         if told.get(settings.name) != sentence:
             told[settings.name] = sentence
             self._warn(sentence)
 
 
 class PersonaServers:
-    """Implements `tools.protocol.tools.ToolSource` with the tools of whichever servers run now.
+    """Tools of the current persona's MCP servers. Implements `tools.protocol.tools.ToolSource`.
 
     Args:
-        warn: As for `McpTools`.
+        warn: Called with sentences for people; see `McpTools`.
     """
 
     def __init__(self, warn: Callable[[str], None]) -> None:
         self._warn = warn
         self._servers: tuple[McpServerSettings, ...] = ()
         self._tools = McpTools((), warn)
-        self._changing = asyncio.Lock()  # of two changes at once one would leave its servers running
+        self._changing = asyncio.Lock()  # with two concurrent changes, one would leave its servers running
 
     async def run(self, servers: Sequence[McpServerSettings]) -> None:
-        """Ends the running servers and starts others, unless they are the same."""
+        """Replaces the running servers, unless they are the same."""
         async with self._changing:
             if tuple(servers) == self._servers:
                 return
@@ -151,20 +151,20 @@ class PersonaServers:
             await self._tools.start()
 
     async def close(self) -> None:
-        """Ends the running servers."""
+        """Stops the running servers."""
         async with self._changing:
             await self._tools.close()
 
     def problems(self) -> list[str]:
-        """Why servers are not connected, one sentence per lost server."""
+        """Returns a sentence about each lost server."""
         return self._tools.problems()
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now."""
+        """Returns the tools that can be called now."""
         return self._tools.catalogue()
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call; every failure is an outcome."""
+        """Makes a call. Errors are returned in the outcome."""
         return await self._tools.call(call)
 
 

@@ -1,4 +1,4 @@
-"""The tools that other agents may use."""
+"""Interface of the tools that the MCP server offers to other agents."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 
 Report = Callable[[float, str], Coroutine[Any, Any, None]]
-"""Takes the progress of a call, 0 to 1, and what is being done, in words."""
+"""Called with the progress of a call, 0 to 1, and a description of the current activity."""
 
 
 @dataclass(frozen=True)
 class Client:
-    """In whose name a tool is called.
+    """Client that calls a tool.
 
     Attributes:
-        name: For permissions and the audit log.
-        token: Token that it bears, empty if none.
+        name: Name for permissions and the audit log.
+        token: Token of the client, empty if none.
     """
 
     name: str
@@ -27,16 +27,16 @@ class Client:
 
 
 class OfferedTools(Protocol):
-    """A `tools.protocol.tools.ToolSource` that also tells how its calls go on. It is used from one event loop."""
+    """Tool source with progress reports, similar to `tools.protocol.tools.ToolSource`. Use it in one event loop."""
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now: the same object until something changes."""
         ...
 
     async def trouble(self) -> AgentError | None:
-        """Why no tool can be called now, None if they can; it may take a moment to find out."""
+        """Returns the reason why no tool can be called now, None if tools can be called. May take a moment."""
         ...
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
-        """Makes a call; every failure is an outcome, and cancelling it cancels what it started."""
+        """Makes a call. Errors are returned in the outcome; cancelling also cancels the tool."""
         ...

@@ -1,4 +1,4 @@
-"""MCP server that offers our tools to other agents, over HTTP or over standard input and output."""
+"""MCP server that offers the robot's tools to other agents, over HTTP or standard input and output."""
 
 from __future__ import annotations
 
@@ -27,43 +27,43 @@ from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 
 LOOK_PERIOD = 0.2
-"""Seconds between two checks for a changed catalogue."""
+"""Time between two checks for a changed catalogue, s."""
 
 SMALLEST_PROGRESS = 0.01
-"""Of a call, from 0 to 1, that is worth a message."""
+"""Minimum progress of a call between two reports, from 0 to 1."""
 
 MOST_SESSIONS = 100
-"""Clients of the handshake protocol at once; those of the newer one have no sessions."""
+"""Maximum number of simultaneous clients of the handshake protocol. The newer protocol has no sessions."""
 
 INSTRUCTIONS = (
     "The tools of a Reachy Mini robot that stands in a real room. It has permissions of its own: a call may wait until "
     "a person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in metres."
 )
-"""For the other agent's model."""
+"""Instructions for the model of the other agent."""
 
 Context = ServerRequestContext[Any, Any]
 
 LONGEST_LINE = 1024 * 1024
-"""Bytes of one message of a client, which is given up beyond."""
+"""Maximum size of a client's message, bytes. The connection ends at a longer message."""
 
 
 def claimed_client(context: Context) -> Client:
-    """The client by the name that it claims, which earns no trust."""
+    """Returns the client under the name that it claims, which is not verified."""
     about = context.session.client_params
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
     return Client(f"mcp:{name}")
 
 
 class McpServer:
-    """Serves clients in the handshake protocol or that of 2026-07-28.
+    """MCP server for the handshake protocol and the protocol of 2026-07-28.
 
     Args:
-        tools: The offered tools, which check permissions themselves.
+        tools: Offered tools, which check permissions themselves.
         version: Version of this package, for clients.
-        caller: Returns the client in whose name a tool is called; raises `MCPError` for a client without access.
+        caller: Returns the client that calls a tool; raises `MCPError` for a client without access.
 
     Attributes:
-        protocol: The library's server, for a transport to run.
+        protocol: Server of the MCP library, which a transport runs.
     """
 
     def __init__(self, tools: OfferedTools, version: str, caller: Callable[[Context], Client] = claimed_client) -> None:
@@ -118,7 +118,7 @@ class McpServer:
         return await self._listening(context, params)
 
     def _attend(self, context: Context) -> None:
-        """Announces changes to a client from its first request on, in the way of its protocol."""
+        """Announces changes to a client from its first request on, as its protocol requires."""
         if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
             session = "" if context.request is None else context.request.headers.get(MCP_SESSION_ID_HEADER, "")
             self._sessions[session] = context.session
@@ -136,7 +136,7 @@ class McpServer:
                 continue
             known = now
             await self._changes.publish(ToolsListChanged())
-            for session in list(self._sessions.values()):  # telling one that has left does nothing
+            for session in list(self._sessions.values()):  # has no effect for clients that have left
                 await session.send_tool_list_changed()
 
 
@@ -171,14 +171,14 @@ def _result(outcome: ToolOutcome) -> mcp_types.CallToolResult:
 
 
 async def _input_lines() -> AsyncIterator[str]:
-    """Standard input line by line: the library would read it in a thread that no cancel and no Ctrl-C can end."""
+    """Yields lines of standard input. The library would use a thread that neither a cancel nor Ctrl-C can end."""
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     loop = asyncio.get_running_loop()
     transport, _protocol = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     try:
         while line := await reader.readline():
             yield line.decode(errors="replace")
-    except ValueError:  # longer than that, so the client is given up
+    except ValueError:  # the line exceeds `LONGEST_LINE`, so the connection ends
         return
     finally:
         transport.close()

@@ -1,4 +1,4 @@
-"""MCP server settings: how each server is reached, what of it is used, and the file that lists the servers."""
+"""Settings of MCP servers, and the file that lists them."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECA
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,23}$")]
-"""Without an underscore, so that the first one in a tool's name ends the server's."""
+"""Name of a server, without an underscore: the first underscore in a tool's name separates the two names."""
 
 LARGEST_FILE = 100_000
-"""Bytes; a person's file is a hundredth of that."""
+"""Maximum size of the file, bytes. A handwritten file has about a hundredth of that."""
 
 MOST_SERVERS = 16
-"""Each is a process that runs as long as the agent does."""
+"""Maximum number of servers, each of which may be a process that runs as long as the agent."""
 
 
 class McpServerSettings(BaseModel):
-    """One entry of a person's file; secrets are in the environment and only named here.
+    """Settings of one server. Secrets are in environment variables, which the settings refer to.
 
     Attributes:
-        name: Begins the names of its tools.
+        name: Name of the server, the prefix of its tools' names.
         command: Program that speaks MCP over standard input and output.
-        args: Its arguments.
-        env: Variables of its environment; "${NAME}" stands for a variable of ours.
-        url: Of a server that speaks streamable HTTP, where there is no command.
-        headers: Of every request; each must name a variable of ours, because what is written here is no secret.
-        time_limit: Longest a call may take, s.
-        tools: The tools that may be used, None for all.
-        specialist: Agent that uses them.
+        args: Arguments of the program.
+        env: Environment variables of the program; "${NAME}" is replaced by a variable of the agent's environment.
+        url: URL of a server that speaks streamable HTTP, instead of a command.
+        headers: Headers of every request. Each must refer to an environment variable, because the file is not secret.
+        time_limit: Time limit of a call, s.
+        tools: Names of the tools that may be used, None for all.
+        specialist: Agent that uses the tools.
     """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
@@ -61,11 +61,11 @@ class McpServerSettings(BaseModel):
     def _safe_url(cls, url: str | None) -> str | None:
         parts = urlsplit(url or "https://none")
         if parts.username or parts.password or parts.query:
-            raise ValueError("it holds a name, a password or a query; secrets belong into headers")
+            raise ValueError("the URL must not contain a user, a password or a query; put secrets into headers")
         if not parts.hostname or parts.scheme not in ("http", "https"):
-            raise ValueError("it must begin with https:// and a host")
+            raise ValueError("the URL must begin with https:// and a host")
         if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
-            raise ValueError("beyond this machine it must be https")
+            raise ValueError("the URL of another machine must begin with https://")
         return url
 
     @field_validator("headers")
@@ -73,7 +73,7 @@ class McpServerSettings(BaseModel):
     def _headers_from_environment(cls, headers: dict[str, str]) -> dict[str, str]:
         for name, value in headers.items():
             if not _REFERENCE.search(value):
-                raise ValueError(f"{name} must name a variable of the environment, as in 'Bearer ${{MY_TOKEN}}'")
+                raise ValueError(f"{name} must refer to an environment variable, as in 'Bearer ${{MY_TOKEN}}'")
         return headers
 
     @field_validator("env")
@@ -81,41 +81,41 @@ class McpServerSettings(BaseModel):
     def _secrets_from_environment(cls, env: dict[str, str]) -> dict[str, str]:
         for name, value in env.items():
             if _SECRET_NAME.search(name) and not _REFERENCE.search(value):
-                raise ValueError(f"{name} looks like a secret and must name a variable, as in '${{{name}}}'")
+                raise ValueError(f"{name} looks like a secret and must refer to a variable, as in '${{{name}}}'")
         return env
 
     @model_validator(mode="after")
     def _one_way(self) -> McpServerSettings:
         if (self.command is None) == (self.url is None):
-            raise ValueError("it needs either a 'command' or a 'url'")
+            raise ValueError("expected either a 'command' or a 'url'")
         if self.command is None and (self.args or self.env):
-            raise ValueError("'args' and 'env' belong to a 'command'")
+            raise ValueError("'args' and 'env' need a 'command'")
         if self.url is None and self.headers:
-            raise ValueError("'headers' belong to a 'url'")
+            raise ValueError("'headers' need a 'url'")
         return self
 
     def allows(self, tool: str) -> bool:
-        """Whether a tool of the server, by the server's own name of it, may be used."""
+        """Whether a tool may be used, by its name on the server."""
         return self.tools is None or tool in self.tools
 
     def environment(self) -> dict[str, str]:
-        """The variables for the server, with ours put in.
+        """Returns the environment variables of the server, with references resolved.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: one that is named is not set.
+            AgentError: `INVALID_ARGUMENTS`: a referenced variable is not set.
         """
         return self._resolved(self.env)
 
     def http_headers(self) -> dict[str, str]:
-        """The headers, with our variables put in.
+        """Returns the headers, with references resolved.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: one that is named is not set.
+            AgentError: `INVALID_ARGUMENTS`: a referenced variable is not set.
         """
         return self._resolved(self.headers)
 
     def hide(self, text: str) -> str:
-        """The text without the values of the variables that are named here, for logs and for people."""
+        """Replaces the values of referenced variables in a text for logs or people."""
         written = (*self.env.values(), *self.headers.values())
         values = {os.environ.get(name, "") for value in written for name in _REFERENCE.findall(value)}
         for value in sorted(values - {""}, key=len, reverse=True):
@@ -134,39 +134,39 @@ class McpServerSettings(BaseModel):
 
 
 def settings_path() -> Path:
-    """The file of this machine's user, which may not exist."""
+    """Returns the path of the settings file, which may not exist."""
     return state_directory() / "mcp.yaml"
 
 
 def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
-    """The servers of a person's file; none where there is no file.
+    """Reads the servers of a file; none if there is no file.
 
     Args:
-        path: The file.
-        root: As for `core.contained_file.read_text`.
+        path: Path of the file.
+        root: See `core.contained_file.read_text`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file; no server is used then.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault; no server is used.
     """
     return read_servers(path, root) if os.path.lexists(path) else ()
 
 
 def read_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
-    """Reads a file; arguments as for `load_servers`.
+    """Reads the servers of a file that must exist; for the arguments see `load_servers`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid or missing. The message names the fault.
     """
     return tuple(read_form(path, _File, LARGEST_FILE, "The MCP servers are not used", root).servers.values())
 
 
 def _named(servers: Any) -> Any:
-    """The servers with the names under which they stand."""
+    """Adds to each server its key as `name`."""
     if not isinstance(servers, dict):
         return servers
     for name, about in servers.items():
         if isinstance(about, dict) and "name" in about:
-            raise ValueError(f"{name} has a name, but its name is the key it stands under")
+            raise ValueError(f"remove the field name of {name}: the key is the name")
     return {name: {**about, "name": name} if isinstance(about, dict) else about for name, about in servers.items()}
 
 

@@ -1,7 +1,7 @@
-"""A program that speaks MCP over its standard input and output, and that cannot outlive or flood us.
+"""MCP server process over standard input and output, with bounded messages and a guaranteed end.
 
-The SDK's own transport waits for a whole line however long it grows, writes what a server prints by mistake to our log
-with a traceback each, and takes four seconds to give up a server that will not go.
+The SDK's own transport reads lines of unlimited length, logs each invalid line of a server with a traceback, and waits
+four seconds for a server that does not exit.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_LINE = 8 * 1024 * 1024
-"""Bytes of one message: a picture in full size fits."""
+"""Maximum size of one message, bytes: enough for a picture in full size."""
 
 MOST_GARBAGE = 1000
-"""Lines that are no messages before it is given up: some servers print a greeting, none prints a book."""
+"""Maximum number of lines that are not messages: some servers print a greeting, but never this much."""
 
 LEAVING_TIME = 0.5
-"""Seconds a server has to end by itself once its input is closed."""
+"""Time that a server has to exit after its input is closed, s."""
 
 _Incoming = MemoryObjectSendStream[SessionMessage | Exception]
 _Outgoing = MemoryObjectReceiveStream[SessionMessage]
@@ -40,8 +40,8 @@ class StdioProcess:
     """Runs the program of one server.
 
     Args:
-        settings: Its command.
-        on_end: Called when it speaks no more, whoever ended it.
+        settings: Settings of the server, with its command.
+        on_end: Called when the program's output ends for any reason.
     """
 
     def __init__(self, settings: McpServerSettings, on_end: Callable[[], None]) -> None:
@@ -51,15 +51,15 @@ class StdioProcess:
 
     @property
     def last_words(self) -> str:
-        """The last line it wrote to its standard error, without our secrets."""
+        """Last line of the program's standard error, without secrets of the settings."""
         return self._settings.hide(self._said[0])[:200] if self._said else ""
 
     @contextlib.asynccontextmanager
     async def streams(self) -> AsyncIterator[Streams]:
-        """Starts it; it and all it started are gone at the end.
+        """Starts the program; at exit ends it and all processes that it started.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: it cannot be started. `INVALID_ARGUMENTS`: a variable is not set.
+            AgentError: `SERVER_UNAVAILABLE`: the program cannot be started; `INVALID_ARGUMENTS`: a variable is not set.
         """
         process = await self._start()
         stdin, stdout, stderr = process.stdin, process.stdout, process.stderr
@@ -93,7 +93,7 @@ class StdioProcess:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "its command is no command"
+            reason = error.strerror if isinstance(error, OSError) else "its command is invalid"
             message = f"The MCP server {settings.name} cannot be started: {reason}."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
 
@@ -108,13 +108,13 @@ class StdioProcess:
                 else:
                     await incoming.send(SessionMessage(message))
         except (ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            pass  # a line without end, or nobody reads any more
+            pass  # a line exceeds `LONGEST_LINE`, or the client has closed the stream
         finally:
             incoming.close()
             self._on_end()
 
     async def _listen(self, stderr: asyncio.StreamReader) -> None:
-        """Reads its complaints, of which the last is told: unread, they would block it."""
+        """Reads standard error and keeps the last line. Unread output would block the program."""
         while chunk := await stderr.read(4096):
             lines = chunk.decode(errors="replace").strip().splitlines()
             self._said.extend(line for line in lines if line.strip())
@@ -126,13 +126,13 @@ async def _send(stdin: asyncio.StreamWriter, outgoing: _Outgoing) -> None:
             stdin.write(message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
             await stdin.drain()
     except (ConnectionError, anyio.ClosedResourceError):
-        pass  # it is gone, and whoever reads from it notices
+        pass  # the program has exited, which `_receive` reports
 
 
 async def _leave(
     process: asyncio.subprocess.Process, stdin: asyncio.StreamWriter, pumps: list[asyncio.Task[None]]
 ) -> None:
-    """Asks it to end, then ends it with everything it started, however we are interrupted."""
+    """Closes the program's input, then kills it with all processes that it started, even if cancelled."""
     try:
         with contextlib.suppress(TimeoutError, ConnectionError):
             stdin.close()
@@ -150,7 +150,7 @@ async def _leave(
 
 
 async def _drained(process: asyncio.subprocess.Process) -> None:
-    """Until it is known to be gone, which asyncio knows only once everything that it wrote has been read."""
+    """Waits for the process to exit; asyncio reports that only after all of its output was read."""
     for output in (process.stdout, process.stderr):
         while output is not None and await output.read(65536):
             pass

@@ -1,1 +1,1 @@
-"""What the agent is about to do in several steps, and how it compares what came of each with what it expected."""
+"""Plans: tasks in several steps whose results are compared with the model's expectations."""

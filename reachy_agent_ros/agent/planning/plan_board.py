@@ -1,4 +1,4 @@
-"""The plans of all conversations, and their changes."""
+"""Plan board: the current plan of each conversation, and changes to it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.provenance.label import read, written
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PLAN_TOOLS = frozenset({"make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"})
-"""Tools that change a plan: their results say nothing about the running step."""
+"""Tools that change a plan. Their results do not count for the running step."""
 
 
 class PlanBoard:
@@ -22,7 +22,7 @@ class PlanBoard:
 
     Args:
         store: Stores the plans. A step that was running when it was stored counts as interrupted.
-        most_failures: So many failures of one step, or in a row, and the person is asked.
+        most_failures: Number of failures of one step, or in a row, after which the person is asked.
         on_change: Called after each change, in order, with the conversation and its plan; None if the plan is gone.
             It must not block.
 
@@ -47,18 +47,18 @@ class PlanBoard:
 
     @property
     def damage(self) -> str:
-        """What was damaged in the file, for people; empty if nothing was."""
+        """Description of damage in the file, for people; empty if there is none."""
         return self._store.damage
 
     def tree(self, session_id: str) -> TaskTree | None:
-        """The plan of a conversation, if it has one."""
+        """Returns the plan of a conversation, None if there is none."""
         return self._trees.get(session_id)
 
     def make(self, session_id: str, goal: str, steps: Sequence[PlannedStep]) -> TaskTree:
-        """Makes a plan for a conversation without one, or whose plan is done.
+        """Makes a plan for a conversation that has no plan, or whose plan is done.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, `INVALID_GOAL`: there is one; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`; `INVALID_GOAL`: there is an unfinished plan; `STORAGE_FAILED`.
         """
         with self._lock:
             return self._keep(session_id, planned(goal, steps, self.tree(session_id)))
@@ -75,7 +75,7 @@ class PlanBoard:
                 self._keep(session_id, replace(tree, origin=written((*read(tree.origin), *read(origin)))))
 
     def begin(self, session_id: str, number: str) -> TaskTree:
-        """Begins a step; see `TaskTree.begun`."""
+        """Starts a step; see `TaskTree.begun`."""
         return self._change(session_id, lambda tree: tree.begun(number))
 
     def finish(self, session_id: str, number: str, observed: str, as_expected: bool) -> TaskTree:
@@ -90,16 +90,16 @@ class PlanBoard:
         """Drops a plan and returns it.
 
         Raises:
-            AgentError: `INVALID_GOAL`: there is none, or a person must be asked first; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: there is no plan, or a person must be asked first; `STORAGE_FAILED`.
         """
         with self._lock:
             tree = self._required(session_id)
-            require_unblocked(tree)  # or a new plan would begin to count the failures anew
+            require_unblocked(tree)  # otherwise a new plan would reset the failure count
             self.forget(session_id)
             return tree
 
     def forget(self, session_id: str) -> None:
-        """Deletes the plan of a conversation, whatever its state.
+        """Deletes the plan of a conversation regardless of its state.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -113,8 +113,8 @@ class PlanBoard:
     def person_spoke(self, session_id: str) -> None:
         """Updates the plan when a turn of the person begins.
 
-        A running step is interrupted, and a blocked one may be tried once more. A plan that is done is deleted, and so
-        is one whose conversation was deleted.
+        A running step is interrupted, and a blocked step may be tried once more. A plan is deleted if it is done or if
+        its conversation was deleted.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -131,7 +131,7 @@ class PlanBoard:
                 self._keep(session_id, changed)
 
     def note_result(self, session_id: str, tool: str, worked: bool) -> None:
-        """Records the end of a tool call; an error is a failure of the running step. Tools of the plan do not count.
+        """Records the end of a tool call. An error is a failure of the running step. Planning tools do not count.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

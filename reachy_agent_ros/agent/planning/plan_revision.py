@@ -1,4 +1,4 @@
-"""A change of a plan, as a model writes it."""
+"""Plan revisions: replaced, inserted and removed steps, as a model writes them."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 BEGINNING = "0"
-"""What a step is inserted after to become the first."""
+"""Number after which a step is inserted to become the first."""
 
 
 class ReplacedStep(PlannedStep):
-    """Another step in the place of one."""
+    """Step that replaces another step."""
 
     number: StepNumber = Field(description="Number of the step it takes the place of.")
 
 
 class InsertedStep(PlannedSubStep):
-    """One more step; at the top or, after a sub-step, beside it."""
+    """Additional step: a top-level step, or a sub-step if inserted after a sub-step."""
 
     after: StepNumber = Field(description="Number of the step it comes after; 0 for the beginning.")
 
 
 class PlanRevision(ToolArguments):
-    """What changes; numbers are those before the change."""
+    """Changes to a plan. Step numbers are those before the change."""
 
     reason: str = Field(description="What you saw or were told that makes the change necessary.")
     replace: tuple[ReplacedStep, ...] = Field((), description="Steps to do otherwise, or instead of others.")
@@ -38,11 +38,11 @@ class PlanRevision(ToolArguments):
 
 
 def revised(tree: TaskTree, revision: PlanRevision) -> TaskTree:
-    """The plan with the change made; what is done or runs is not touched.
+    """Returns the changed plan. Completed and running steps remain unchanged.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a change that contradicts itself, the order of what is done, or a bound of a
-            plan; `INVALID_GOAL`: a person must be asked first.
+        AgentError: `INVALID_ARGUMENTS`: the change contradicts itself, changes completed or running steps or their
+            order, or exceeds a limit of plans; `INVALID_GOAL`: a person must be asked first.
     """
     require_unblocked(tree)
     edit = _edit(tree, revision)
@@ -54,7 +54,7 @@ def revised(tree: TaskTree, revision: PlanRevision) -> TaskTree:
 
 @dataclass
 class _Edit:
-    """The change by keys, because numbers change while it is made."""
+    """Plan revision by step keys, because step numbers shift while it is applied."""
 
     removed: set[int]
     replaced: dict[int, Step]
@@ -75,7 +75,7 @@ class _Edit:
             yield self.replaced[step.key]
             return
         parts = tuple(self.applied(step.steps))
-        if parts or not step.steps:  # nothing is left to do in a step all of whose steps were taken out
+        if parts or not step.steps:  # a step without remaining sub-steps is removed too
             yield step.consisting_of(parts)
 
 

@@ -1,4 +1,4 @@
-"""Plans on disk, so that a restart forgets none."""
+"""Database of plans, which keeps them across restarts."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from reachy_agent_ros.storage.database import Database, Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 FILE_NAME = "plans.sqlite3"
-"""In the state directory."""
+"""Name of the file in the state directory."""
 
 KEPT = 30 * 86400.0
-"""Seconds after which a plan that nobody went on with is given up."""
+"""Time after which an unchanged plan is deleted, s."""
 
 _log = logging.getLogger(__name__)
 _TREE = TypeAdapter(TaskTree)
@@ -32,23 +32,23 @@ _PUT = f"INSERT OR REPLACE INTO plans VALUES (?1, ?2, ?3, {seal_of('?1', '?2')})
 
 
 class PlanStore:
-    """One plan a conversation in one SQLite file, for any thread. A damaged file is set aside, and a new one begun.
+    """One plan for each conversation in a SQLite file, for any thread. A damaged file is moved away and replaced.
 
     Args:
-        path: The file; its folder is made if need be.
+        path: Path of the file, whose folder is created if necessary.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, _FORMAT, patience=0.0)  # a turn that begins waits for this
+        self._database = Database(path, _FORMAT, patience=0.0)  # the beginning of a turn waits for this
         with self._database.writing() as connection:
             connection.execute("DELETE FROM plans WHERE changed < ?", (time.time() - KEPT,))
 
     @property
     def damage(self) -> str:
-        """What of the file was found damaged, for people; empty where nothing was."""
+        """Description of damage in the file, for people; empty if there is none."""
         return self._database.damage
 
     def close(self) -> None:
@@ -56,7 +56,7 @@ class PlanStore:
         self._database.close()
 
     def load(self) -> dict[str, TaskTree]:
-        """Every plan by its conversation; one that cannot be read is given up, for the others' sake.
+        """Returns all plans by conversation. An unreadable plan is logged and skipped.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -81,7 +81,7 @@ class PlanStore:
             return connection.execute("SELECT 1 FROM plans WHERE session_id = ?", (session_id,)).fetchone() is not None
 
     def put(self, session_id: str, tree: TaskTree | None) -> None:
-        """Stores a conversation's plan, or that it has none any more; on disk when it returns.
+        """Stores or deletes (None) a conversation's plan and waits until this is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

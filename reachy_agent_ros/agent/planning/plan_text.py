@@ -1,4 +1,4 @@
-"""A plan in words: for the model, for a terminal, and what changed in it."""
+"""Text of plans: for the prompt, for a terminal, and for changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.terminal_text import fit
 
 LONGEST_SEEN = 100
-"""Characters of an outcome in the prompt: the whole of it was in the conversation."""
+"""Maximum characters of an outcome in the prompt. The whole outcome is in the conversation."""
 
 _MARKS = {StepState.PENDING: " ", StepState.RUNNING: ">", StepState.BLOCKED: "!", StepState.DONE: "x"}
 
@@ -19,14 +19,13 @@ _STATES = {
     StepState.BLOCKED: "waits for you",
     StepState.DONE: "is done",
 }
-"""What people read where a step's state changed."""
+"""Descriptions of state changes, for people."""
 
 
 def plan_prompt(tree: TaskTree | None) -> str:
-    """The plan for the end of the prompt, which changes, so that what stands before it stays the same to the byte.
+    """Returns the plan for the end of the prompt; empty without a plan.
 
-    Returns:
-        A line a step; empty without a plan.
+    The plan changes often. At the end it leaves the preceding text of the prompt unchanged to the byte.
     """
     if tree is None:
         return ""
@@ -43,7 +42,7 @@ def plan_prompt(tree: TaskTree | None) -> str:
 
 
 def next_action(tree: TaskTree) -> str:
-    """What the model is to do now, in a sentence."""
+    """Returns an instruction for the model's next action, in one sentence."""
     if tree.current is None:
         return "Every step is done: tell the person what came of it."
     if tree.blocked:
@@ -58,7 +57,7 @@ def next_action(tree: TaskTree) -> str:
 
 
 def rendered(tree: TaskTree, columns: int = 100) -> str:
-    """The plan for a terminal: ">" runs, "!" waits for a person, "x" is done.
+    """Renders a plan for a terminal: ">" is running, "!" waits for a person, "x" is done.
 
     Args:
         tree: The plan.
@@ -72,7 +71,7 @@ def rendered(tree: TaskTree, columns: int = 100) -> str:
 
 
 def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
-    """What is different between two revisions, a sentence each; numbers are those of the new one where it has them."""
+    """Returns a sentence for each change between two revisions. Removed steps have their old number."""
     if new is None:
         return [] if old is None else ["The plan is dropped."]
     before = {step.key: (number, step) for number, step in old.numbered()} if old else {}
@@ -88,7 +87,7 @@ def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
 
 
 def times(count: int) -> str:
-    """How often, in words as far as people use them."""
+    """Returns a count in words: "once", "twice", "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 

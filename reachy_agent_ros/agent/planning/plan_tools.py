@@ -1,4 +1,4 @@
-"""The plan's tools and their arguments: they lead a model through expecting, doing, comparing and revising."""
+"""Planning tools, which guide a model through expecting, acting, comparing and revising."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 EVERY_AGENT = "coordinator"
-"""Whoever does a step begins and finishes it, so these tools belong to no single specialist."""
+"""The agent that performs a step starts and finishes it, so these tools are not for a single specialist."""
 
 
 class MakePlan(ToolArguments):
-    """A plan as a model writes it."""
+    """Arguments of `make_plan`."""
 
     goal: str = Field(description="What the person wants, in one sentence.")
     steps: tuple[PlannedStep, ...] = Field(description="At least two steps, in the order in which you will do them.")
 
 
 class BeginStep(ToolArguments):
-    """The step that comes next."""
+    """Arguments of `begin_step`."""
 
     number: StepNumber = Field(description="Number of the step.")
 
 
 class FinishStep(ToolArguments):
-    """What came of a step."""
+    """Arguments of `finish_step`."""
 
     number: StepNumber = Field(description="Number of the step that runs.")
     observed: str = Field(description="What the result of the tool really shows, in a few words.")
@@ -43,16 +43,16 @@ class FinishStep(ToolArguments):
 
 
 class DropPlan(ToolArguments):
-    """The end of a plan that is not wanted any more."""
+    """Arguments of `drop_plan`."""
 
     reason: str = Field(description="Why it is given up.")
 
 
 def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
-    """All of the plan's tools.
+    """Returns all planning tools.
 
     Args:
-        board: Where the plans are.
+        board: Plans of the conversations.
     """
 
     async def make_plan(arguments: MakePlan, call: ToolCall) -> dict[str, Any]:

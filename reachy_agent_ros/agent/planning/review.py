@@ -16,7 +16,7 @@ LONGEST_REASON = 200
 
 
 class PlanReview(IntEnum):
-    """Mirror of `reachy_agent_msgs/msg/Plan`."""
+    """Review mode of plans; mirror of `reachy_agent_msgs/msg/Plan`."""
 
     ACT = 0
     APPROVE_PLAN = 1
@@ -36,7 +36,7 @@ def needs_yes(tool: str, review: PlanReview) -> bool:
 
 
 def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
-    """The question to the person, in one line: everything that an approval would allow.
+    """Returns the question to the person, in one line that names everything an approval would allow.
 
     Args:
         tool: A tool for which `needs_yes` is true.
@@ -44,7 +44,7 @@ def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
         tree: The current plan.
 
     Raises:
-        AgentError: As the call would raise: an impossible call needs no question.
+        AgentError: The error that the call would raise, because an impossible call needs no question.
     """
     if tool == "make_plan":
         plan = parse_arguments(tool, MakePlan, arguments_json)

@@ -1,4 +1,4 @@
-"""One step of a plan, and a step as a model writes it, which is checked before it becomes part of a plan."""
+"""Steps of a plan, and the validation of steps that a model writes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_TITLE = 120
-"""Characters of a step's title."""
+"""Maximum characters of a step's title."""
 
 LONGEST_EXPECTATION = 200
-"""Characters of what a step is expected to show."""
+"""Maximum characters of a step's expectation."""
 
 
 class StepState(IntEnum):
-    """How far a step is; mirror of `reachy_agent_msgs/msg/PlanStep`."""
+    """State of a step; mirror of `reachy_agent_msgs/msg/PlanStep`."""
 
     PENDING = 0
     RUNNING = 1
@@ -31,19 +31,19 @@ class StepState(IntEnum):
 
 @dataclass(frozen=True)
 class Step:
-    """One step, or a step of a step.
+    """Step or sub-step of a plan.
 
-    A step that has steps is not worked on itself: its state follows from theirs.
+    A step with sub-steps is not performed itself: its state follows from theirs.
 
     Attributes:
-        key: Unique in its plan for as long as the plan lives, while its number changes when others come and go.
-        title: What is to be done.
-        expectation: What must be seen when it is done.
-        needs_tool: Whether it counts as done only after a tool's success.
-        state: How far it is.
-        outcome: What was seen, empty before.
-        failures: Times it did not come out as expected.
-        steps: Steps it consists of.
+        key: Id, unique in the plan during its lifetime. The number of a step changes with insertions and removals.
+        title: Description of the action.
+        expectation: Observation that is expected after the step.
+        needs_tool: Whether the step is done only after a successful tool call.
+        state: State of the step.
+        outcome: Actual observation, empty before.
+        failures: Number of outcomes that differed from the expectation.
+        steps: Sub-steps.
     """
 
     key: int
@@ -56,17 +56,17 @@ class Step:
     steps: tuple[Step, ...] = ()
 
     def numbered(self, number: str) -> Iterator[tuple[str, Step]]:
-        """The step and the steps that it consists of, depth first, each with its number."""
+        """Yields the step and its sub-steps, depth first, each with its number."""
         yield number, self
         yield from numbered(self.steps, f"{number}.")
 
     def consisting_of(self, steps: tuple[Step, ...]) -> Step:
-        """The same step with other steps of its own, and with the state that follows from theirs."""
+        """Returns the step with the given sub-steps and the state that follows from theirs."""
         return replace(self, steps=steps, state=_together({step.state for step in steps}) if steps else self.state)
 
 
 def numbered(steps: tuple[Step, ...], prefix: str = "") -> Iterator[tuple[str, Step]]:
-    """Steps and the steps that they consist of, depth first, each with its number: "2", "2.1"."""
+    """Yields steps and their sub-steps, depth first, each with its number: "2", "2.1"."""
     for place, step in enumerate(steps, 1):
         yield from step.numbered(f"{prefix}{place}")
 
@@ -74,18 +74,18 @@ def numbered(steps: tuple[Step, ...], prefix: str = "") -> Iterator[tuple[str, S
 StepNumber = Annotated[
     str, BeforeValidator(lambda value: _written(value)), WithJsonSchema({"type": ["string", "integer"]})
 ]
-"""Place of a step in its plan, "2" or "2.1"; small models write the first as a number, or with a full stop."""
+"""Number of a step, "2" or "2.1". Small models write the former as an integer or with a full stop."""
 
 
 class PlannedSubStep(ToolArguments):
-    """A step that consists of no others."""
+    """Step without sub-steps, as a model writes it."""
 
     title: str = Field(description="What to do, in a few words.")
     expectation: str = Field(description="What the result will show if it works.")
     needs_tool: bool = Field(True, description="False only for thinking or telling.")
 
     def made(self, key: int) -> Step:
-        """The step, with `key` and the keys after it.
+        """Returns the validated step with the key `key`. Sub-steps get the following keys.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a text is empty or too long.
@@ -96,12 +96,12 @@ class PlannedSubStep(ToolArguments):
 
 
 class PlannedStep(PlannedSubStep):
-    """A step at the top of a plan."""
+    """Top-level step, as a model writes it."""
 
     sub_steps: tuple[PlannedSubStep, ...] = Field((), description="Smaller steps it consists of, mostly none.")
 
     def made(self, key: int) -> Step:
-        """The step, with `key` and the keys after it.
+        """Returns the validated step with the key `key`. Sub-steps get the following keys.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a text is empty or too long.
@@ -111,10 +111,10 @@ class PlannedStep(PlannedSubStep):
 
 
 def one_line(text: str, longest: int, what: str) -> str:
-    """The text on one line, because a line break could pass for another part of a prompt; sentences are made of it.
+    """Returns text on one line without a final full stop: a line break could look like another part of a prompt.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: nothing is left of it, or it has more than `longest` characters.
+        AgentError: `INVALID_ARGUMENTS`: the result is empty or longer than `longest` characters.
     """
     line = plain(text).rstrip(".")
     if not line:

@@ -1,4 +1,4 @@
-"""A plan: steps in the order in which they are done, and how far each is."""
+"""Task tree: the steps of a plan, their order and their states."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MOST_STEPS = 30
-"""Steps of a plan with all of theirs: more than a person reads, and than a small context holds."""
+"""Maximum number of steps and sub-steps: more than a person reads, and than fit into a small context."""
 
 LONGEST_GOAL = 300
 LONGEST_OUTCOME = 300
@@ -18,21 +18,21 @@ LONGEST_OUTCOME = 300
 
 @dataclass(frozen=True)
 class TaskTree:
-    """One revision of a plan; every change makes the next one.
+    """One revision of a plan. Every change makes a new revision.
 
-    At any time those steps without steps are, in order: some done, at most one running or blocked, the rest pending.
+    Steps without sub-steps are always in this order: some done, at most one running or blocked, the rest pending.
 
     Attributes:
-        goal: What the person wants.
-        steps: In the order in which they are done.
-        revision: Counts up from 1 with every change.
-        last_key: The greatest key ever given to a step.
-        failed_in_a_row: Failures since a step came out as expected, whichever step they were of: replacing a step
-            that fails by another that fails is no progress.
+        goal: Goal of the person.
+        steps: Steps in the order in which they are performed.
+        revision: Number of the revision, from 1.
+        last_key: Greatest key ever given to a step.
+        failed_in_a_row: Failures of any steps since the last success: replacing a failing step by another failing
+            step is not progress.
         tool_worked: Whether a tool call succeeded since the running step began.
-        in_error: Tools whose last call since then ended in an error. Another tool's success mends nothing: a small
-            model that did not find the door turned its head and said that the door was found.
-        origin: Provenance labels of text that it was made of, in one line.
+        in_error: Tools whose last call in the running step failed. The success of another tool does not count: a
+            small model that did not find the door turned its head and said that the door was found.
+        origin: Provenance labels of text in the plan, in one line.
     """
 
     goal: str
@@ -45,11 +45,11 @@ class TaskTree:
     origin: str = ""
 
     def numbered(self) -> Iterator[tuple[str, Step]]:
-        """All steps, depth first, each with its number: "2", "2.1"."""
+        """Yields all steps, depth first, each with its number: "2", "2.1"."""
         return numbered(self.steps)
 
     def find(self, number: str) -> Step:
-        """The step of a number.
+        """Returns the step with a number.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`.
@@ -61,18 +61,18 @@ class TaskTree:
 
     @property
     def current(self) -> tuple[str, Step] | None:
-        """The first step that is not done, with its number; None where all are."""
+        """First step that is not done, with its number; None if all steps are done."""
         left = ((number, step) for number, step in self.numbered() if not step.steps)
         return next((place for place in left if place[1].state is not StepState.DONE), None)
 
     @property
     def blocked(self) -> bool:
-        """Whether a person must say how to go on."""
+        """Whether a person must decide how to continue."""
         return self.current is not None and self.current[1].state is StepState.BLOCKED
 
     @property
     def plea(self) -> str:
-        """What the model is told where it is blocked, empty where it is not."""
+        """Instruction for the model if the plan is blocked, otherwise empty."""
         if self.current is None or not self.blocked:
             return ""
         number, step = self.current
@@ -80,11 +80,11 @@ class TaskTree:
         return f"Step {number} is blocked after {count} failure{'s' * (count != 1)}: ask the person what to do now."
 
     def begun(self, number: str) -> TaskTree:
-        """The step runs.
+        """Returns the plan with a step running.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another comes first; `INVALID_GOAL`: it runs
-                already, or a person must be asked first.
+            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another step comes first; `INVALID_GOAL`: the
+                step is already running, or a person must be asked first.
         """
         step = self._turn_of(number)
         if step.state is StepState.RUNNING:
@@ -93,17 +93,17 @@ class TaskTree:
         return replace(tree, tool_worked=False, in_error=())
 
     def finished(self, number: str, observed: str, as_expected: bool, most_failures: int) -> TaskTree:
-        """What was seen is compared with what was expected; a tool's error says more than a claim that all is well.
+        """Returns the plan with a step finished. A tool's error overrides the claim that the step succeeded.
 
         Args:
-            number: Of the running step.
-            observed: What was seen.
-            as_expected: Whether that is what was expected.
-            most_failures: So many block the plan.
+            number: Number of the running step.
+            observed: Actual observation.
+            as_expected: Whether the observation matches the expectation.
+            most_failures: Number of failures that block the plan.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another comes first; `INVALID_GOAL`: it does
-                not run, a person must be asked first, or no tool was used though it needs one.
+            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another step comes first; `INVALID_GOAL`: the
+                step is not running, a person must be asked first, or the step needs a tool and none was used.
         """
         step = self._turn_of(number)
         if step.state is not StepState.RUNNING:
@@ -120,7 +120,7 @@ class TaskTree:
         return replace(self._with(replace(step, state=StepState.DONE)), failed_in_a_row=0)
 
     def noted(self, tool: str, worked: bool, most_failures: int) -> TaskTree:
-        """How a tool call ended. An error is a failure of the step that runs, if one does."""
+        """Returns the plan after a tool call. An error is a failure of the running step, if there is one."""
         if self.current is None or self.current[1].state is not StepState.RUNNING:
             return self
         others = tuple(name for name in self.in_error if name != tool)
@@ -130,23 +130,23 @@ class TaskTree:
         return replace(self._failed(step, StepState.RUNNING, most_failures), in_error=(*others, tool))
 
     def interrupted(self, why: str) -> TaskTree:
-        """The running step is to be done again, for another reason than that it failed."""
+        """Returns the plan with the running step pending again, without counting a failure."""
         if self.current is None or self.current[1].state is not StepState.RUNNING:
             return self
         return self._with(replace(self.current[1], state=StepState.PENDING, outcome=why))
 
     def unblocked(self, most_failures: int) -> TaskTree:
-        """A person knows of the failures: one more try, however the plan is changed."""
+        """Returns the plan with one more try, after a person was told about the failures."""
         if self.current is None or not self.blocked:
             return self
         tree = self._with(replace(self.current[1], state=StepState.PENDING))
         return replace(tree, failed_in_a_row=min(self.failed_in_a_row, most_failures - 1))
 
     def with_steps(self, steps: tuple[Step, ...], last_key: int) -> TaskTree:
-        """The next revision, with these steps.
+        """Returns the next revision, with the given steps.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: too many, or none.
+            AgentError: `INVALID_ARGUMENTS`: there are no steps or too many.
         """
         count = sum(1 for _ in numbered(steps))
         if not 1 <= count <= MOST_STEPS:
@@ -174,16 +174,16 @@ class TaskTree:
 
 
 def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = None) -> TaskTree:
-    """The first revision of a plan.
+    """Returns the first revision of a plan.
 
     Args:
-        goal: What the person wants.
-        drafts: The steps.
-        before: The plan there was until now.
+        goal: Goal of the person.
+        drafts: Steps as the model wrote them.
+        before: Previous plan of the conversation, None if there is none.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: no steps or too many, or a text that is empty or too long; `INVALID_GOAL`:
-            the plan before is not done.
+        AgentError: `INVALID_ARGUMENTS`: there are no steps or too many, or a text is empty or too long;
+            `INVALID_GOAL`: the previous plan is not done.
     """
     if before is not None and before.current is not None:
         message = f"There is a plan for {before.goal!r:.80} already: revise it, or drop it first."
@@ -198,7 +198,7 @@ def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = 
 
 
 def require_unblocked(tree: TaskTree) -> None:
-    """Raises `INVALID_GOAL` where only a person can say how to go on."""
+    """Raises `INVALID_GOAL` if a person must decide how to continue."""
     if tree.blocked:
         raise AgentError(ErrorCode.INVALID_GOAL, tree.plea)
 

@@ -16,7 +16,7 @@ names = st.text(max_size=100)
 servers = st.from_regex(r"[a-z][a-z0-9-]{0,23}", fullmatch=True)
 
 
-def test_a_name_that_is_valid_stays_as_it_is() -> None:
+def test_valid_name_is_unchanged() -> None:
     assert tool_name("files", "read_file") == "files_read_file"
     assert tool_name("files", "readFile-2") == "files_readFile-2"
 
@@ -30,7 +30,7 @@ def test_every_name_is_valid(server: str, tool: str) -> None:
 
 
 @given(servers, st.sets(st.text(alphabet="ab._! é", max_size=4), min_size=2), st.text("a", min_size=58, max_size=70))
-def test_no_two_tools_get_one_name(server: str, tools: set[str], end: str) -> None:
+def test_tool_names_are_unique(server: str, tools: set[str], end: str) -> None:
     assert len({tool_name(server, tool) for tool in tools}) == len(tools)
     assert len({tool_name(server, tool + end) for tool in tools}) == len(tools)
 
@@ -46,7 +46,7 @@ schemas = st.recursive(
 )
 
 
-def test_what_only_the_server_can_check_is_left_to_it_and_words_are_cut() -> None:
+def test_safe_schema_drops_patterns_and_cuts_descriptions() -> None:
     argument = {"type": "string", "title": "A", "pattern": "^(a+)+$", "description": "word\n" * 1000}
     schema = {"type": "object", "title": "T", "properties": {"pattern": argument, "title": {"const": {"title": 1}}}}
     clean = safe_schema(schema)["properties"]
@@ -70,7 +70,7 @@ def test_what_only_the_server_can_check_is_left_to_it_and_words_are_cut() -> Non
         {"type": "object", "properties": {"a": {"enum": ["x" * 30_000]}}},
     ],
 )
-def test_a_schema_that_cannot_be_used_is_refused(schema: dict[str, Any]) -> None:
+def test_rejects_unusable_schema(schema: dict[str, Any]) -> None:
     with pytest.raises(AgentError) as refused:
         safe_schema(schema)
     assert refused.value.code is ErrorCode.VALIDATION_FAILED
@@ -78,7 +78,7 @@ def test_a_schema_that_cannot_be_used_is_refused(schema: dict[str, Any]) -> None
 
 @pytest.mark.slow
 @given(st.dictionaries(keywords, schemas, max_size=5), json_values)
-def test_arguments_can_be_checked_with_whatever_is_accepted(about: dict[str, Any], value: Any) -> None:
+def test_accepted_schema_validates_any_arguments(about: dict[str, Any], value: Any) -> None:
     try:
         schema = safe_schema({**about, "type": "object"})
     except AgentError:

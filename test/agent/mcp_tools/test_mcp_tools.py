@@ -1,4 +1,4 @@
-"""Tools of other MCP servers, which are real processes that speak the real protocol."""
+"""Tools of MCP servers, which run as real processes with the real protocol."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-def test_a_servers_tools_are_found_called_and_marked_as_strangers() -> None:
+def test_tools_are_listed_called_and_marked_external() -> None:
     async def run() -> None:
         async with connected(script("honest", time_limit=12.0, specialist="web")) as world:
             add = next(tool for tool in world.tools.catalogue() if tool.name == "honest_add")
@@ -63,7 +63,7 @@ def test_a_servers_tools_are_found_called_and_marked_as_strangers() -> None:
 
 
 @pytest.mark.slow
-def test_only_the_tools_that_a_person_named_are_used() -> None:
+def test_offers_only_configured_tools() -> None:
     async def run() -> None:
         async with connected(script("honest", tools=("add", "fly"))) as world:
             assert world.names() == ["honest_add"]
@@ -74,7 +74,7 @@ def test_only_the_tools_that_a_person_named_are_used() -> None:
 
 
 @pytest.mark.slow
-def test_every_kind_of_failure_is_an_outcome() -> None:
+def test_every_failure_is_returned_as_outcome() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             failed = await world.call("honest_fail")
@@ -88,7 +88,7 @@ def test_every_kind_of_failure_is_an_outcome() -> None:
 
 
 @pytest.mark.slow
-def test_long_texts_are_cut_and_pictures_are_named() -> None:
+def test_cuts_long_text_and_describes_images() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             text = json.loads((await world.call("honest_write", characters=200_000)).result_json)["text"]
@@ -101,7 +101,7 @@ def test_long_texts_are_cut_and_pictures_are_named() -> None:
 
 
 @pytest.mark.slow
-def test_cancelling_a_call_cancels_the_request(tmp_path: Path) -> None:
+def test_cancelling_call_cancels_request(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -118,7 +118,7 @@ def test_cancelling_a_call_cancels_the_request(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_call_that_takes_too_long_is_a_time_out_and_is_cancelled(tmp_path: Path) -> None:
+def test_slow_call_times_out_and_is_cancelled(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -130,7 +130,7 @@ def test_a_call_that_takes_too_long_is_a_time_out_and_is_cancelled(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_server_that_dies_in_mid_call_is_started_again() -> None:
+def test_restarts_server_that_dies_during_call() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             assert code_of(await world.call("honest_die")) is ErrorCode.SERVER_LOST
@@ -146,7 +146,7 @@ def test_a_server_that_dies_in_mid_call_is_started_again() -> None:
     "signal_number",
     [pytest.param(signal.SIGKILL, id="dies"), pytest.param(signal.SIGSTOP, id="hangs", marks=pytest.mark.nightly)],
 )
-def test_a_server_that_is_lost_unasked_loses_its_tools_and_comes_back(
+def test_lost_server_loses_tools_until_reconnected(
     signal_number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOOK_PERIOD", 0.5)
@@ -169,7 +169,7 @@ def test_a_server_that_is_lost_unasked_loses_its_tools_and_comes_back(
 
 
 @pytest.mark.slow
-def test_closing_ends_a_server_with_all_it_started(tmp_path: Path) -> None:
+def test_close_ends_server_and_its_child_processes(tmp_path: Path) -> None:
     notes = tmp_path / "pid"
 
     async def run() -> None:
@@ -183,7 +183,7 @@ def test_closing_ends_a_server_with_all_it_started(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_closing_right_after_a_failed_call_ends_a_server(tmp_path: Path) -> None:
+def test_close_after_failed_call_ends_server(tmp_path: Path) -> None:
     notes = tmp_path / "pid"
 
     async def run() -> None:
@@ -196,7 +196,7 @@ def test_closing_right_after_a_failed_call_ends_a_server(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_new_tools_appear_while_it_runs() -> None:
+def test_new_tools_appear_at_run_time() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             before = world.tools.catalogue()
@@ -223,7 +223,7 @@ server.run("stdio")
 """
 
 
-def test_change_before_server_knows_of_subscription_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detects_change_from_before_subscription(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "LOOK_PERIOD", 3600.0)
 
     async def run() -> None:
@@ -234,7 +234,7 @@ def test_change_before_server_knows_of_subscription_is_seen(monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_unfit_tools_are_left_out_with_the_reason() -> None:
+def test_unusable_tools_are_skipped_with_reason() -> None:
     async def run() -> None:
         async with connected(script("dishonest")) as world:
             tools = {tool.name: tool for tool in world.tools.catalogue()}
@@ -271,7 +271,7 @@ def test_unfit_tools_are_left_out_with_the_reason() -> None:
     ],
     ids=["ends", "fails", "garbage", "endless line", "hangs", "nonsense"],
 )
-def test_a_program_that_is_no_server_is_told_of_once_and_tried_again(
+def test_program_that_is_not_a_server_is_reported_once_and_retried(
     code: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "START_TIME", 4.0)
@@ -285,7 +285,7 @@ def test_a_program_that_is_no_server_is_told_of_once_and_tried_again(
 
 
 @pytest.mark.slow
-def test_a_command_that_does_not_exist_is_told_and_does_not_disturb_the_others() -> None:
+def test_missing_command_is_reported_and_does_not_affect_other_servers() -> None:
     async def run() -> None:
         missing = McpServerSettings(name="missing", command="/no/such/program")
         async with running(missing, script("honest")) as world:
@@ -298,7 +298,7 @@ def test_a_command_that_does_not_exist_is_told_and_does_not_disturb_the_others()
 
 
 @pytest.mark.slow
-def test_secrets_come_from_the_environment_and_are_never_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_are_read_from_environment_and_never_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OUR_TOKEN", "s3cret-value")
     monkeypatch.setenv("NOT_THEIRS", "private")
 
@@ -317,7 +317,7 @@ def test_secrets_come_from_the_environment_and_are_never_told(monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_a_server_over_http_comes_goes_and_comes_back() -> None:
+def test_http_server_reconnects() -> None:
     port = free_port()
     command = [sys.executable, str(SERVERS / "honest.py"), str(port)]
 
@@ -351,7 +351,7 @@ def sum_call(tool: str) -> ToolCall:
 
 
 @pytest.mark.slow
-def test_servers_come_and_go_with_the_persona() -> None:
+def test_persona_change_replaces_servers() -> None:
     async def live() -> None:
         told: list[str] = []
         servers = PersonaServers(told.append)
@@ -374,7 +374,7 @@ def test_servers_come_and_go_with_the_persona() -> None:
 
 
 @pytest.mark.slow
-def test_of_two_changes_at_once_the_later_counts_and_nothing_is_left_running() -> None:
+def test_last_of_two_concurrent_changes_wins_and_no_server_leaks() -> None:
     async def live() -> None:
         servers = PersonaServers(lambda _warning: None)
         before = asyncio.all_tasks()

@@ -1,4 +1,4 @@
-"""Our tools, used by the MCP library's own client over a real process's standard input and output."""
+"""MCP server, used by the MCP library's own client over a real process's standard input and output."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ def text_of(result: CallToolResult) -> Any:
 
 @pytest.mark.slow
 @both_protocols
-def test_the_catalogue_is_listed_and_says_what_a_person_is_asked_about(tmp_path: Path, mode: str) -> None:
+def test_lists_catalogue_with_approval_notes(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode) as ours:
             turn, send = (await ours.list_tools()).tools
@@ -46,7 +46,7 @@ def test_the_catalogue_is_listed_and_says_what_a_person_is_asked_about(tmp_path:
 
 @pytest.mark.slow
 @both_protocols
-def test_a_call_is_made_in_the_clients_name_and_tells_its_progress(tmp_path: Path, mode: str) -> None:
+def test_call_has_client_name_and_reports_progress(tmp_path: Path, mode: str) -> None:
     told: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, _total: float | None, message: str | None) -> None:
@@ -66,7 +66,7 @@ def test_a_call_is_made_in_the_clients_name_and_tells_its_progress(tmp_path: Pat
 
 @pytest.mark.slow
 @both_protocols
-def test_a_refusal_is_an_error_that_says_why(tmp_path: Path, mode: str) -> None:
+def test_refusal_is_error_with_reason(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode) as ours:
             result = await ours.call_tool("send", {})
@@ -78,7 +78,7 @@ def test_a_refusal_is_an_error_that_says_why(tmp_path: Path, mode: str) -> None:
 
 @pytest.mark.slow
 @both_protocols
-def test_cancelling_a_request_cancels_the_call(tmp_path: Path, mode: str) -> None:
+def test_cancelling_request_cancels_call(tmp_path: Path, mode: str) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -93,7 +93,7 @@ def test_cancelling_a_request_cancels_the_call(tmp_path: Path, mode: str) -> Non
 
 
 @pytest.mark.slow
-def test_a_client_that_leaves_cancels_its_calls(tmp_path: Path) -> None:
+def test_disconnecting_client_cancels_its_calls(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -121,7 +121,7 @@ def test_a_client_that_leaves_cancels_its_calls(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_changes_are_told_in_the_handshake_protocol(tmp_path: Path) -> None:
+def test_announces_changes_in_handshake_protocol(tmp_path: Path) -> None:
     heard: list[Any] = []
 
     async def hear(message: Any) -> None:
@@ -138,7 +138,7 @@ def test_changes_are_told_in_the_handshake_protocol(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_changes_are_told_to_who_listens_in_the_newer_protocol(tmp_path: Path) -> None:
+def test_announces_changes_to_subscribers_in_newer_protocol(tmp_path: Path) -> None:
     async def run() -> None:
         async with (
             client(tmp_path / "notes", "auto", cache=None) as ours,
@@ -153,7 +153,7 @@ def test_changes_are_told_to_who_listens_in_the_newer_protocol(tmp_path: Path) -
 
 @pytest.mark.slow
 @both_protocols
-def test_without_a_robot_it_says_so(tmp_path: Path, mode: str) -> None:
+def test_listing_without_running_graph_raises_error(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode, cache=None) as ours:
             await ours.call_tool("lose", {})

@@ -30,7 +30,7 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_servers_are_read_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_servers_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files, search = read_servers(write(tmp_path, MINE))
     monkeypatch.setenv("FILES_KEY", "one")
     monkeypatch.setenv("SEARCH_TOKEN", "two")
@@ -42,38 +42,41 @@ def test_servers_are_read_in_their_order(tmp_path: Path, monkeypatch: pytest.Mon
     assert search.hide("refused: Bearer two") == "refused: Bearer ***"
 
 
-def test_without_a_file_there_are_no_servers(tmp_path: Path) -> None:
+def test_missing_file_means_no_servers(tmp_path: Path) -> None:
     assert load_servers(tmp_path / "none.yaml") == ()
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("servers: {files: {}}", "servers files: Value error, it needs either a 'command' or a 'url'"),
-        ("servers: {files: {command: a, url: 'https://b'}}", "it needs either"),
+        ("servers: {files: {}}", "servers files: Value error, expected either a 'command' or a 'url'"),
+        ("servers: {files: {command: a, url: 'https://b'}}", "expected either"),
         ("servers: {files: {command: a, colour: red}}", "servers files colour: Extra inputs"),
         ("servers: {files: {command: a, time_limit: 0}}", "servers files time_limit"),
         ("servers: {files: {command: a, time_limit: .inf}}", "servers files time_limit"),
         ("servers: {files: {command: a, args: [1]}}", "servers files args 1"),
         ("servers: {files: {command: a, tools: []}}", "servers files tools"),
         ("servers: {files: {command: a, specialist: cook}}", "servers files specialist"),
-        ("servers: {files: {command: a, headers: {A: '${B}'}}}", "'headers' belong to a 'url'"),
-        ("servers: {files: {url: 'https://b', env: {A: b}}}", "'args' and 'env' belong to a 'command'"),
+        ("servers: {files: {command: a, headers: {A: '${B}'}}}", "'headers' need a 'url'"),
+        ("servers: {files: {url: 'https://b', env: {A: b}}}", "'args' and 'env' need a 'command'"),
         ("servers: {my_files: {command: a}}", "servers my_files name"),
-        ("servers: {files: {name: b, command: a}}", "its name is the key it stands under"),
+        ("servers: {files: {name: b, command: a}}", "the key is the name"),
         ("servers: {files: {command: a, env: {API_KEY: hunter2}}}", "API_KEY looks like a secret"),
-        ("servers: {files: {url: 'https://b', headers: {Authorization: hunter2}}}", "must name a variable"),
-        ("servers: {files: {url: 'https://ada:hunter2@b'}}", "secrets belong into headers"),
-        ("servers: {files: {url: 'https://b/?key=hunter2'}}", "secrets belong into headers"),
-        ("servers: {files: {url: 'http://b'}}", "it must be https"),
-        ("servers: {files: {url: 'ftp://b'}}", "it must begin with https"),
+        (
+            "servers: {files: {url: 'https://b', headers: {Authorization: hunter2}}}",
+            "must refer to an environment variable",
+        ),
+        ("servers: {files: {url: 'https://ada:hunter2@b'}}", "put secrets into headers"),
+        ("servers: {files: {url: 'https://b/?key=hunter2'}}", "put secrets into headers"),
+        ("servers: {files: {url: 'http://b'}}", "must begin with https"),
+        ("servers: {files: {url: 'ftp://b'}}", "must begin with https"),
         ("servers: {files: {command: a}, files: {command: b}}", "'files' stands twice"),
         ("server: {}", "server: Extra inputs"),
         ("[", "while parsing"),
         ("servers: {" + ", ".join(f"s{n}: {{command: a}}" for n in range(17)) + "}", "at most 16"),
     ],
 )
-def test_a_mistake_is_refused_with_its_place_and_without_secrets(tmp_path: Path, text: str, complaint: str) -> None:
+def test_rejects_invalid_file_with_location_and_without_secrets(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(AgentError) as refused:
         read_servers(write(tmp_path, text))
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -81,13 +84,13 @@ def test_a_mistake_is_refused_with_its_place_and_without_secrets(tmp_path: Path,
     assert "hunter2" not in refused.value.message
 
 
-def test_http_is_enough_on_this_machine(tmp_path: Path) -> None:
+def test_accepts_http_on_loopback(tmp_path: Path) -> None:
     (server,) = read_servers(write(tmp_path, "servers: {a: {url: 'http://127.0.0.1:8000/mcp'}}"))
     assert server.url == "http://127.0.0.1:8000/mcp"
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_rejected(text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "mcp.yaml"
         path.write_text(text, encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""A board whose plans are in a file of its own."""
+"""Fixtures: a plan board with a temporary file."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -42,7 +42,7 @@ def fail(board: PlanBoard, number: str) -> None:
     board.finish(HOME, number, "nothing there", as_expected=False)
 
 
-def test_every_change_is_shown_with_its_conversation(board: WatchedBoard) -> None:
+def test_publishes_every_change_with_its_conversation(board: WatchedBoard) -> None:
     planned(board)
     do(board, "1")
     board.drop(HOME)
@@ -50,7 +50,7 @@ def test_every_change_is_shown_with_its_conversation(board: WatchedBoard) -> Non
     assert [tree and tree.revision for _, tree in board.shown] == [1, 2, 3, None]
 
 
-def test_conversations_have_plans_of_their_own(board: WatchedBoard) -> None:
+def test_conversations_have_separate_plans(board: WatchedBoard) -> None:
     planned(board)
     board.make(OFFICE, "dance", [step("dance")])
     board.note_result(OFFICE, "move_head", worked=False)
@@ -61,7 +61,7 @@ def test_conversations_have_plans_of_their_own(board: WatchedBoard) -> None:
     assert tree_of(board, OFFICE).revision == 1
 
 
-def test_without_a_plan_there_is_nothing_to_go_on_with(board: WatchedBoard) -> None:
+def test_rejects_changes_without_plan(board: WatchedBoard) -> None:
     for change in (lambda: board.begin(HOME, "1"), lambda: board.drop(HOME)):
         with pytest.raises(AgentError, match="There is no plan: make one first"):
             change()
@@ -71,7 +71,7 @@ def test_without_a_plan_there_is_nothing_to_go_on_with(board: WatchedBoard) -> N
     assert board.shown == []
 
 
-def test_a_plan_survives_a_restart_and_what_ran_is_to_be_done_again(board: WatchedBoard, path: Path) -> None:
+def test_restart_keeps_plan_and_interrupts_running_step(board: WatchedBoard, path: Path) -> None:
     board.make(HOME, "show the room", [step("look", "left", "right"), step("tell", needs_tool=False)])
     do(board, "1.1")
     board.begin(HOME, "1.2")
@@ -84,7 +84,7 @@ def test_a_plan_survives_a_restart_and_what_ran_is_to_be_done_again(board: Watch
     assert (after.find("1.1"), after.find("2")) == (before.find("1.1"), before.find("2"))
 
 
-def test_a_restart_does_not_lift_a_block(board: WatchedBoard, path: Path) -> None:
+def test_restart_keeps_plan_blocked(board: WatchedBoard, path: Path) -> None:
     planned(board)
     fail(board, "1")
     fail(board, "1")
@@ -96,7 +96,7 @@ def test_a_restart_does_not_lift_a_block(board: WatchedBoard, path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_plan_that_was_shown_outlives_a_killed_process(path: Path) -> None:
+def test_published_plan_survives_killed_process(path: Path) -> None:
     program = (
         "import os, sys\n"
         "from pathlib import Path\n"
@@ -111,14 +111,14 @@ def test_a_plan_that_was_shown_outlives_a_killed_process(path: Path) -> None:
         assert titles(tree_of(PlanBoard(store))) == {"1": "nod"}
 
 
-def test_a_plan_that_is_gone_is_gone_after_a_restart(board: WatchedBoard, path: Path) -> None:
+def test_dropped_plan_does_not_return_after_restart(board: WatchedBoard, path: Path) -> None:
     planned(board)
     board.drop(HOME)
     with closing(PlanStore(path)) as store:
         assert PlanBoard(store).tree(HOME) is None
 
 
-def test_a_plan_that_cannot_be_read_does_not_take_the_others_with_it(board: WatchedBoard, path: Path) -> None:
+def test_unreadable_plan_does_not_affect_others(board: WatchedBoard, path: Path) -> None:
     planned(board)
     board.make(OFFICE, "dance", [step("dance")])
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -129,7 +129,7 @@ def test_a_plan_that_cannot_be_read_does_not_take_the_others_with_it(board: Watc
     assert again.tree(OFFICE) is None
 
 
-def test_a_damaged_file_is_set_aside(board: WatchedBoard, path: Path, tmp_path: Path) -> None:
+def test_sets_aside_damaged_file(board: WatchedBoard, path: Path, tmp_path: Path) -> None:
     planned(board)
     damaged = tmp_path / "damaged" / "plans.sqlite3"
     damaged.parent.mkdir()
@@ -139,7 +139,7 @@ def test_a_damaged_file_is_set_aside(board: WatchedBoard, path: Path, tmp_path: 
         assert PlanBoard(store).tree(HOME) is None
 
 
-def test_a_file_whose_names_are_no_text_any_more_is_set_aside(path: Path) -> None:
+def test_sets_aside_file_with_invalid_names(path: Path) -> None:
     PlanStore(path).close()
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE plans", b"CREATE \xffABLE plans"))
     with closing(PlanStore(path)) as store:
@@ -147,7 +147,7 @@ def test_a_file_whose_names_are_no_text_any_more_is_set_aside(path: Path) -> Non
     assert len(list(path.parent.glob("*.damaged-*"))) == 1
 
 
-def test_what_cannot_be_stored_is_not_done(board: WatchedBoard) -> None:
+def test_change_that_cannot_be_stored_has_no_effect(board: WatchedBoard) -> None:
     planned(board)
     before, shown = tree_of(board), len(board.shown)
     board.store.close()
@@ -159,7 +159,7 @@ def test_what_cannot_be_stored_is_not_done(board: WatchedBoard) -> None:
     assert len(board.shown) == shown
 
 
-def test_the_person_interrupts_what_runs(board: WatchedBoard) -> None:
+def test_person_interrupts_running_step(board: WatchedBoard) -> None:
     planned(board)
     board.begin(HOME, "1")
     board.person_spoke(HOME)
@@ -167,7 +167,7 @@ def test_the_person_interrupts_what_runs(board: WatchedBoard) -> None:
     assert tree_of(board).find("1").outcome == "interrupted by the person"
 
 
-def test_a_correction_changes_the_plan_that_runs(board: WatchedBoard) -> None:
+def test_correction_changes_running_plan(board: WatchedBoard) -> None:
     planned(board)
     board.begin(HOME, "1")
     board.person_spoke(HOME)
@@ -178,7 +178,7 @@ def test_a_correction_changes_the_plan_that_runs(board: WatchedBoard) -> None:
     assert states(tree_of(board)) == {"1": DONE, "2": PENDING}
 
 
-def test_only_the_person_lifts_a_block(board: WatchedBoard) -> None:
+def test_only_person_unblocks_plan(board: WatchedBoard) -> None:
     planned(board)
     fail(board, "1")
     fail(board, "1")
@@ -196,13 +196,13 @@ def test_only_the_person_lifts_a_block(board: WatchedBoard) -> None:
     assert states(tree_of(board)) == {"1": DONE, "2": PENDING}
 
 
-def test_what_the_person_says_changes_nothing_in_a_plan_that_waits(board: WatchedBoard) -> None:
+def test_person_speaking_does_not_change_pending_plan(board: WatchedBoard) -> None:
     planned(board)
     board.person_spoke(HOME)
     assert len(board.shown) == 1
 
 
-def test_a_plan_that_is_done_is_put_away_when_the_person_speaks_again(board: WatchedBoard) -> None:
+def test_completed_plan_is_deleted_when_person_speaks(board: WatchedBoard) -> None:
     planned(board, "nod")
     do(board, "1")
     assert tree_of(board).current is None
@@ -211,7 +211,7 @@ def test_a_plan_that_is_done_is_put_away_when_the_person_speaks_again(board: Wat
     assert board.shown[-1] == (HOME, None)
 
 
-def test_the_plans_own_tools_are_no_proof_that_a_step_was_done(board: WatchedBoard) -> None:
+def test_planning_tools_do_not_count_as_tool_success(board: WatchedBoard) -> None:
     planned(board)
     board.begin(HOME, "1")
     for tool in PLAN_TOOLS:
@@ -222,7 +222,7 @@ def test_the_plans_own_tools_are_no_proof_that_a_step_was_done(board: WatchedBoa
     assert tree_of(board).find("1").failures == 0
 
 
-def test_after_how_many_failures_the_person_is_asked_is_a_setting(path: Path) -> None:
+def test_number_of_failures_is_configurable(path: Path) -> None:
     with closing(PlanStore(path)) as store:
         board = PlanBoard(store, most_failures=1)
         planned(board)
@@ -232,7 +232,7 @@ def test_after_how_many_failures_the_person_is_asked_is_a_setting(path: Path) ->
             PlanBoard(store, most_failures=0)
 
 
-def test_of_two_threads_one_begins_the_step(board: WatchedBoard) -> None:
+def test_only_one_of_two_threads_starts_step(board: WatchedBoard) -> None:
     planned(board)
     refused: list[AgentError] = []
 
@@ -251,7 +251,7 @@ def test_of_two_threads_one_begins_the_step(board: WatchedBoard) -> None:
     assert [tree and tree.revision for _, tree in board.shown] == [1, 2]
 
 
-def test_a_plan_that_another_process_took_away_is_let_go_when_somebody_speaks(board: WatchedBoard, path: Path) -> None:
+def test_plan_deleted_by_another_process_is_dropped_when_person_speaks(board: WatchedBoard, path: Path) -> None:
     planned(board)
     other = PlanStore(path)
     other.put(HOME, None)
@@ -261,7 +261,7 @@ def test_a_plan_that_another_process_took_away_is_let_go_when_somebody_speaks(bo
     assert board.shown[-1] == (HOME, None)
 
 
-def test_a_plan_of_which_a_bit_flipped_is_given_up_and_said(board: WatchedBoard, path: Path) -> None:
+def test_plan_with_flipped_bit_is_dropped_and_reported(board: WatchedBoard, path: Path) -> None:
     planned(board)
     board.close()
     flip(path, '"goal"', 10)

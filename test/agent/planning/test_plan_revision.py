@@ -31,7 +31,7 @@ def refused(tree: TaskTree, **changes: object) -> str:
     return caught.value.message
 
 
-def test_steps_are_replaced_inserted_and_removed_by_the_numbers_they_had() -> None:
+def test_revision_uses_numbers_from_before_the_change() -> None:
     tree = revised(
         plan("look left", "take a photo", "nod", "tell"),
         change(
@@ -44,14 +44,14 @@ def test_steps_are_replaced_inserted_and_removed_by_the_numbers_they_had() -> No
     assert tree.revision == 2
 
 
-def test_a_step_can_be_broken_into_smaller_ones() -> None:
+def test_step_can_be_split_into_sub_steps() -> None:
     tree = revised(plan("look around", "tell"), change(replace=[new("look", number="1", sub_steps=[new("left")])]))
     assert titles(tree) == {"1": "look", "1.1": "left", "2": "tell"}
     tree = revised(tree, change(insert=[new("right", after="1.1")]))
     assert titles(tree) == {"1": "look", "1.1": "left", "1.2": "right", "2": "tell"}
 
 
-def test_new_steps_are_told_apart_also_those_of_one_change() -> None:
+def test_new_steps_get_unique_keys() -> None:
     smaller = new("look", number="1", sub_steps=[new("left"), new("right")])
     tree = revised(plan("look around"), change(replace=[smaller], insert=[new("tell", after="1")]))
     keys = [one.key for _, one in tree.numbered()]
@@ -59,17 +59,17 @@ def test_new_steps_are_told_apart_also_those_of_one_change() -> None:
     assert titles(done(done(tree, "1.1"), "1.2").begun("2"))["2"] == "tell"
 
 
-def test_a_step_whose_steps_are_all_taken_out_goes_too() -> None:
+def test_step_without_remaining_sub_steps_is_removed() -> None:
     tree = planned("tidy up", [step("look", "left", "right"), step("tell")])
     assert titles(revised(tree, change(remove=["1.1", "1.2"]))) == {"1": "tell"}
 
 
-def test_a_step_that_is_replaced_keeps_its_failures() -> None:
+def test_replaced_step_keeps_failure_count() -> None:
     tree = revised(failed(plan("look left", "tell"), "1"), change(replace=[new("look right", number="1")]))
     assert (tree.find("1").failures, tree.find("1").outcome) == (1, "")
 
 
-def test_taking_out_what_is_left_ends_the_plan() -> None:
+def test_removing_remaining_steps_completes_plan() -> None:
     tree = revised(done(plan("look left", "take a photo"), "1"), change(remove=["2"]))
     assert tree.current is None
     assert "1 to 30 steps" in refused(plan("look left"), remove=["1"])
@@ -78,18 +78,18 @@ def test_taking_out_what_is_left_ends_the_plan() -> None:
 @pytest.mark.parametrize(
     "changes", [{"remove": ["1"]}, {"replace": [new("nod", number="1")]}, {"insert": [new("nod", after="0")]}]
 )
-def test_what_is_done_or_runs_is_not_touched(changes: dict[str, object]) -> None:
+def test_rejects_changes_to_done_and_running_steps(changes: dict[str, object]) -> None:
     for tree in (done(plan("look left", "take a photo"), "1"), plan("look left", "take a photo").begun("1")):
         assert refused(tree, **changes).startswith(("Step 1 cannot be changed any more", "New steps come after"))
 
 
-def test_what_comes_after_the_step_that_runs_may_change() -> None:
+def test_steps_after_running_step_can_change() -> None:
     tree = revised(plan("look left", "take a photo").begun("1"), change(insert=[new("nod", after="1")], remove=["2"]))
     assert states(tree) == {"1": RUNNING, "2": PENDING}
     assert titles(tree)["2"] == "nod"
 
 
-def test_a_step_that_is_done_is_not_opened_again_by_more_sub_steps() -> None:
+def test_rejects_sub_step_for_completed_step() -> None:
     tree = planned("tidy up", [step("look", "left"), step("tell")])
     assert "Step 1 cannot be changed any more: it is done" in refused(
         done(tree, "1.1"), insert=[new("right", after="1.1")]
@@ -109,11 +109,11 @@ def test_a_step_that_is_done_is_not_opened_again_by_more_sub_steps() -> None:
         ({"insert": [new("", after="2")]}, "must not be empty"),
     ],
 )
-def test_a_change_that_makes_no_sense_is_refused_with_the_reason(changes: dict[str, object], why: str) -> None:
+def test_rejects_invalid_revision_with_reason(changes: dict[str, object], why: str) -> None:
     assert why in refused(planned("tidy up", [step("look", "left", "right"), step("tell")]), **changes)
 
 
-def test_a_blocked_plan_is_changed_only_after_the_person_spoke() -> None:
+def test_blocked_plan_changes_only_after_person_spoke() -> None:
     tree = failed(failed(plan("look left"), "1"), "1")
     with pytest.raises(AgentError) as caught:
         revised(tree, change(replace=[new("look right", number="1")]))
@@ -121,7 +121,7 @@ def test_a_blocked_plan_is_changed_only_after_the_person_spoke() -> None:
     assert titles(revised(tree.unblocked(2), change(replace=[new("look right", number="1")]))) == {"1": "look right"}
 
 
-def test_a_number_may_be_written_as_one() -> None:
+def test_accepts_step_number_as_integer() -> None:
     given = parse_arguments("revise_plan", PlanRevision, written(remove=[2, "3."]))
     assert titles(revised(plan("look", "nod", "tell"), given)) == {"1": "look"}
     for wrong in ([2.1], [True], [None]):

@@ -24,7 +24,7 @@ INSTRUCTIONS = "You are a robot. Make a plan if it takes several steps."
 
 
 class Robot:
-    """Implements `tools.protocol.tools.ToolSource`: it looks where it is told to, and sees nothing on the left."""
+    """Tool source of a robot that looks in a direction and sees nothing on the left."""
 
     def __init__(self) -> None:
         angle = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "additionalProperties": False}
@@ -49,7 +49,7 @@ class Robot:
 
 
 class Agent:
-    """A model with the plan's tools and a robot's, put together as the agent does it."""
+    """Model with planning tools and a robot's tools, combined as in the agent."""
 
     def __init__(self, board: WatchedBoard, server: ScriptedEndpoint) -> None:
         self.board = board
@@ -108,7 +108,7 @@ def answer(tool: str, **arguments: object) -> ScriptedAnswer:
     return ScriptedAnswer(calls=((tool, arguments),))
 
 
-def test_the_catalogue_is_plain_and_has_all_of_them(board: WatchedBoard) -> None:
+def test_catalogue_contains_all_planning_tools(board: WatchedBoard) -> None:
     catalogue = OwnTools(plan_tools(board)).catalogue()
     assert {tool.name for tool in catalogue} == PLAN_TOOLS
     for tool in catalogue:
@@ -116,7 +116,7 @@ def test_the_catalogue_is_plain_and_has_all_of_them(board: WatchedBoard) -> None
         assert "$ref" not in json.dumps(tool.schema)
 
 
-def test_every_result_says_what_comes_next(board: WatchedBoard) -> None:
+def test_every_result_names_next_action(board: WatchedBoard) -> None:
     made = result(called(board, "make_plan", goal="show the room", steps=[new("look left"), new("tell")]))
     assert made == {"plan": ["1. look left [pending]", "2. tell [pending]"], "next": "Next call begin_step 1."}
     begun = result(called(board, "begin_step", number=1))
@@ -130,7 +130,7 @@ def test_every_result_says_what_comes_next(board: WatchedBoard) -> None:
     assert result(called(board, "drop_plan", reason="no use"))["dropped"] == "show the room"
 
 
-def test_a_note_is_kept_with_what_was_seen(board: WatchedBoard) -> None:
+def test_note_is_stored_with_observation(board: WatchedBoard) -> None:
     called(board, "make_plan", goal="show the room", steps=[new("look left")])
     called(board, "begin_step", number="1")
     called(board, "finish_step", number="1", observed="a wall", as_expected=False, note="too far left")
@@ -150,9 +150,7 @@ def test_a_note_is_kept_with_what_was_seen(board: WatchedBoard) -> None:
         ({"goal": "nod", "steps": [new("nod", sub_steps=[new("up", sub_steps=[])])]}, "no argument"),
     ],
 )
-def test_nonsense_is_refused_with_the_reason_and_makes_no_plan(
-    board: WatchedBoard, arguments: dict[str, object], why: str
-) -> None:
+def test_rejects_invalid_plan_with_reason(board: WatchedBoard, arguments: dict[str, object], why: str) -> None:
     outcome = called(board, "make_plan", **arguments)
     assert outcome.error is not None
     assert outcome.error.code is ErrorCode.INVALID_ARGUMENTS
@@ -192,7 +190,7 @@ CORRECTED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("json_protocol", [False, True], ids=["native", "json_schema"])
-def test_a_plan_with_a_failure_a_revision_a_question_and_a_correction(board: WatchedBoard, json_protocol: bool) -> None:
+def test_executes_plan_with_failure_revision_question_and_correction(board: WatchedBoard, json_protocol: bool) -> None:
     with ScriptedEndpoint([*FAILS, *CORRECTED], json_protocol=json_protocol) as server:
         agent = Agent(board, server)
 
