@@ -1,4 +1,4 @@
-"""Access to a language model: quick or deep by how hard the request is, and whichever endpoint answers."""
+"""Model selection: a quick or a deep model by the difficulty of the request, with fallback endpoints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 HARD = 0.5
-"""Difficulty from which a request goes to the deep model."""
+"""Minimum difficulty of requests for the deep model."""
 
 _SIGNS = (
     (0.5, re.compile(r"\b(?:why|explain|compare|prove|derive|summari[sz]e|analy[sz]e|plan|design|debug)\b")),
@@ -32,15 +32,14 @@ _WORDS_OF_A_HARD_REQUEST = 80
 
 
 class ModelAccess:
-    """Gives out the model for a task. Use it from one event loop.
+    """Provides the model for a task. Use it in one event loop.
 
-    When all endpoints of the tier that a request belongs to have failed, those of the other tier are asked: any
-    answer is better than none.
+    If all endpoints of a request's tier fail, those of the other tier are asked: any answer is better than none.
 
     Args:
-        quick: For most requests; one endpoint, or several in order.
-        deep: For hard ones; without any, all are quick.
-        self_tests: Where results of self-tests are kept; without, every start tests again.
+        quick: One endpoint, or several in order, for most requests.
+        deep: Endpoints for difficult requests; None to use the quick ones.
+        self_tests: Stored results of self-tests; None to test again after every start.
     """
 
     def __init__(
@@ -54,22 +53,22 @@ class ModelAccess:
 
     @property
     def endpoint(self) -> Endpoint:
-        """The one that is preferred, not configured if there is none."""
+        """Preferred endpoint. It is not configured if there is none."""
         return next(iter(self._links), Endpoint())
 
     @property
     def configured(self) -> bool:
-        """Whether there is an endpoint at all."""
+        """Whether there is at least one endpoint."""
         return bool(self._links)
 
     @property
     def links(self) -> tuple[EndpointLink, ...]:
-        """All endpoints, the quick ones first."""
+        """Links to all endpoints, the quick ones first."""
         return tuple(self._links.values())
 
     @property
     def status(self) -> str:
-        """For people: the protocol in use, or why there is none; of each endpoint where there are several."""
+        """Protocol in use or problem of each endpoint, for people."""
         if len(self._links) == 1:
             return self.links[0].status
         return "; ".join(f"{link.endpoint.model or link.endpoint.shown}: {link.status}" for link in self.links) or (
@@ -78,7 +77,7 @@ class ModelAccess:
 
     @property
     def asked(self) -> bool:
-        """Whether any endpoint was asked yet."""
+        """Whether any endpoint was asked before."""
         return any(link.asked for link in self.links)
 
     @property
@@ -87,14 +86,14 @@ class ModelAccess:
         return any(link.available for link in self.links)
 
     async def model(self, text: str = "", tokens: int | None = None) -> TaskModel:
-        """The model for a task, reached.
+        """Returns the model for a task after reaching one of its endpoints.
 
         Args:
-            text: What the person asks for, to choose between quick and deep.
-            tokens: Read and written by all calls together at most; None for what its tier may use.
+            text: Words of the person, for the choice between quick and deep.
+            tokens: Maximum number of input and output tokens of all calls; None for the limit of the tier.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, saying why.
+            AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`: no endpoint can be used. The message gives the reason.
         """
         if not self.configured:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "No language model is configured.")
@@ -116,17 +115,17 @@ class ModelAccess:
 
 
 def difficulty(text: str) -> float:
-    """Estimates how hard a request is.
+    """Estimates the difficulty of a request.
 
-    Signs add up: a word that asks for reasons or for code is worth 0.5, a wish for detail 0.3, a condition or a sum
-    0.25 each, every further step ("then") 0.2, and the length one for 80 words. It reads English; in any other
-    language only the length counts, so most requests stay with the quick model, which is the cheaper mistake.
+    Signs are added: 0.5 for a word that asks for reasons or for code, 0.3 for a wish for detail, 0.25 each for a
+    condition and a calculation, 0.2 for every further step ("then"), and 1 for a length of 80 words. Only English is
+    recognized. In other languages only the length counts, so most requests use the quick model, the cheaper mistake.
 
     Args:
-        text: What the person said.
+        text: Words of the person.
 
     Returns:
-        0 (a greeting) to 1; from `HARD` on it is for the deep model.
+        Difficulty, 0 (a greeting) to 1. Requests from `HARD` on are for the deep model.
     """
     lowered = text.lower()
     signs = sum(weight for weight, sign in _SIGNS if sign.search(lowered))

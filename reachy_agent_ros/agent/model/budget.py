@@ -1,4 +1,4 @@
-"""Budget of one task: what its model calls may use, what they have used, and the watch that ends them."""
+"""Budget of a task's model calls: limits, counters and enforcement."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _Event = TypeVar("_Event")
 
 @dataclass(frozen=True)
 class Budget:
-    """What the model calls of one task may use together.
+    """Limits for all model calls of one task together.
 
     Attributes:
-        tokens: Read and written.
-        seconds: Spent waiting for models; tools and people are not counted.
+        tokens: Maximum number of input and output tokens.
+        seconds: Maximum time of waiting for models, s. Time for tools and people does not count.
     """
 
     tokens: int = 40_000
@@ -29,19 +29,19 @@ class Budget:
 
 @dataclass
 class ModelCounters:
-    """Counts of one task, from the moment its model was asked for.
+    """Counters of one task, from the request for its model on.
 
     Attributes:
-        calls: Requests sent to any endpoint, those that failed included.
-        input_tokens: Read, as far as servers told.
-        output_tokens: Written, as far as servers told.
-        retries: Requests sent again to the same endpoint: it was busy, or wanted another protocol.
-        fallbacks: Requests that went on to another endpoint.
-        repaired: Unusable answers that the model was asked to write again.
-        salvaged: Calls that were found in what the model wrote as text.
-        seconds: s spent waiting for models, and not for tools or people.
-        first_token: s until the first piece of an answer came, None before.
-        started: Time the task began, s on the monotonic clock.
+        calls: Requests sent to any endpoint, including failed ones.
+        input_tokens: Input tokens, as far as servers report them.
+        output_tokens: Output tokens, as far as servers report them.
+        retries: Requests sent again to the same endpoint, because it was busy or needed another protocol.
+        fallbacks: Requests that were sent to another endpoint after a failure.
+        repaired: Unusable answers that the model was asked to correct.
+        salvaged: Calls that were found in the text of an answer.
+        seconds: Time of waiting for models, without tools and people, s.
+        first_token: Time until the first piece of an answer, s; None before.
+        started: Start of the task, s on the monotonic clock.
     """
 
     calls: int = 0
@@ -57,26 +57,26 @@ class ModelCounters:
 
     @property
     def tokens(self) -> int:
-        """Read and written together."""
+        """Total number of input and output tokens."""
         return self.input_tokens + self.output_tokens
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the task began."""
+        """Time since the task began, s."""
         return time.monotonic() - self.started
 
     def note_piece(self) -> None:
-        """Says that a piece of an answer has come."""
+        """Records that a piece of an answer was received."""
         if self.first_token is None:
             self.first_token = self.elapsed
 
 
 class BudgetWatch:
-    """Ends an answer when the task's seconds are used up, and begins none when its tokens are.
+    """Enforces a budget: ends an answer when the time is used up, and prevents further calls when the tokens are.
 
     Args:
-        budget: What the task may use.
-        counters: What it has used; takes the seconds.
+        budget: Budget of the task.
+        counters: Counters of the task, to which the time is added.
     """
 
     def __init__(self, budget: Budget, counters: ModelCounters) -> None:
@@ -84,7 +84,7 @@ class BudgetWatch:
         self._counters = counters
 
     def require_tokens(self) -> None:
-        """Refuses another call. The one that went beyond may end: its answer is paid for.
+        """Refuses another call if the tokens are used up. The call that exceeded the budget may finish.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`.
@@ -94,7 +94,7 @@ class BudgetWatch:
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
 
     async def within(self, events: AsyncGenerator[_Event, None]) -> AsyncGenerator[_Event, None]:
-        """The events, as long as there are seconds. The time in which nobody asks for the next one is not counted.
+        """Yields the events until the time is used up. Time in which the consumer is busy does not count.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`.

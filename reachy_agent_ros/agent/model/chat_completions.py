@@ -1,6 +1,6 @@
-"""Chat completions as servers send them, checked and repaired: form, numbers of calls, thoughts, half characters.
+"""Validation and repair of chat completions: types, indices of calls, thoughts and lone surrogates.
 
-The SDK takes any JSON for an answer, and fails where it is used.
+The SDK accepts any JSON as an answer and fails later.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BEGIN, _END = "<think>", "</think>"
 
 
 def require_chunk(chunk: ChatCompletionChunk) -> None:
-    """Refuses a piece of a stream whose parts that are read here or in the SDK are not of their types.
+    """Rejects a chunk of a stream with wrong types in fields that this package or the SDK reads.
 
     Raises:
         AgentError: `MODEL_MISBEHAVED`.
@@ -37,7 +37,7 @@ def require_chunk(chunk: ChatCompletionChunk) -> None:
 
 
 def require_completion(answer: ChatCompletion) -> None:
-    """Refuses an answer in one piece, as `require_chunk` does; it has at least one choice.
+    """Rejects a complete answer without choices or with wrong types; see `require_chunk`.
 
     Raises:
         AgentError: `MODEL_MISBEHAVED`.
@@ -49,19 +49,19 @@ def require_completion(answer: ChatCompletion) -> None:
 
 
 def no_completion() -> AgentError:
-    """The answer to what is none."""
-    return AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server answered with no completion.")
+    """Returns the error for an invalid answer."""
+    return AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server sent no completion.")
 
 
 class CallIndices:
-    """Numbers the calls of one answer anew: whoever joins pieces by number would lose all of them otherwise."""
+    """Corrects wrong indices of the calls in one streamed answer, by which the SDK joins their pieces."""
 
     def __init__(self) -> None:
         self._begun: list[str] = []
         self._numbers: dict[int, int] = {}
 
     def correct(self, chunk: ChatCompletionChunk) -> None:
-        """Sets the number of every piece of a call: a new id, or a name without one, begins a call."""
+        """Sets the index of every piece of a call. A new id, or a name without an id, starts a call."""
         for choice in chunk.choices:
             for piece in choice.delta.tool_calls or ():
                 told = piece.index if isinstance(piece.index, int) else 0
@@ -73,7 +73,7 @@ class CallIndices:
 
 
 class ThoughtFilter:
-    """Drops one block of thoughts at the beginning of an answer, so that nobody is read it aloud."""
+    """Removes a block of thoughts at the beginning of an answer, so that it is not spoken."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -81,7 +81,7 @@ class ThoughtFilter:
         self._over = False
 
     def feed(self, text: str) -> str:
-        """Takes the next piece of the answer; returns what of it is for the person."""
+        """Reads the next piece of the answer and returns the part for the person."""
         if self._over:
             return text
         self._held += text
@@ -100,7 +100,7 @@ class ThoughtFilter:
 
 
 def well_formed(text: str) -> str:
-    """The text with lone surrogates replaced: JSON can hold them, but neither a message nor a database can."""
+    """Replaces lone surrogates, which are valid in JSON, but neither in a message nor in a database."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -1,4 +1,4 @@
-"""The HTTP client of an endpoint; it refuses answers that were cut off or never end, which the SDK would take."""
+"""HTTP client of an endpoint. Rejects truncated and endless answers, which the SDK accepts."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from reachy_agent_ros.agent.model.server_http import BoundedTransport
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 CHARACTERS_PER_TOKEN = 16
-"""More than any tokeniser's average: an answer beyond this has more tokens than were asked for."""
+"""Upper limit for characters per token, above any tokenizer's average. Longer answers exceed the requested tokens."""
 
 _LARGE = ("messages", "tools", "response_format")
 
 
 class EndpointClient(AsyncOpenAI):
-    """Client of one endpoint. It does not retry: the turn's time belongs to the person who waits.
+    """Client of one endpoint. Does not retry, because a person is waiting for the turn.
 
     Args:
-        endpoint: Where to.
+        endpoint: The endpoint.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
@@ -44,7 +44,7 @@ class EndpointClient(AsyncOpenAI):
 
     @cached_property
     def chat(self) -> AsyncChat:
-        """Chat completions, checked."""
+        """Chat completions, with validated answers."""
         return _Chat(self)
 
 
@@ -56,12 +56,12 @@ class _Chat(AsyncChat):
 
 class _Completions(AsyncCompletions):
     async def create(self, *args: Any, **kwargs: Any) -> Any:
-        # The library looks at every value of these for keys to rename, of which chat has none. With twenty tools that
-        # takes longer than all else that is done to send them; what is in `extra_body` it leaves alone.
+        # The library searches every value of these for keys to rename, of which chat has none. With twenty tools that
+        # takes longer than the rest of sending them; `extra_body` is not searched.
         large = {key: kwargs.pop(key) for key in _LARGE if isinstance(kwargs.get(key), list | dict)}
         body = {**(kwargs.pop("extra_body", None) or {}), **large}
         answer = await super().create(*args, messages=[], extra_body=body, **kwargs)
-        most = kwargs.get("max_tokens")  # the SDK has a value of its own for "not given"
+        most = kwargs.get("max_tokens")  # the SDK has its own value for "not given"
         watch = RunawayText(most * CHARACTERS_PER_TOKEN if isinstance(most, int) else MAX_CHARACTERS)
         if isinstance(answer, AsyncStream):
             return _checked_stream(answer, watch)
@@ -94,25 +94,25 @@ async def _chunks(stream: AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[Ch
     try:
         async for chunk in stream:
             chat_completions.require_chunk(chunk)
-            _mend(chunk)
+            _repair(chunk)
             yield chunk
-    except (UnicodeDecodeError, RecursionError) as error:  # the SDK's reader lets them through
+    except (UnicodeDecodeError, RecursionError) as error:  # the SDK's reader does not translate these
         raise chat_completions.no_completion() from error
 
 
-def _mend(chunk: ChatCompletionChunk) -> None:
-    """Replaces halves of characters, which JSON can hold, but neither a request nor a database."""
+def _repair(chunk: ChatCompletionChunk) -> None:
+    """Replaces lone surrogates, which are valid in JSON, but neither in a request nor in a database."""
     for choice in chunk.choices:
-        choice.delta.content = _mended(choice.delta.content)
-        choice.delta.refusal = _mended(choice.delta.refusal)
+        choice.delta.content = _repaired(choice.delta.content)
+        choice.delta.refusal = _repaired(choice.delta.refusal)
         for call in choice.delta.tool_calls or ():
-            call.id = _mended(call.id)
+            call.id = _repaired(call.id)
             if call.function is not None:
-                call.function.name = _mended(call.function.name)
-                call.function.arguments = _mended(call.function.arguments)
+                call.function.name = _repaired(call.function.name)
+                call.function.arguments = _repaired(call.function.arguments)
 
 
-def _mended(text: str | None) -> str | None:
+def _repaired(text: str | None) -> str | None:
     return text if text is None or text.isascii() else chat_completions.well_formed(text)
 
 

@@ -1,4 +1,4 @@
-"""Where language models are: endpoints, and tiers of them in order of preference for one kind of request."""
+"""Endpoints of language models, and tiers of endpoints in order of preference."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from urllib.parse import urlsplit, urlunsplit
 from reachy_agent_ros.agent.model.budget import Budget
 
 API_KEY_VARIABLE = "REACHY_AGENT_API_KEY"
-"""Environment variable with the endpoint's key: secrets are neither parameters nor arguments, which anyone can list."""
+"""Environment variable with the endpoint's key, which is secret, unlike parameters and command-line arguments."""
 
 LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
-"""Where Ollama answers on this machine, unless a person changed that."""
+"""Default URL of Ollama on this machine."""
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,11 @@ class Endpoint:
 
     Attributes:
         url: Base URL, usually ending in `/v1`; empty for none.
-        model: Name of the model there.
-        timeout: s, for one answer to begin and between two pieces of it.
-        max_tokens: Longest answer, tokens, where an agent needs no more.
-        connect_timeout: s, for the connection: what an address where nobody is costs.
-        api_key: Key, if it wants one.
+        model: Name of the model at the endpoint.
+        timeout: Time limit for the start of an answer and between two pieces, s.
+        max_tokens: Maximum length of an answer, tokens. An agent may request more.
+        connect_timeout: Time limit for the connection, s: the delay caused by an unreachable address.
+        api_key: Key, empty if none is needed.
     """
 
     url: str = ""
@@ -37,12 +37,12 @@ class Endpoint:
 
     @property
     def configured(self) -> bool:
-        """Whether there is one at all."""
+        """Whether the endpoint has a URL."""
         return bool(self.url)
 
     @property
     def root(self) -> str:
-        """URL without `/v1`, where servers keep what is not OpenAI's."""
+        """URL without `/v1`, for requests beyond the OpenAI API."""
         return self.url.rstrip("/").removesuffix("/v1")
 
     @property
@@ -59,11 +59,11 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class EndpointTier:
-    """Endpoints for quick or for deep thought.
+    """Endpoints for quick or for deep requests.
 
     Attributes:
-        endpoints: The next is asked when one fails.
-        budget: Of every task.
+        endpoints: Endpoints in order; the next one is asked if one fails.
+        budget: Budget of each task.
     """
 
     endpoints: tuple[Endpoint, ...] = ()

@@ -1,4 +1,4 @@
-"""The way to one endpoint: probed when first needed, left alone for a while when it fails, longer each time."""
+"""Link to one endpoint: probes it at the first use and backs off exponentially after failures."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 NOT_ASKED = "not asked yet"
-"""What is known of an endpoint at first."""
+"""Initial status of an endpoint."""
 
 FIRST_REST = 2.0
-"""Seconds after the first failure."""
+"""Pause after the first failure, s."""
 
 LONGEST_REST = 60.0
-"""Seconds after many: a server that comes back is found within about a minute and a half."""
+"""Maximum pause, s: with jitter, a server that returns is found within about a minute and a half."""
 
 
 class EndpointLink:
-    """One endpoint, with what is known of it. Use it from one event loop.
+    """Endpoint with its model, facts and health. Use it in one event loop.
 
     Args:
-        endpoint: Where the model is.
-        self_tests: What is known of models.
+        endpoint: Endpoint of the model.
+        self_tests: Stored results of self-tests.
     """
 
     def __init__(self, endpoint: Endpoint, self_tests: SelfTests) -> None:
@@ -50,24 +50,24 @@ class EndpointLink:
 
     @property
     def asked(self) -> bool:
-        """Whether it was ever asked."""
+        """Whether the endpoint was asked before."""
         return self._problem != NOT_ASKED
 
     @property
     def available(self) -> bool:
-        """Whether it answered when last asked."""
+        """Whether the endpoint answered when it was last asked."""
         return self._model is not None and not self._problem
 
     @property
     def status(self) -> str:
-        """For people: the protocol in use, or what is wrong."""
+        """Protocol in use or problem, for people."""
         return self._problem or (self._model.protocol.value if self._model else "")
 
     async def model(self) -> EndpointModel:
-        """Its model, after a probe the first time.
+        """Returns the model, after a probe at the first call.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, saying why.
+            AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`: the model cannot be used. The message gives the reason.
         """
         async with self._lock:
             if self._model is None:
@@ -82,18 +82,18 @@ class EndpointLink:
             return self._model
 
     def succeeded(self) -> None:
-        """Notes an answer."""
+        """Records an answer."""
         self.health.succeeded()
         self._problem = ""
 
     def failed(self, error: AgentError) -> None:
-        """Notes a failure. What a model wrote badly says nothing about its server's health."""
+        """Records a failure. Errors in a model's text do not affect the health of its server."""
         self._problem = error.message
         if error.code in (ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED):
             self.health.failed()
 
     async def test_again(self) -> EndpointModel:
-        """Its model after a new probe, whatever is known; raises as `model` does."""
+        """Discards the stored self-tests and returns the model after a new probe; raises the errors of `model`."""
         async with self._lock:
             self._self_tests.forget(self.endpoint)
             self._model = None
@@ -116,7 +116,7 @@ class EndpointLink:
         return EndpointModel(self.facts.model, self._client, protocol, self.facts.context)
 
     async def _learn_context(self) -> None:
-        """Asks Ollama again: it knows the context only once the model is loaded."""
+        """Asks Ollama again for the context length, which is known only after the model is loaded."""
         if self.facts is None or self.facts.server != "ollama" or self._model is None:
             return
         from reachy_agent_ros.agent.model.server_facts import OllamaServer, context_of
@@ -132,14 +132,14 @@ class EndpointLink:
 
 
 class EndpointHealth:
-    """Failures of one endpoint.
+    """Exponential back-off with jitter after failures of one endpoint.
 
-    Rests grow twofold, each multiplied by a chance between 0.5 and 1.5, so that several robots do not ask a server
-    that has just come back all at once (exponential back-off with jitter).
+    Each pause is twice as long as the previous one, multiplied by a random factor between 0.5 and 1.5, so that several
+    robots do not ask a server that has just returned at the same moment.
 
     Args:
-        clock: Seconds, monotonic.
-        chance: Gives a number between two others.
+        clock: Monotonic clock, s.
+        chance: Returns a random number between two bounds.
     """
 
     def __init__(
@@ -152,16 +152,16 @@ class EndpointHealth:
 
     @property
     def rest(self) -> float:
-        """Seconds until it should be asked again, 0 if it may be now."""
+        """Remaining time until the endpoint should be asked again, s; 0 if it may be asked now."""
         return max(0.0, self._again - self._clock()) if self._failures else 0.0
 
     def failed(self) -> None:
-        """Notes a failure."""
-        # The exponent is bounded: 2.0 to the power of some thousand failures is no float any more.
+        """Records a failure."""
+        # The exponent is bounded, because 2.0 to the power of a thousand failures overflows.
         rest = min(LONGEST_REST, FIRST_REST * 2.0 ** min(self._failures, 16))
         self._failures += 1
         self._again = self._clock() + rest * self._chance(0.5, 1.5)
 
     def succeeded(self) -> None:
-        """Notes an answer: all failures are forgotten."""
+        """Records an answer, which resets the failures."""
         self._failures = 0

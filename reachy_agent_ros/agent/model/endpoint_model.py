@@ -1,4 +1,4 @@
-"""The model of an endpoint, in the tool protocol that a self-test finds: native tools or JSON steps."""
+"""Model of an endpoint, with native tool calls or the JSON step protocol, as determined by a self-test."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _SELF_TEST_TOOL: ChatCompletionFunctionToolParam = {
 
 
 class EndpointModel(RequestModel):
-    """Starts with the protocol that the probe found, and gives up native tools when the server refuses them.
+    """Model of an endpoint, which switches to the JSON protocol if the server refuses native tools.
 
     Args:
         name: Model name at the endpoint.
         client: Client of the endpoint.
-        protocol: What to start with.
-        context: Tokens it reads at most, None if not known.
+        protocol: Initial tool protocol.
+        context: Context length in tokens, None if unknown.
     """
 
     def __init__(self, name: str, client: AsyncOpenAI, protocol: ToolProtocol, context: int | None = None) -> None:
@@ -56,7 +56,7 @@ class EndpointModel(RequestModel):
         self._json = JsonProtocolModel(name, client)
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Answers piece by piece; a refusal comes before the first piece."""
+        """Streams the answer. A server refuses tools before the first piece."""
         require_room(request, self.context)
         if self.protocol is ToolProtocol.NATIVE:
             try:
@@ -79,22 +79,22 @@ class EndpointModel(RequestModel):
 
 
 async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, known: SelfTests) -> ToolProtocol:
-    """Has the model prove that it calls tools, unless it is known.
+    """Tests whether the model calls tools, unless the result is known.
 
-    Servers claim too much (a template with tools is no model that uses them) or say nothing and drop the tools, so
-    only a model that really makes a call in a self-test is used natively.
+    Servers may advertise tools that the model does not use, or silently drop them. So native tools are used only with
+    a model that makes a call in a self-test.
 
     Args:
-        endpoint: What to probe.
-        client: Its client.
-        facts: What the server says.
-        known: Results of earlier tests; takes this one's.
+        endpoint: Endpoint to test.
+        client: Client of the endpoint.
+        facts: Facts reported by the server.
+        known: Results of earlier tests, to which this one is added.
 
     Returns:
-        The protocol to use.
+        The tool protocol to use.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, the model could not be asked.
+        AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`: the model could not be asked.
     """
     if facts.tools is False:
         return ToolProtocol.JSON_SCHEMA
@@ -107,17 +107,17 @@ async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, kno
 
 
 class _NativeToolModel(RequestModel):
-    """The SDK's own chat model; a call that came as text is still made.
+    """The SDK's chat model with recognition of calls that are written as text.
 
     Args:
-        model: The model to listen to.
+        model: Model of the SDK.
     """
 
     def __init__(self, model: OpenAIChatCompletionsModel) -> None:
         self._model = model
 
     async def stream(self, request: ModelRequest) -> _Events:
-        """Answers piece by piece. A text that may still become a call is held back, so that no JSON is spoken."""
+        """Streams the answer. Text that may become a call is held back, so that no JSON is spoken."""
         text = ""
         held: list[TResponseStreamEvent] = []
         answer = cast("_Events", self._model.stream_response(**request.arguments))
@@ -141,7 +141,7 @@ class _NativeToolModel(RequestModel):
 
 
 def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:
-    """The output itself, or the calls it was a text of."""
+    """Returns the calls that are written as text in the output, or else the output itself."""
     text = message_text(output[0]) if len(output) == 1 else None
     calls = () if text is None else written_calls(text, request.tool_names)
     request.counters.salvaged += len(calls)

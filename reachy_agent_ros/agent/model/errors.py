@@ -18,7 +18,7 @@ MODEL_EXCEPTIONS = (
     MaxTurnsExceeded,
     ModelBehaviorError,
     ModelRefusalError,
-    UserError,  # in which the SDK wraps what a tool raises
+    UserError,  # the SDK wraps exceptions of tools in it
     httpx2.HTTPError,
     json.JSONDecodeError,
 )
@@ -29,7 +29,7 @@ _UNAVAILABLE = ErrorCode.MODEL_UNAVAILABLE
 
 
 class CutOffError(AgentError):
-    """The answer was longer than its maximum length."""
+    """An answer exceeded its maximum length."""
 
     def __init__(self) -> None:
         super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")
@@ -39,7 +39,7 @@ def agent_error(error: Exception) -> AgentError:
     """Translates one of `MODEL_EXCEPTIONS`."""
     if isinstance(error, AgentError):
         return error
-    if isinstance(error.__cause__, AgentError):  # the client wraps what is raised while it reads an answer
+    if isinstance(error.__cause__, AgentError):  # the client wraps exceptions that are raised while it reads an answer
         return error.__cause__
     if isinstance(error, APITimeoutError | httpx2.TimeoutException):
         return AgentError(_UNAVAILABLE, "The language model did not answer in time.")
@@ -61,7 +61,7 @@ def agent_error(error: Exception) -> AgentError:
 
 
 def refuses_tools(error: Exception) -> bool:
-    """Whether the server said that it takes no tools for this model.
+    """Whether the server reported that it does not accept tools for this model.
 
     Ollama: "... does not support tools"; OpenRouter: "No endpoints found that support tool use"; vLLM: "... tool
     choice requires --enable-auto-tool-choice ..."; llama.cpp: "tools param requires --jinja flag".
@@ -70,7 +70,7 @@ def refuses_tools(error: Exception) -> bool:
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether the server said to ask again: overloaded (429), or still loading the model (503)."""
+    """Whether the server is overloaded (429) or still loading the model (503), so that a retry may succeed."""
     return isinstance(error, APIStatusError) and error.status_code in (429, 503)
 
 

@@ -1,7 +1,7 @@
-"""Models that refuse tools or cannot use them: tools go into the prompt, and a JSON schema holds the answer.
+"""JSON protocol client for models without tool support: tools in the prompt, answers constrained by a JSON schema.
 
-The conversation goes as plain text, because these servers know no tool messages. The reply is read out of the answer
-while it is still being written, so that it can be spoken meanwhile.
+The conversation is sent as plain text, because these servers do not know tool messages. The reply is extracted while
+the answer is still being generated, so that speech can start early.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from reachy_agent_ros.agent.model.step_protocol import ModelStep, StepError, Ste
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _SHOWN = 2000
-"""Characters of an unusable answer that the model is shown again."""
+"""Maximum characters of an unusable answer that the model is shown again."""
 
 _SHOWN_OF_ENDLESS = 400
-"""Likewise of one that came to no end: it would go on from there."""
+"""Maximum characters for an endless answer, which the model would otherwise continue."""
 
 AGAIN_TEMPERATURE = 0.6
-"""Of the second attempt: where it takes the likeliest word each time, a model goes the same way again."""
+"""Minimum temperature of the second attempt: with greedy sampling a model would repeat its answer."""
 
 _REPLY = 'Now tell me what came of it: {"reply": TEXT}, unless the request needs another tool.'
-"""After a tool's result. Small models take a bare one for another request and call tools for ever; of the wordings
-that were tried with one of 1.5 billion parameters, only those with the form of a reply in them ended that."""
+"""Added to a tool's result. Small models mistake a bare result for another request and call tools forever. Of the
+wordings that were tried with a model of 1.5 billion parameters, only those that contain the form of a reply help."""
 
 _LED = 'If nothing is left to do but to tell me: {"reply": TEXT}.'
-"""After a result that says itself what is next, as those of a plan do: told to reply all the same, a model leaves the
-plan in the middle."""
+"""Added to a result that names the next action, as those of planning tools do. If told to reply, a model would abandon
+the plan."""
 
 _STEP_DONE = 'Do not do that again. Go on with what comes next, if anything does; else tell me: {"reply": TEXT}.'
-"""After a result in between, which says nothing of the plan: told once more to do the step, a model does it twice."""
+"""Added to other results while a plan is running: if told again to do the step, a model would do it twice."""
 
 _Message: TypeAlias = ChatCompletionMessageParam
 
@@ -55,10 +55,10 @@ _HALF_CHARACTER = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}$")
 
 
 class JsonProtocolModel(RequestModel):
-    """Speaks `StepProtocol` with an endpoint.
+    """Model that uses `StepProtocol` with an endpoint.
 
-    A reply is given out while it is written. An unusable answer is sent back once, with what is wrong about it, but
-    never when some of it has been given out: the person would hear two answers.
+    The reply is streamed while it is generated. An unusable answer is sent back once with the error, but not if a part
+    of it was streamed already, because the person would hear two answers.
 
     Args:
         name: Model name at the endpoint.
@@ -70,10 +70,10 @@ class JsonProtocolModel(RequestModel):
         self._client = client
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Answers piece by piece.
+        """Streams the answer.
 
         Raises:
-            AgentError: `MODEL_MISBEHAVED` after an unusable second answer; `MODEL_TRUNCATED`.
+            AgentError: `MODEL_MISBEHAVED`: the second answer is unusable too; `MODEL_TRUNCATED`.
         """
         exchange = _Exchange(self._name, self._client, request)
         async with aclosing(exchange.run()) as deltas:
@@ -83,7 +83,7 @@ class JsonProtocolModel(RequestModel):
 
 
 class _Exchange:
-    """One request, answered at the second attempt at the latest."""
+    """One request with at most two attempts."""
 
     def __init__(self, name: str, client: AsyncOpenAI, request: ModelRequest) -> None:
         self._name = name
@@ -99,14 +99,14 @@ class _Exchange:
 
     @property
     def response(self) -> ModelResponse:
-        """The answer, after `run`."""
+        """Answer of the model, available after `run`."""
         calls = [function_call(call.tool, call.arguments) for call in self._step.calls]
         reply = self._spoken if self._spoken.strip() else self._step.reply
         output: list[TResponseOutputItem] = [message(reply)] if reply.strip() else []
         return ModelResponse(output=[*output, *calls], usage=self._usage, response_id=None)
 
     async def run(self) -> AsyncGenerator[str, None]:
-        """Gives out the reply as it comes."""
+        """Yields the reply as it is generated."""
         for last in (False, True):
             try:
                 async with aclosing(self._attempt()) as deltas:
@@ -148,7 +148,7 @@ class _Exchange:
                 raise
             if not reader.complete:
                 raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.") from error
-            self._step = ModelStep(self._spoken)  # what comes after a whole reply is of no use, and the reply was heard
+            self._step = ModelStep(self._spoken)  # the complete reply was heard, so text after it is ignored
         if self._step.reply and not self._spoken:
             yield self._step.reply
 
@@ -177,7 +177,7 @@ class _Exchange:
 
 
 def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[_Message]:
-    """The conversation of a request: calls as steps, results as what the person's side says."""
+    """Returns the conversation of a request as text messages: calls as steps, results as messages of the user."""
     system = f"{request.system_instructions or ''}\n\n{protocol.instructions}".strip()
     own = {tool.name for tool in request.tools}
     names: dict[str, str] = {}
@@ -193,7 +193,7 @@ def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[_Messag
             messages.append(_text_message("user", f"Result of {name}: {result}\n{go_on}".rstrip("\n")))
             continue
         if message["role"] == "user":
-            led = False  # what a person says counts more
+            led = False  # the person's words take precedence
         if message.get("content"):
             messages.append(_text_message(str(message["role"]), message["content"]))
         for call in message.get("tool_calls") or ():
@@ -204,10 +204,10 @@ def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[_Messag
 
 
 class ReplyReader:
-    """Decodes the value of `"reply"`, where that is the first key of the object.
+    """Incremental decoder of the value of `"reply"`, if that is the first key of the JSON object.
 
     Attributes:
-        complete: Whether the reply's closing quote has come.
+        complete: Whether the reply's closing quote was read.
     """
 
     def __init__(self) -> None:
@@ -216,7 +216,7 @@ class ReplyReader:
         self._rest = ""
 
     def feed(self, text: str) -> str:
-        """Takes the next piece of the JSON text; returns what it adds to the reply."""
+        """Reads the next piece of the JSON text and returns the new part of the reply."""
         if self.complete:
             return ""
         self._rest += text
@@ -242,12 +242,11 @@ def _usage(used: CompletionUsage | None) -> Usage:
 
 
 def _text_message(role: str, content: Any) -> _Message:
-    """One message."""
     return cast("_Message", {"role": role, "content": content})
 
 
 def _leads(result: str) -> bool:
-    """Whether a result says what is next; one that is marked as words of others leads nobody."""
+    """Whether a result names the next action. A result that is marked as untrusted text does not count."""
     try:
         content = json.loads(result)
     except (ValueError, RecursionError):
@@ -256,7 +255,7 @@ def _leads(result: str) -> bool:
 
 
 def _arguments(text: str) -> Any:
-    """Arguments of an earlier call; malformed ones stay as they are, or no later turn could be asked at all."""
+    """Decodes arguments of an earlier call. Malformed text is kept, otherwise all later turns would fail."""
     try:
         return json.loads(text or "{}")
     except json.JSONDecodeError:

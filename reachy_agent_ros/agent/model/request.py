@@ -1,7 +1,6 @@
-"""One request to a model as one value, and whether it fits what the model reads.
+"""Model requests as one object instead of the SDK's ten arguments, and a check of the context length.
 
-The SDK's signature of ten arguments is no place for logic. Servers cut silently what does not fit, at the front, where
-the tools are.
+Servers silently truncate requests that are too long, at the front, where the tools are.
 """
 
 from __future__ import annotations
@@ -25,23 +24,23 @@ from reachy_agent_ros.agent.model.responses import usage_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 CHARACTERS_PER_TOKEN = 4.0
-"""Of English and JSON, on the high side: a request is refused only when it certainly does not fit."""
+"""High estimate for English and JSON, so that a request is refused only if it is certainly too long."""
 
 CONVERSATION = 2048
-"""Tokens that should be left for the conversation and the answer."""
+"""Tokens that should remain for the conversation and the answer."""
 
 ENOUGH = 8192
-"""Tokens in which all of that has room, with the robot's own tools."""
+"""Context length that is sufficient for the robot's own tools and a conversation, tokens."""
 
 REMEDY = "Give it 16384: OLLAMA_CONTEXT_LENGTH=16384 for Ollama, --ctx-size 16384 for llama.cpp."
-"""What to do about too few."""
+"""Remedy for a context that is too short."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """The arguments of `agents.Model.get_response`, and where what happens to it is counted."""
+    """Arguments of `agents.Model.get_response`, and the counters of the task."""
 
     system_instructions: str | None
     input: str | list[TResponseInputItem]
@@ -54,28 +53,28 @@ class ModelRequest:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """As keyword arguments for another model."""
+        """Keyword arguments for another model of the SDK."""
         own = {name: value for name, value in self.__dict__.items() if name != "counters"}
         return {**own, "previous_response_id": None, "conversation_id": None, "prompt": None}
 
     @property
     def tool_names(self) -> list[str]:
-        """Everything that can be called, handoffs included."""
+        """Names of all tools and handoffs."""
         return [tool.name for tool in self.tools] + [handoff.tool_name for handoff in self.handoffs]
 
 
 class RequestModel(Model):
-    """A model that is asked by `ModelRequest`. What only the Responses API has is not passed on."""
+    """Model that is called with a `ModelRequest`. Arguments for the Responses API only are ignored."""
 
     @abstractmethod
     def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Answers piece by piece. Closing it closes the connection."""
+        """Streams the answer. Closing the generator closes the connection."""
 
     async def answer(self, request: ModelRequest) -> ModelResponse:
-        """Answers in one piece.
+        """Returns the complete answer.
 
         Raises:
-            AgentError: As `stream`; `MODEL_TRUNCATED`: the stream ended before the answer did.
+            AgentError: Errors of `stream`; `MODEL_TRUNCATED`: the stream ended before the answer was complete.
         """
         response: ModelResponse | None = None
         async with aclosing(self.stream(request)) as events:
@@ -128,14 +127,14 @@ class RequestModel(Model):
 
 
 def require_room(request: ModelRequest, context: int | None) -> None:
-    """Refuses a request whose instructions and tools alone do not fit, and warns where they leave little.
+    """Refuses a request whose instructions and tools exceed the context, and warns if they leave little room.
 
     Args:
-        request: What is to be asked.
-        context: Tokens the model reads at most; None if not known.
+        request: Request to the model.
+        context: Context length in tokens; None if unknown.
 
     Raises:
-        AgentError: `MODEL_FAILED`, with the remedy.
+        AgentError: `MODEL_FAILED`: the instructions and tools do not fit. The message contains the remedy.
     """
     if context is None:
         return
@@ -143,7 +142,7 @@ def require_room(request: ModelRequest, context: int | None) -> None:
     if fixed + CONVERSATION <= context:
         return
     message = (
-        f"The language model reads {context} tokens, and the instructions and tools alone are about {fixed}. {REMEDY}"
+        f"The language model has a context of {context} tokens; instructions and tools need about {fixed}. {REMEDY}"
     )
     if fixed > context:
         raise AgentError(ErrorCode.MODEL_FAILED, message)
@@ -151,7 +150,7 @@ def require_room(request: ModelRequest, context: int | None) -> None:
 
 
 def _fixed_tokens(request: ModelRequest) -> int:
-    """Tokens of the instructions and tools, which every request begins with, estimated."""
+    """Estimates the tokens of the instructions and tools, which are at the beginning of every request."""
     tools = [
         [tool.name, tool.description, tool.params_json_schema]
         for tool in request.tools

@@ -1,4 +1,4 @@
-"""Builds and reads the SDK's objects of a model's answer."""
+"""Construction and reading of the SDK's response objects."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from openai.types import responses
 
 
 def function_call(name: str, arguments: dict[str, Any]) -> responses.ResponseFunctionToolCall:
-    """A tool call with an id of its own."""
+    """Returns a tool call with a new id."""
     return responses.ResponseFunctionToolCall(
         type="function_call", name=name, arguments=json.dumps(arguments), call_id=f"call_{uuid.uuid4().hex}"
     )
 
 
 def message(text: str) -> responses.ResponseOutputMessage:
-    """A message to the person."""
+    """Returns a message to the person."""
     part = responses.ResponseOutputText(type="output_text", text=text, annotations=[])
     return responses.ResponseOutputMessage(
         id=FAKE_RESPONSES_ID, type="message", role="assistant", status="completed", content=[part]
@@ -28,14 +28,14 @@ def message(text: str) -> responses.ResponseOutputMessage:
 
 
 def message_text(item: object) -> str | None:
-    """Text of a message, None for any other output item."""
+    """Returns the text of a message, None for any other output item."""
     if not isinstance(item, responses.ResponseOutputMessage):
         return None
     return "".join(part.text for part in item.content if isinstance(part, responses.ResponseOutputText))
 
 
 def text_delta(text: str) -> responses.ResponseTextDeltaEvent:
-    """The event of a piece of text."""
+    """Returns the event for a piece of text."""
     return responses.ResponseTextDeltaEvent(
         type="response.output_text.delta",
         delta=text,
@@ -48,7 +48,7 @@ def text_delta(text: str) -> responses.ResponseTextDeltaEvent:
 
 
 def completed(model: str, answer: ModelResponse) -> responses.ResponseCompletedEvent:
-    """The event that ends a stream."""
+    """Returns the event that ends a stream."""
     used = answer.usage
     response = responses.Response(
         id=FAKE_RESPONSES_ID,
@@ -71,7 +71,7 @@ def completed(model: str, answer: ModelResponse) -> responses.ResponseCompletedE
 
 
 def usage_of(event: responses.ResponseCompletedEvent) -> Usage:
-    """Tokens of the answer that an event ends; none if the server did not count them."""
+    """Returns the token usage of a completed answer; zero tokens if the server did not report it."""
     used = event.response.usage
     if used is None:
         return Usage(requests=1)

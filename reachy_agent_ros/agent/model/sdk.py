@@ -1,6 +1,6 @@
-"""The OpenAI Agents SDK, loaded beside the work: it takes more than a second to import, and no reflex needs it.
+"""Background import of the OpenAI Agents SDK, which takes more than a second and is not needed by the reflex.
 
-Whatever imports it is itself imported where it is first used, after `load`.
+Modules that import the SDK are themselves imported at their first use, after `load`.
 """
 
 from __future__ import annotations
@@ -10,5 +10,5 @@ import importlib
 
 
 async def load() -> None:
-    """Imports it in a thread, once. Without this the first turn that needs it would halt the event loop."""
+    """Imports the SDK in a thread, once. Otherwise the first turn that needs it would block the event loop."""
     await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.agent.conversation.model_turn")

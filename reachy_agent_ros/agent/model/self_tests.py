@@ -1,4 +1,4 @@
-"""Tool protocol of a model as its self-test found it, kept over restarts: the test takes a slow model many seconds."""
+"""Stored results of tool self-tests, kept across restarts because a test takes a slow model many seconds."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ _log = logging.getLogger(__name__)
 
 
 class ToolProtocol(Enum):
-    """The two ways: as the OpenAI API has them, or as JSON text that a schema holds in shape."""
+    """Tool protocol: native tool calls of the OpenAI API, or JSON text constrained by a schema."""
 
     NATIVE = "native"
     JSON_SCHEMA = "json_schema"
 
 
 class SelfTests:
-    """Results by endpoint, model and edition, in one JSON file. It can be deleted at any time.
+    """Results by endpoint, model and edition, in one JSON file, which may be deleted at any time.
 
     Args:
-        path: The file; None to keep nothing.
+        path: Path of the file; None to store nothing.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
 
     def result(self, endpoint: Endpoint, facts: ServerFacts) -> ToolProtocol | None:
-        """What the last self-test found, None if there was none."""
+        """Returns the result of the last self-test, None if there is none."""
         found = self._read().get(_key(endpoint, facts))
         return next((protocol for protocol in ToolProtocol if protocol.value == found), None)
 
     def keep(self, endpoint: Endpoint, facts: ServerFacts, protocol: ToolProtocol) -> None:
-        """Keeps a result."""
+        """Stores a result."""
         self._write({**self._read(), _key(endpoint, facts): protocol.value})
 
     def forget(self, endpoint: Endpoint) -> None:
-        """Forgets all that is known of an endpoint's models: they are tested again."""
+        """Deletes the results of an endpoint's models, which are then tested again."""
         prefix = f"{endpoint.shown} "
         self._write({key: value for key, value in self._read().items() if not key.startswith(prefix)})
 
     def _read(self) -> dict[str, str]:
         try:
             content = json.loads(self._path.read_text(encoding="utf-8")) if self._path else {}
-        except (OSError, ValueError):  # not there yet, or damaged: everything is tested again
+        except (OSError, ValueError):  # missing or damaged: all models are tested again
             return {}
         return content if isinstance(content, dict) else {}
 
@@ -60,11 +60,11 @@ class SelfTests:
             whole.write_text(json.dumps(content, indent=1), encoding="utf-8")
             whole.replace(self._path)
         except OSError as error:
-            _log.warning("The result of a model's self-test could not be kept: %s", error)
+            _log.warning("The result of a model's self-test could not be stored: %s", error)
 
 
 def self_tests_path() -> Path:
-    """Where the robot keeps them."""
+    """Returns the path of the results in the cache directory."""
     return cache_directory() / "models.json"
 
 

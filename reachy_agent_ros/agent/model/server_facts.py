@@ -1,7 +1,6 @@
-"""What a model server tells of itself and of its model: Ollama, llama.cpp, and any other with the OpenAI API.
+"""Facts about a model server and its model: Ollama, llama.cpp, and other servers with the OpenAI API.
 
-Ollama is asked beyond the OpenAI API, through its own client: what a model can do, how much it may read, and getting
-it.
+Ollama is also asked through its own client, for the capabilities and context length of a model and for downloads.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 _CONTEXT = re.compile(r"^num_ctx\s+(\d+)\s*$", re.MULTILINE)
 _STALLED = 60.0
 _UNREADABLE = (ValidationError, ValueError, TypeError, AttributeError)
-"""What the client raises where another server answers: it takes for granted that answers and errors are objects."""
+"""Exceptions of the Ollama client if another server answers, because it expects that answers and errors are objects."""
 
 
 @dataclass(frozen=True)
 class ServerFacts:
-    """As told, not as proven.
+    """Facts reported by a server, which are not verified.
 
     Attributes:
-        server: `ollama`, `llama.cpp` or `openai` for any other.
-        model: Name of the model there: the one asked for, or the first that is offered.
-        tools: Whether the model takes tools; None if the server does not say.
-        context: Tokens the model reads at most, None if not known.
-        edition: Changes when the model behind the name does, as far as the server tells.
-        capabilities: In Ollama's words, such as `tools`, `vision` or `thinking`; empty where the server does not say.
+        server: `ollama`, `llama.cpp`, or `openai` for any other server.
+        model: Name of the model: the configured one, or the first that the server offers.
+        tools: Whether the model accepts tools; None if the server does not report it.
+        context: Context length in tokens, None if unknown.
+        edition: Value that changes when the model behind the name changes, as far as the server reports it.
+        capabilities: Capabilities in Ollama's terms, such as `tools`, `vision` or `thinking`; empty if not reported.
     """
 
     server: str
@@ -49,10 +48,10 @@ class ServerFacts:
 
 
 async def server_facts(endpoint: Endpoint) -> ServerFacts:
-    """Asks the server, not the model.
+    """Asks the server about its model, without using the model.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`, nothing answers as a model's server, or it does not have the model.
+        AgentError: `MODEL_UNAVAILABLE`: no model server answers, or it does not have the model.
     """
     running = await OllamaServer(endpoint).running()
     async with server_http(endpoint) as http:
@@ -68,20 +67,20 @@ async def server_facts(endpoint: Endpoint) -> ServerFacts:
 
 
 class OllamaServer:
-    """An endpoint that may be Ollama.
+    """Ollama API of an endpoint, which may be another server.
 
     Args:
-        endpoint: Where to.
+        endpoint: The endpoint.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
 
     async def running(self) -> ProcessResponse | None:
-        """The models that are loaded; None where no Ollama answers.
+        """Returns the loaded models; None if the server is not Ollama.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`, nobody answers at all.
+            AgentError: `MODEL_UNAVAILABLE`: no server answers.
         """
         try:
             with self._asking():
@@ -89,15 +88,15 @@ class OllamaServer:
                     running: ProcessResponse = await client.ps()
                     return running
         except AgentError as error:
-            if error.code is ErrorCode.MODEL_FAILED:  # it answers, but not as Ollama does
+            if error.code is ErrorCode.MODEL_FAILED:  # another server answers
                 return None
             raise
 
     async def show(self, model: str) -> ShowResponse:
-        """What it tells of a model.
+        """Returns Ollama's description of a model.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`, it does not have the model, or nobody answers.
+            AgentError: `MODEL_UNAVAILABLE`: Ollama does not have the model, or does not answer.
         """
         try:
             with self._asking():
@@ -111,13 +110,13 @@ class OllamaServer:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
 
     async def pull(self) -> AsyncIterator[tuple[str, float]]:
-        """Downloads the endpoint's model. Only a person who asks for it begins this.
+        """Downloads the endpoint's model. Call it only at a person's request.
 
         Yields:
-            What Ollama is doing, and how much of it is done, 0 to 1.
+            Ollama's current activity and its progress, 0 to 1.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`, nobody answers or the download stalls; `MODEL_FAILED`, Ollama's own words.
+            AgentError: `MODEL_UNAVAILABLE`: no answer, or the download stalls; `MODEL_FAILED`: an error of Ollama.
         """
         with self._asking():
             async with self._client(_STALLED) as client:
@@ -131,28 +130,28 @@ class OllamaServer:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Translates what the client raises."""
+        """Translates exceptions of the Ollama client."""
         try:
             yield
         except ResponseError as error:
-            raise AgentError(ErrorCode.MODEL_FAILED, f"Ollama could not do it: {error.error!s:.200}") from error
+            raise AgentError(ErrorCode.MODEL_FAILED, f"Ollama reports an error: {error.error!s:.200}") from error
         except (ConnectionError, httpx.HTTPError, httpx.InvalidURL) as error:
             message = f"Ollama at {self._endpoint.shown} does not answer ({type(error).__name__})."
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
         except _UNREADABLE as error:
-            raise AgentError(ErrorCode.MODEL_FAILED, f"That is no answer of Ollama's: {error!s:.100}") from error
+            raise AgentError(ErrorCode.MODEL_FAILED, f"Not a valid answer of Ollama: {error!s:.100}") from error
 
 
 def context_of(model: str, running: ProcessResponse, shown: ShowResponse | None) -> int | None:
-    """Tokens that a model reads at most here, None where that cannot be known before it is loaded.
+    """Returns the context length of a model in tokens, None if it is unknown until the model is loaded.
 
-    Not the length that the model was made for: Ollama cuts everything beyond the context that it was started with, at
-    the front, where the tools are. Its OpenAI interface takes no `num_ctx`.
+    This is not the maximum length of the model: Ollama truncates requests to the context that it was started with, at
+    the front, where the tools are. Its OpenAI interface does not accept `num_ctx`.
 
     Args:
-        model: Its name.
-        running: The models that are loaded.
-        shown: What the server tells of it, where that was asked.
+        model: Name of the model.
+        running: Loaded models.
+        shown: Ollama's description of the model, None if it was not requested.
     """
     for entry in running.models:
         if entry.name in (model, f"{model}:latest") and entry.context_length:
@@ -174,14 +173,14 @@ def _of_llama_cpp(endpoint: Endpoint, properties: dict[str, Any]) -> ServerFacts
     settings = properties.get("default_generation_settings") or {}
     tools = bool(properties["chat_template_caps"].get("supports_tools"))
     path = str(properties.get("model_path", ""))
-    # It serves one model and takes any name for it.
+    # llama.cpp serves one model and accepts any name for it.
     return ServerFacts("llama.cpp", endpoint.model or "default", tools, settings.get("n_ctx"), path)
 
 
 async def _offered(endpoint: Endpoint, http: httpx2.AsyncClient) -> list[dict[str, Any]]:
     models = await json_at(http, "GET", f"{endpoint.url.rstrip('/')}/models")
     if models is None:
-        message = f"Nothing at {endpoint.shown} answers as a language model's server."
+        message = f"No language model server answers at {endpoint.shown}."
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
     return [entry for entry in models.get("data") or () if isinstance(entry, dict)]
 

@@ -1,6 +1,6 @@
-"""HTTP to a model server, for what needs no model; answers have a greatest size.
+"""HTTP requests to a model server that need no model, with a maximum size of answers.
 
-The client library would read an answer without end into memory.
+The client library would read an endless answer into memory.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of one answer: about 300 for each of the 8192 tokens that an answer may have, and three times that for luck."""
+"""Maximum size of one answer, bytes: about 300 for each of the 8192 possible tokens, with a margin of factor three."""
 
 QUESTION_TIME = 3.0
-"""Seconds for each question."""
+"""Time limit of each request, s."""
 
 
 def server_http(endpoint: Endpoint) -> httpx2.AsyncClient:
-    """An HTTP client for an endpoint's server."""
+    """Returns an HTTP client for an endpoint's server."""
     timeout = httpx2.Timeout(QUESTION_TIME, connect=min(QUESTION_TIME, endpoint.connect_timeout))
     return httpx2.AsyncClient(timeout=timeout, headers=endpoint.headers, transport=BoundedTransport())
 
 
 async def json_at(http: httpx2.AsyncClient, method: str, url: str, body: Any = None) -> dict[str, Any] | None:
-    """The JSON object at a URL, None if there is none.
+    """Requests the JSON object at a URL; None if there is none.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`, nobody answers there.
+        AgentError: `MODEL_UNAVAILABLE`: the server does not answer.
     """
     try:
         response = await http.request(method, url, json=body)
@@ -48,7 +48,7 @@ async def json_at(http: httpx2.AsyncClient, method: str, url: str, body: Any = N
 
 
 class BoundedTransport(httpx2.AsyncHTTPTransport):
-    """Breaks off an answer beyond `LARGEST`, whatever it says about its length."""
+    """HTTP transport that aborts answers larger than `LARGEST`, regardless of their declared length."""
 
     def __init__(self) -> None:
         super().__init__(verify=trusted_certificates())
@@ -63,10 +63,10 @@ class BoundedTransport(httpx2.AsyncHTTPTransport):
 
 @cache
 def trusted_certificates() -> ssl.SSLContext:
-    """What a server's certificate is checked with.
+    """Returns the TLS context for checking a server's certificate.
 
-    It is read once: that keeps the event loop for tens of milliseconds, and a client that is given none reads it anew,
-    even where it asks by plain HTTP.
+    It is created only once, because that blocks the event loop for tens of milliseconds. A client without a context
+    would create its own, even for plain HTTP.
     """
     return httpx2.create_ssl_context()
 
@@ -80,7 +80,7 @@ class _BoundedStream(httpx2.AsyncByteStream):
         async for piece in self._stream:
             size += len(piece)
             if size > LARGEST:
-                message = "The language model's server sent more than an answer can hold."
+                message = f"The language model's server sent an answer larger than {LARGEST} bytes."
                 raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
             yield piece
 

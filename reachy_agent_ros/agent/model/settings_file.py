@@ -1,4 +1,4 @@
-"""Which models there are, from a file that a person edits."""
+"""Settings file of the language models, which a person edits."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 LARGEST_FILE = 100_000
-"""Bytes; a person's file is a hundredth of that."""
+"""Maximum size of the file, bytes. A handwritten file has about a hundredth of that."""
 
 
 def settings_path() -> Path:
-    """Where the robot looks for it."""
+    """Returns the path of the settings file."""
     return state_directory() / "models.yaml"
 
 
 TURNS_OWN = Budget(tokens=10_000_000, seconds=3600.0)
-"""Of an endpoint that is named alone: what its turns may use is set by `turn_time` and `turn_tokens`, not twice."""
+"""Budget of a single endpoint without a file, whose turns are limited by `turn_time` and `turn_tokens` only."""
 
 
 def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier | None]:
-    """The quick and the deep tier.
+    """Returns the quick and the deep tier.
 
     Args:
-        path: The file; there need not be one.
-        named: The one endpoint of whoever wants no file; where it is configured, the file does not count.
+        path: Path of the file, which need not exist.
+        named: Endpoint that replaces the file if it is configured.
 
     Returns:
-        The quick tier, without endpoints where none is configured, and the deep one if there is one.
+        The quick tier, without endpoints if none is configured, and the deep tier or None.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file and where.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault and its place.
     """
     if named.configured:
         return EndpointTier((named,), TURNS_OWN), None
@@ -51,9 +51,9 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier 
 def _base_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("it must begin with http:// or https:// and name a host")
+        raise ValueError("the URL must begin with http:// or https:// and a host")
     if parts.username or parts.password or parts.query:
-        raise ValueError("it holds a name, password or query; a key belongs into the variable of api_key_variable")
+        raise ValueError("the URL must not contain a user, a password or a query; set a key with api_key_variable")
     return text
 
 
@@ -74,7 +74,7 @@ class _Endpoint(StrictForm):
     ) = None
 
     def endpoint(self) -> Endpoint:
-        # Without a variable no key is sent: one server's key is none of another's business.
+        # Without a variable no key is sent, so that no server receives another server's key.
         key = os.environ[self.api_key_variable] if self.api_key_variable else ""
         return Endpoint(self.url, self.model, self.timeout, self.max_tokens, self.connect_timeout, key)
 

@@ -1,7 +1,7 @@
-"""The JSON protocol: one step of an agent as one JSON object, which any server can be made to keep to.
+"""JSON step protocol: one step of an agent as one JSON object, which any server with JSON schemas supports.
 
-A tool is described to the model in few words: its JSON schema takes more tokens, and small models read slowly. Some
-models write their calls in another format as the text of an answer, so such calls are found as well.
+Tools are described to the model briefly, because JSON schemas need more tokens and small models read slowly. Calls that
+a model writes in another format as text are recognized too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.model.request import ModelRequest
 
 MOST_CALLS = 8
-"""Calls in one answer; more is no plan but a model that runs away."""
+"""Maximum number of calls in one answer. More calls are a sign of a runaway model."""
 
 _RULES = """\
 Answer with exactly one JSON object and nothing else. Either {"tool": NAME, "args": {...}} to use one of the tools
@@ -42,11 +42,11 @@ _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|(?=<tool_call>)|$)"
 
 @dataclass(frozen=True)
 class ModelCall:
-    """A call of a tool or handoff.
+    """Call of a tool or handoff.
 
     Attributes:
-        tool: Its name.
-        arguments: As the model wrote them. Those of a `ModelStep` are valid by the tool's schema.
+        tool: Name of the tool.
+        arguments: Arguments as the model wrote them. In a `ModelStep` they are valid by the tool's schema.
     """
 
     tool: str
@@ -55,12 +55,12 @@ class ModelCall:
 
 @dataclass(frozen=True)
 class ModelStep:
-    """What the model wants to do next: say something, call tools, or first the one and then the other.
+    """Next step of the model: a reply, tool calls, or a reply and then tool calls.
 
     Attributes:
-        reply: What to tell the person, empty for nothing.
-        calls: What to call, in order.
-        salvaged: Whether the call was written in another format than the one asked for.
+        reply: Reply to the person, empty for none.
+        calls: Calls in order.
+        salvaged: Whether the calls were written in another format than requested.
     """
 
     reply: str = ""
@@ -69,7 +69,7 @@ class ModelStep:
 
 
 class StepError(ValueError):
-    """An answer that is no step; its text tells the model what is wrong."""
+    """An answer is not a valid step. The message explains the error to the model."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ class _Callable:
 
 
 class StepProtocol:
-    """The protocol for the tools and handoffs of one request.
+    """Step protocol for the tools and handoffs of one request.
 
     Args:
-        request: Whose tools.
+        request: Request with the tools and handoffs.
     """
 
     def __init__(self, request: ModelRequest) -> None:
@@ -103,13 +103,13 @@ class StepProtocol:
 
     @property
     def instructions(self) -> str:
-        """What to add to the system prompt. It is the same for the same tools, for the server's prompt cache."""
+        """Addition to the system prompt. Equal tools give equal text, for the server's prompt cache."""
         lines = (tool_sheet(entry.name, entry.description, entry.schema) for entry in self._callables.values())
         return _RULES + (_SEVERAL if self._several else "") + "\n".join(lines)
 
     @property
     def response_format(self) -> ResponseFormatJSONSchema:
-        """Value of the request's `response_format`: one call where the request chooses the tool, else any step."""
+        """Value for `response_format`: one call if the request chooses the tool, otherwise any step."""
         calls = [
             _object(tool={"const": entry.name}, args=entry.schema or {"type": "object"})
             for entry in self._callables.values()
@@ -124,10 +124,10 @@ class StepProtocol:
         return {"type": "json_schema", "json_schema": {"name": "step", "strict": True, "schema": schema}}
 
     def parse(self, text: str) -> ModelStep:
-        """Reads the model's answer; the server's promise to keep to the schema is not relied upon.
+        """Reads the model's answer and validates it, because servers may ignore the schema.
 
         Raises:
-            StepError: It is no step of this protocol.
+            StepError: The answer is not a step of this protocol.
         """
         written = written_calls(text, self._callables)
         if written:
@@ -177,19 +177,19 @@ def _object(**properties: Any) -> dict[str, Any]:
 
 
 def may_become_call(text: str) -> bool:
-    """Whether a text that begins so may turn out to be a call: held back until that is known, so nobody reads JSON."""
+    """Whether a text with this beginning may become a call. It is held back until then, so that no JSON is spoken."""
     return text.lstrip()[:1] in ("", "{", "[", "`", "<")
 
 
 def written_calls(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
-    """Reads a text that is one or several calls and nothing else.
+    """Reads a text that consists only of calls.
 
     Args:
-        text: The model's whole answer; fences, tags and doubled braces around the calls are taken off.
-        tools: Names that count.
+        text: The model's whole answer. Fences, tags and doubled braces around the calls are removed.
+        tools: Names of the known tools.
 
     Returns:
-        The calls in order, none if the text is anything else, be it in part.
+        The calls in order, empty if any part of the text is not a call.
     """
     bodies = _TAGGED.findall(text) if text.lstrip().startswith("<tool_call>") else _FENCED.findall(text)
     calls = [call for body in bodies for call in _calls_in(body, tools)]
@@ -210,7 +210,7 @@ def _call_in(value: Any, tools: Collection[str]) -> ModelCall | None:
     if isinstance(value, dict) and isinstance(value.get("function"), dict):
         value = value["function"]
     name = value.get("name") if isinstance(value, dict) else None
-    if not isinstance(name, str) or name not in tools:  # a list for a name could not even be looked up
+    if not isinstance(name, str) or name not in tools:  # a list as a name is not hashable
         return None
     arguments = value.get("arguments", value.get("parameters", {}))
     if isinstance(arguments, str):
@@ -225,12 +225,12 @@ def tool_sheet(name: str, description: str, schema: Mapping[str, Any]) -> str:
     """Describes a tool.
 
     Args:
-        name: Of the tool.
-        description: What it does.
-        schema: JSON schema of its arguments. What has no short form here stays JSON.
+        name: Name of the tool.
+        description: Description of the tool.
+        schema: JSON schema of its arguments. Parts without a short form stay JSON.
 
     Returns:
-        A line for the tool and one for each argument.
+        One line for the tool and one for each argument.
     """
     head = f"{name}: {description}"
     if not schema:

@@ -1,4 +1,4 @@
-"""The model of one task: within its budget, and at the next endpoint when one fails."""
+"""Model of one task, with a budget and fallback endpoints."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 STARTING_OVER = "... Sorry, I lost the thread. Let me start again. "
-"""Said when another endpoint begins anew what one has broken off aloud."""
+"""Spoken when another endpoint restarts an answer that was interrupted after a part of it was spoken."""
 
 BUSY_WAIT = 0.5
-"""Seconds before a busy server is asked once more, multiplied by a chance between 0.5 and 1.5."""
+"""Time before a busy server is asked once more, s; multiplied by a random factor between 0.5 and 1.5."""
 
 _log = logging.getLogger(__name__)
 
 
 class TaskModel(RequestModel):
-    """Asks endpoints in order until one answers.
+    """Model that asks endpoints in order until one answers.
 
     Args:
-        links: Endpoints that are worth asking; at least one.
-        budget: What the task may use.
-        counters: Where it is counted.
+        links: Endpoints in order, at least one.
+        budget: Budget of the task.
+        counters: Counters of the task.
     """
 
     def __init__(self, links: Sequence[EndpointLink], budget: Budget, counters: ModelCounters) -> None:
@@ -48,10 +48,10 @@ class TaskModel(RequestModel):
 
     @classmethod
     async def ready(cls, links: Sequence[EndpointLink], budget: Budget) -> TaskModel:
-        """A model whose first endpoint has been reached.
+        """Returns a model after reaching one of its endpoints.
 
         Raises:
-            AgentError: What is wrong with the first endpoint, when there is none that can be reached.
+            AgentError: The error of the first endpoint, if none can be reached.
         """
         counters = ModelCounters()
         problem: AgentError | None = None
@@ -69,14 +69,14 @@ class TaskModel(RequestModel):
 
     @property
     def protocol(self) -> ToolProtocol:
-        """The protocol of the endpoint that was reached when the task began."""
+        """Tool protocol of the endpoint that was reached when the task began."""
         return self._protocol
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Answers piece by piece.
+        """Streams the answer.
 
         Raises:
-            AgentError: `BUDGET_EXCEEDED`, or how the last endpoint failed.
+            AgentError: `BUDGET_EXCEEDED`, or the error of the last endpoint.
         """
         request = replace(request, counters=self.counters)
         links = worth_asking(self._links)
@@ -98,7 +98,7 @@ class TaskModel(RequestModel):
                 if number == len(links):
                     raise failure from error
             self.counters.fallbacks += 1
-            _log.warning("%s failed, the next endpoint is asked: %s", link.endpoint.shown, failure.message)
+            _log.warning("%s failed, trying the next endpoint: %s", link.endpoint.shown, failure.message)
             if spoken.strip():
                 yield text_delta(STARTING_OVER)
 
@@ -113,7 +113,7 @@ class TaskModel(RequestModel):
             async with aclosing(self._sent(model, request, link)) as events:
                 async for event in events:
                     yield event
-        except APIStatusError as error:  # comes before the first piece
+        except APIStatusError as error:  # raised before the first piece
             if not (last and is_busy(error)):
                 raise
             self.counters.retries += 1
@@ -137,6 +137,6 @@ class TaskModel(RequestModel):
 
 
 def worth_asking(links: Sequence[EndpointLink]) -> list[EndpointLink]:
-    """The endpoints that are not resting, in order; if all are, the one that will have rested soonest."""
+    """Returns the endpoints that are not paused, in order; if all are, the one whose pause ends first."""
     awake = [link for link in links if link.health.rest == 0.0]
     return awake or sorted(links, key=lambda link: link.health.rest)[:1]

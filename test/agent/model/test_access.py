@@ -25,15 +25,15 @@ DEMANDING = [
 
 
 @pytest.mark.parametrize("text", EASY)
-def test_small_talk_is_for_the_quick_model(text: str) -> None:
+def test_small_talk_uses_quick_model(text: str) -> None:
     assert difficulty(text) < HARD
 
 
 @pytest.mark.parametrize("text", DEMANDING)
-def test_reasons_plans_and_code_are_for_the_deep_model(text: str) -> None:
+def test_reasons_plans_and_code_use_deep_model(text: str) -> None:
     assert difficulty(text) >= HARD
 
 
 @given(st.text(), st.text())
-def test_more_words_never_make_it_easier(text: str, more: str) -> None:
+def test_more_words_never_reduce_difficulty(text: str, more: str) -> None:
     assert 0.0 <= difficulty(text) <= difficulty(f"{text} {more}") <= 1.0

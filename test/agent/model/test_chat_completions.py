@@ -19,7 +19,7 @@ FRAME = {"id": "a", "created": 0, "model": "a"}
 
 
 def chunk(*choices: Any, usage: Any = None) -> ChatCompletionChunk:
-    """As the SDK makes it of what a server sent: it looks at nothing."""
+    """Builds the object that the SDK makes of a server's answer, without validation."""
     found: ChatCompletionChunk = ChatCompletionChunk.construct(
         **FRAME, object="chat.completion.chunk", choices=list(choices), usage=usage
     )
@@ -36,7 +36,7 @@ def piece(**delta: Any) -> dict[str, Any]:
     return {"index": 0, "delta": delta, "finish_reason": None}
 
 
-def test_words_calls_and_what_was_used_are_taken() -> None:
+def test_accepts_text_calls_and_usage() -> None:
     for delta in ScriptedAnswer("Hello there.", CALLS).deltas():
         require_chunk(chunk(piece(**delta)))
     require_chunk(chunk({"index": 0, "delta": {}, "finish_reason": "stop"}))
@@ -63,19 +63,19 @@ def test_words_calls_and_what_was_used_are_taken() -> None:
     ],
     ids=json.dumps,
 )
-def test_a_piece_of_another_form_is_refused(wrong: Any) -> None:
+def test_rejects_invalid_chunk(wrong: Any) -> None:
     with pytest.raises(AgentError, match="no completion") as refused:
         require_chunk(chunk(wrong))
     assert refused.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
 @pytest.mark.parametrize("wrong", [None, "Hello.", {"content": 5}, {"content": "a", "tool_calls": [{"function": 5}]}])
-def test_an_answer_of_another_form_is_refused(wrong: Any) -> None:
+def test_rejects_invalid_completion(wrong: Any) -> None:
     with pytest.raises(AgentError, match="no completion"):
         require_completion(completion(wrong))
 
 
-def test_an_answer_without_a_choice_is_refused() -> None:
+def test_rejects_completion_without_choices() -> None:
     with pytest.raises(AgentError, match="no completion"):
         require_completion(ChatCompletion.construct(**FRAME, object="chat.completion", choices=[]))
     with pytest.raises(AgentError, match="no completion"):
@@ -93,7 +93,7 @@ def numbers(*pieces: dict[str, Any]) -> list[int]:
     return found
 
 
-def test_calls_that_are_all_number_0_are_told_apart() -> None:
+def test_corrects_calls_that_all_have_index_0() -> None:
     assert numbers({**FIRST, "index": 0}, {**MORE, "index": 0}, {**SECOND, "index": 0}, {**MORE, "index": 0}) == [
         0,
         0,
@@ -102,16 +102,16 @@ def test_calls_that_are_all_number_0_are_told_apart() -> None:
     ]
 
 
-def test_right_numbers_stay() -> None:
+def test_keeps_correct_indices() -> None:
     assert numbers({**FIRST, "index": 0}, {**SECOND, "index": 1}, {**MORE, "index": 0}) == [0, 1, 0]
 
 
 @pytest.mark.parametrize("number", [{}, {"index": None}])
-def test_a_missing_number_is_made_up(number: dict[str, Any]) -> None:
+def test_adds_missing_index(number: dict[str, Any]) -> None:
     assert numbers({**FIRST, **number}, {**MORE, **number}, {**SECOND, **number}) == [0, 0, 1]
 
 
-def test_calls_without_ids_begin_with_their_names() -> None:
+def test_name_starts_new_call_without_id() -> None:
     nameless = [{**call, "id": None, "index": 0} for call in (FIRST, MORE, SECOND)]
     assert numbers(*nameless) == [0, 0, 1]
 
@@ -122,19 +122,19 @@ def heard(text: str, size: int) -> str:
 
 
 @given(st.text().filter(lambda text: "</think>" not in text), st.integers(1, 9))
-def test_thoughts_are_left_out_however_they_are_cut(thought: str, size: int) -> None:
+def test_removes_thoughts_in_any_chunking(thought: str, size: int) -> None:
     assert heard(f"\n<think>{thought}</think>\n\nHello there.", size).lstrip() == "Hello there."
 
 
 @given(st.text(), st.integers(1, 9))
-def test_an_answer_without_thoughts_stays_as_it_is(text: str, size: int) -> None:
+def test_keeps_answer_without_thoughts(text: str, size: int) -> None:
     assert heard(f"Well, {text}", size) == f"Well, {text}"
 
 
 @pytest.mark.parametrize("text", ["<tool_call>{}</tool_call>", "<thinking is hard>", '{"reply": "<think>"}', "< 3"])
-def test_what_only_looks_alike_stays(text: str) -> None:
+def test_keeps_text_similar_to_thought_tags(text: str) -> None:
     assert heard(text, 2) == text
 
 
-def test_thoughts_without_end_are_no_answer() -> None:
+def test_unterminated_thoughts_give_no_text() -> None:
     assert heard("<think>" + "hm " * 1000, 7) == ""

@@ -25,7 +25,7 @@ def protocol(request: pytest.FixtureRequest) -> ToolProtocol:
 
 
 def events(protocol: ToolProtocol, *chunks: bytes) -> list[TResponseStreamEvent]:
-    """What comes of a stream that a server sends to every request."""
+    """Returns the result of a stream that a server sends to every request."""
 
     async def run() -> list[TResponseStreamEvent]:
         request = ModelRequest("", "Hello.", ModelSettings(), model_tools(), None, [], ModelTracing.DISABLED)
@@ -50,19 +50,19 @@ def events(protocol: ToolProtocol, *chunks: bytes) -> list[TResponseStreamEvent]
         b"data: \xff\n\n",
     ],
 )
-def test_a_stream_of_something_else_is_an_error_of_the_model(protocol: ToolProtocol, wrong: bytes) -> None:
+def test_invalid_stream_raises_model_misbehaved(protocol: ToolProtocol, wrong: bytes) -> None:
     with pytest.raises(AgentError, match="no completion") as error:
         events(protocol, wrong, END)
     assert error.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
-def test_half_a_character_is_replaced(protocol: ToolProtocol) -> None:
+def test_replaces_lone_surrogate(protocol: ToolProtocol) -> None:
     words = {ToolProtocol.NATIVE: b'"a \\ud800 b"', ToolProtocol.JSON_SCHEMA: b'"{\\"reply\\": \\"a \\ud800 b\\"}"'}
     last = events(protocol, WORD % words[protocol], END)[-1]
     assert last.type == "response.completed"
     assert "a \ufffd b" in last.response.output[0].content[0].text
 
 
-def test_half_a_character_in_an_answer_that_is_sent_back_is_no_error_of_ours() -> None:
+def test_answer_with_lone_surrogate_can_be_sent_back() -> None:
     with pytest.raises(AgentError, match="unusable twice"):
         events(ToolProtocol.JSON_SCHEMA, WORD % b'"no step \\ud800"', END)

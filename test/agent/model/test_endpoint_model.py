@@ -27,25 +27,25 @@ def protocol(server: ScriptedEndpoint, model: str = "scripted") -> ToolProtocol:
 
 
 @pytest.mark.parametrize("kind", ["ollama", "llama.cpp", "openai"])
-def test_a_model_that_calls_tools_is_used_natively(kind: str) -> None:
+def test_uses_native_tools_after_successful_self_test(kind: str) -> None:
     with ScriptedEndpoint(kind=kind) as server:
         assert protocol(server) is ToolProtocol.NATIVE
 
 
 @pytest.mark.parametrize("kind", ["ollama", "llama.cpp"])
-def test_a_server_that_says_no_is_believed_without_a_test(kind: str) -> None:
+def test_skips_self_test_when_server_reports_no_tools(kind: str) -> None:
     with ScriptedEndpoint(kind=kind, supports_tools=False) as server:
         assert protocol(server) is ToolProtocol.JSON_SCHEMA
         assert server.self_tests == []
 
 
 @pytest.mark.parametrize("kind", ["ollama", "llama.cpp", "openai"])
-def test_a_claim_the_model_does_not_prove_is_not_believed(kind: str) -> None:
+def test_uses_json_when_model_fails_self_test(kind: str) -> None:
     with ScriptedEndpoint(kind=kind, passes_self_test=False) as server:
         assert protocol(server) is ToolProtocol.JSON_SCHEMA
 
 
-def test_a_refusal_in_the_self_test_means_json() -> None:
+def test_uses_json_when_server_refuses_tools() -> None:
     with ScriptedEndpoint(refuses_tools=True) as server:
         assert protocol(server) is ToolProtocol.JSON_SCHEMA
 
@@ -59,35 +59,35 @@ def test_a_refusal_in_the_self_test_means_json() -> None:
         (500, "tools param requires --jinja flag"),
     ],
 )
-def test_servers_refuse_tools_in_words_of_their_own(status: int, words: str) -> None:
+def test_recognizes_refusals_of_different_servers(status: int, words: str) -> None:
     response = httpx2.Response(status, request=httpx2.Request("POST", "http://x/v1"))
     assert refuses_tools(APIStatusError(words, response=response, body=None))
     assert not refuses_tools(APIStatusError("no memory left", response=response, body=None))
 
 
-def test_a_model_ollama_does_not_have_is_named_with_the_remedy() -> None:
+def test_missing_ollama_model_is_named_with_remedy() -> None:
     with ScriptedEndpoint(kind="ollama") as server, pytest.raises(AgentError, match="ollama pull missing") as error:
         protocol(server, model="missing")
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_something_else_at_the_address_is_not_taken_for_a_model() -> None:
+def test_rejects_server_that_is_not_a_model_server() -> None:
     with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         endpoint = Endpoint(f"http://127.0.0.1:{server.server_port}/v1", "scripted")
-        with pytest.raises(AgentError, match=r"Nothing at .* answers as a language model's server") as error:
+        with pytest.raises(AgentError, match=r"No language model server answers at .*") as error:
             asyncio.run(ModelAccess(endpoint).model())
         server.shutdown()
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_nothing_configured_says_so() -> None:
+def test_raises_without_configured_endpoint() -> None:
     with pytest.raises(AgentError, match="No language model is configured") as error:
         asyncio.run(ModelAccess(Endpoint()).model())
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_a_server_that_comes_late_is_found_at_the_next_question() -> None:
+def test_finds_late_server_at_next_request() -> None:
     with ScriptedEndpoint() as server:
         port = server.port
 
@@ -103,13 +103,13 @@ def test_a_server_that_comes_late_is_found_at_the_next_question() -> None:
     asyncio.run(ask())
 
 
-def test_a_password_in_the_address_is_not_shown() -> None:
+def test_hides_password_in_url() -> None:
     assert Endpoint("http://me:secret@host:1/v1?key=secret").shown == "http://host:1/v1"
     assert "secret" not in repr(Endpoint(api_key="secret"))
 
 
 @pytest.mark.slow
-def test_the_result_of_a_self_test_is_remembered_and_can_be_found_anew(tmp_path: Path) -> None:
+def test_self_test_result_is_stored_and_can_be_repeated(tmp_path: Path) -> None:
     tests = SelfTests(tmp_path / "models.json")
     with ScriptedEndpoint() as server:
         endpoint = Endpoint(server.url, "scripted")
@@ -134,7 +134,7 @@ def test_the_result_of_a_self_test_is_remembered_and_can_be_found_anew(tmp_path:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"x": 1}', "\x00"])
-def test_a_damaged_memory_of_self_tests_is_no_memory(tmp_path: Path, content: str) -> None:
+def test_ignores_damaged_self_test_file(tmp_path: Path, content: str) -> None:
     path = tmp_path / "models.json"
     path.write_text(content)
     with ScriptedEndpoint() as server:

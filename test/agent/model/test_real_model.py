@@ -1,4 +1,4 @@
-"""A real model behind a real server: whatever it decides, what it says has the right form."""
+"""A real model behind a real server: its answers have the right form, whatever their content."""
 
 import asyncio
 import importlib.util
@@ -54,7 +54,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def ask(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> list[object]:
-    """What the model does, in the protocol given. A cut-off answer is allowed: it is small and rambles."""
+    """Returns the model's answer in a protocol. A cut-off answer is allowed, because a small model rambles."""
 
     async def answered() -> list[object]:
         client = EndpointClient(endpoint)
@@ -76,7 +76,7 @@ def ask(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> list[object]:
 
 @pytest.mark.parametrize("protocol", ToolProtocol)
 @pytest.mark.parametrize("text", ["Take a photo.", "Turn your head to the left.", "Hello, who are you?"])
-def test_an_answer_is_text_or_calls_of_tools_there_are(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> None:
+def test_answer_is_text_or_calls_of_existing_tools(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> None:
     schemas = {tool.name: tool.schema for tool in catalogue()}
     for item in ask(endpoint, protocol, text):
         if isinstance(item, ResponseFunctionToolCall):
@@ -85,7 +85,7 @@ def test_an_answer_is_text_or_calls_of_tools_there_are(endpoint: Endpoint, proto
             assert isinstance(item, ResponseOutputMessage)
 
 
-def test_the_server_tells_what_it_is_and_the_model_is_not_used_natively(endpoint: Endpoint) -> None:
+def test_server_reports_facts_and_model_uses_json_protocol(endpoint: Endpoint) -> None:
     facts = asyncio.run(server_facts(endpoint))
     assert (facts.server, facts.tools, facts.context) == ("llama.cpp", False, 4096)
     assert asyncio.run(ModelAccess(endpoint).model()).protocol is ToolProtocol.JSON_SCHEMA

@@ -10,19 +10,19 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 SHORT = ModelRequest("x" * 4000, [], ModelSettings(), [], None, [], ModelTracing.DISABLED)
 
 
-def test_what_certainly_does_not_fit_is_refused_with_the_remedy() -> None:
+def test_refuses_request_that_exceeds_context_with_remedy() -> None:
     with pytest.raises(AgentError, match="OLLAMA_CONTEXT_LENGTH=16384") as error:
         require_room(replace(SHORT, system_instructions="x" * 40_000), 4096)
     assert error.value.code is ErrorCode.MODEL_FAILED
 
 
-def test_little_room_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_warns_about_little_room(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         require_room(SHORT, 2048)
-    assert "reads 2048 tokens" in caplog.text
+    assert "a context of 2048 tokens" in caplog.text
 
 
 @pytest.mark.parametrize("context", [None, 16384])
-def test_room_enough_or_unknown_is_no_trouble(context: int | None, caplog: pytest.LogCaptureFixture) -> None:
+def test_accepts_sufficient_or_unknown_context(context: int | None, caplog: pytest.LogCaptureFixture) -> None:
     require_room(SHORT, context)
     assert caplog.text == ""

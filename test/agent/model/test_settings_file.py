@@ -35,7 +35,7 @@ def refused(path: Path, text: str) -> str:
     return error.value.message
 
 
-def test_both_tiers_are_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_both_tiers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEEP_KEY", "secret")
     path.write_text(WHOLE)
     quick, deep = load_tiers(path, NONE)
@@ -44,7 +44,7 @@ def test_both_tiers_are_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert deep == EndpointTier((Endpoint("https://models.example/v1", "big", api_key="secret"),))
 
 
-def test_a_key_goes_only_where_it_belongs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sends_key_only_to_its_endpoint(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEEP_KEY", "secret")
     monkeypatch.setenv(API_KEY_VARIABLE, "another")
     path.write_text(WHOLE)
@@ -52,19 +52,19 @@ def test_a_key_goes_only_where_it_belongs(path: Path, monkeypatch: pytest.Monkey
     assert [endpoint.api_key for endpoint in quick.endpoints] == ["", ""]
 
 
-def test_a_variable_that_is_null_names_no_key(path: Path) -> None:
+def test_null_variable_means_no_key(path: Path) -> None:
     path.write_text('quick: {endpoints: [{url: "http://127.0.0.1:8080/v1", api_key_variable: null}]}')
     quick, _ = load_tiers(path, NONE)
     assert quick.endpoints[0].api_key == ""
 
 
-def test_an_endpoint_named_otherwise_wins(path: Path) -> None:
+def test_named_endpoint_overrides_file(path: Path) -> None:
     named = Endpoint("http://127.0.0.1:1/v1", "other")
     path.write_text("this file is not even read: [")
     assert load_tiers(path, named) == (EndpointTier((named,), TURNS_OWN), None)
 
 
-def test_without_file_and_endpoint_there_is_no_model(path: Path) -> None:
+def test_no_endpoints_without_file_and_named_endpoint(path: Path) -> None:
     assert load_tiers(path, NONE) == (EndpointTier(), None)
 
 
@@ -88,19 +88,19 @@ def test_without_file_and_endpoint_there_is_no_model(path: Path) -> None:
         ("#" * 100_001, "more than 100000 bytes"),
     ],
 )
-def test_a_mistake_is_refused_with_its_place(path: Path, written: str, complaint: str) -> None:
+def test_rejects_invalid_file_with_location(path: Path, written: str, complaint: str) -> None:
     message = refused(path, written)
     assert str(path) in message
     with pytest.raises(AgentError, match=complaint):
         load_tiers(path, NONE)
 
 
-def test_no_password_is_repeated(path: Path) -> None:
+def test_error_does_not_repeat_password(path: Path) -> None:
     assert "secret" not in refused(path, "quick: {endpoints: [{url: 'http://me:secret@x/v1'}]}")
 
 
 @given(st.text(max_size=200))
-def test_whatever_stands_there_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_text_is_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("models") / "models.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(AgentError):

@@ -26,7 +26,7 @@ PROTOCOL = StepProtocol(REQUEST)
 TOOLS = ["move_head", "take_photo"]
 
 
-def test_a_reply_and_a_call_are_read() -> None:
+def test_reads_reply_and_call() -> None:
     assert PROTOCOL.parse('{"reply": "Hello."}') == ModelStep("Hello.")
     assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == ModelStep(
         calls=(ModelCall("move_head", {"yaw_deg": 5}),)
@@ -52,22 +52,22 @@ def test_a_reply_and_a_call_are_read() -> None:
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_what_is_no_step_is_explained_to_the_model(text: str, complaint: str) -> None:
+def test_explains_invalid_step_to_model(text: str, complaint: str) -> None:
     with pytest.raises(StepError, match=complaint):
         PROTOCOL.parse(text)
 
 
-def test_several_calls_are_read_in_order() -> None:
+def test_reads_several_calls_in_order() -> None:
     step = PROTOCOL.parse('{"calls": [{"tool": "move_head", "args": {"yaw_deg": 5}}, {"tool": "take_photo"}]}')
     assert step.calls == (ModelCall("move_head", {"yaw_deg": 5}), ModelCall("take_photo", {}))
 
 
-def test_a_call_in_another_format_is_read_and_told() -> None:
+def test_salvages_call_in_another_format() -> None:
     step = PROTOCOL.parse('{"name": "move_head", "arguments": {"yaw_deg": 5}}')
     assert (step.calls, step.salvaged) == ((ModelCall("move_head", {"yaw_deg": 5}),), True)
 
 
-def test_where_the_request_chooses_the_tool_nothing_else_has_the_form_of_a_step() -> None:
+def test_schema_allows_only_the_chosen_tool() -> None:
     protocol = StepProtocol(replace(REQUEST, model_settings=ModelSettings(tool_choice="take_photo")))
     schema = Draft202012Validator(protocol.response_format["json_schema"]["schema"])
     assert schema.is_valid({"tool": "take_photo", "args": {}})
@@ -76,7 +76,7 @@ def test_where_the_request_chooses_the_tool_nothing_else_has_the_form_of_a_step(
     assert protocol.instructions == PROTOCOL.instructions
 
 
-def test_several_calls_are_offered_only_where_the_request_allows_them() -> None:
+def test_offers_several_calls_only_if_allowed() -> None:
     single = StepProtocol(replace(REQUEST, model_settings=ModelSettings(parallel_tool_calls=False)))
     assert "calls" in PROTOCOL.instructions
     assert "calls" in json.dumps(PROTOCOL.response_format)
@@ -84,19 +84,19 @@ def test_several_calls_are_offered_only_where_the_request_allows_them() -> None:
     assert "calls" not in json.dumps(single.response_format)
 
 
-def test_the_schema_names_every_tool_and_the_reply() -> None:
+def test_schema_contains_every_tool_and_reply() -> None:
     schema = json.dumps(PROTOCOL.response_format)
     assert all(f'{{"const": "{tool.name}"}}' in schema for tool in catalogue())
     assert '"reply"' in schema
 
 
-def test_the_instructions_of_the_same_tools_are_the_same_bytes() -> None:
+def test_equal_tools_give_identical_instructions() -> None:
     assert PROTOCOL.instructions == StepProtocol(REQUEST).instructions
 
 
 @pytest.mark.slow
 @given(st.text() | st.recursive(st.none() | st.text(), lambda child: st.dictionaries(st.text(), child)).map(json.dumps))
-def test_whatever_a_model_writes_is_a_step_or_a_complaint(text: str) -> None:
+def test_any_text_is_step_or_error(text: str) -> None:
     try:
         step = PROTOCOL.parse(text)
     except StepError:
@@ -122,19 +122,19 @@ def sheet(required: bool = False, **value: Any) -> str:
         ({"type": "array", "items": {"type": "number"}}, '{"type": "array", "items": {"type": "number"}}, optional'),
     ],
 )
-def test_an_argument_is_told_in_words_where_there_are_some(value: dict[str, Any], words: str) -> None:
+def test_describes_argument_in_words(value: dict[str, Any], words: str) -> None:
     assert sheet(**value) == words
 
 
-def test_a_required_argument_needs_no_word() -> None:
+def test_required_argument_has_no_marker() -> None:
     assert sheet(required=True, type="boolean") == "boolean"
 
 
-def test_a_tool_without_arguments_is_one_line() -> None:
+def test_tool_without_arguments_is_one_line() -> None:
     assert tool_sheet("stop", "Stops.", {}) == tool_sheet("stop", "Stops.", {"type": "object", "properties": {}})
 
 
-def test_what_has_no_short_form_stays_whole() -> None:
+def test_keeps_json_without_short_form() -> None:
     schema = {"type": "object", "$defs": {"a": {}}, "properties": {"b": {"$ref": "#/$defs/a"}}}
     assert json.dumps(schema) in tool_sheet("odd", "Odd.", schema)
 
@@ -148,7 +148,7 @@ _KEYS = st.sampled_from(["type", "description", "default", "enum", "minimum", "m
 
 @pytest.mark.slow
 @given(st.dictionaries(_KEYS, _JSON, max_size=5), st.sampled_from(["number", "string", ["number"], None]))
-def test_no_schema_of_a_strangers_tool_is_too_odd(value: dict[str, Any], kind: Any) -> None:
+def test_describes_any_schema(value: dict[str, Any], kind: Any) -> None:
     properties = {"yaw_deg": {**value, "type": kind}}
     assert "yaw_deg" in tool_sheet("turn", "", {"type": "object", "properties": properties})
 
@@ -165,7 +165,7 @@ def test_no_schema_of_a_strangers_tool_is_too_odd(value: dict[str, Any], kind: A
         '{"type": "function", "function": {"name": "move_head", "arguments": {"yaw_deg": 30}}}',
     ],
 )
-def test_a_call_is_found_however_it_is_wrapped(text: str) -> None:
+def test_finds_call_in_any_wrapping(text: str) -> None:
     assert may_become_call(text)
     assert written_calls(text, TOOLS) == (ModelCall("move_head", {"yaw_deg": 30}),)
 
@@ -183,12 +183,12 @@ def test_a_call_is_found_however_it_is_wrapped(text: str) -> None:
         "[1, 2]",
     ],
 )
-def test_anything_else_is_text(text: str) -> None:
+def test_other_text_is_not_a_call(text: str) -> None:
     assert written_calls(text, TOOLS) == ()
 
 
 @given(st.text())
-def test_no_text_raises_or_calls_what_is_not_there(text: str) -> None:
+def test_any_text_gives_only_known_calls(text: str) -> None:
     assert {call.tool for call in written_calls(text, TOOLS)} <= {*TOOLS}
 
 
@@ -199,10 +199,10 @@ def test_no_text_raises_or_calls_what_is_not_there(text: str) -> None:
         '<tool_call>{"name": "move_head", "arguments": {}}</tool_call>\n<tool_call>{"name": "take_photo"}</tool_call>',
     ],
 )
-def test_several_calls_are_found_in_order(text: str) -> None:
+def test_finds_several_calls_in_order(text: str) -> None:
     assert may_become_call(text)
     assert written_calls(text, TOOLS) == (ModelCall("move_head", {}), ModelCall("take_photo", {}))
 
 
-def test_one_call_nobody_knows_spoils_them_all() -> None:
+def test_unknown_call_invalidates_all_calls() -> None:
     assert written_calls('[{"name": "move_head"}, {"name": "reboot"}]', TOOLS) == ()

@@ -35,7 +35,7 @@ def tier(*endpoints: Endpoint, **budget: Any) -> EndpointTier:
 
 
 async def heard(model: TaskModel) -> str:
-    """What is said aloud, piece by piece."""
+    """Returns the pieces of speech."""
     return "".join([event.delta async for event in model.stream(REQUEST) if isinstance(event, ResponseTextDeltaEvent)])
 
 
@@ -49,7 +49,7 @@ def asked(access: ModelAccess, ask: Callable[[TaskModel], Coroutine[Any, Any, An
     return asyncio.run(run())
 
 
-def test_a_whole_answer_and_a_streamed_one_are_the_same(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_complete_and_streamed_answers_are_equal(server: Callable[..., ScriptedEndpoint]) -> None:
     async def whole(model: TaskModel) -> ModelResponse:
         return await model.answer(REQUEST)
 
@@ -60,7 +60,7 @@ def test_a_whole_answer_and_a_streamed_one_are_the_same(server: Callable[..., Sc
     assert (response.usage.input_tokens, response.usage.output_tokens) == (100, 10)
 
 
-def test_what_happened_is_counted(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_counts_calls_and_tokens(server: Callable[..., ScriptedEndpoint]) -> None:
     async def twice(model: TaskModel) -> TaskModel:
         await heard(model)
         await heard(model)
@@ -74,7 +74,7 @@ def test_what_happened_is_counted(server: Callable[..., ScriptedEndpoint]) -> No
     assert 0.0 < counters.seconds <= counters.elapsed
 
 
-def test_a_dead_endpoint_is_passed_over_and_then_left_alone(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_skips_dead_endpoint_and_pauses_it(server: Callable[..., ScriptedEndpoint]) -> None:
     with server(ScriptedAnswer("I am here."), ScriptedAnswer("Still here.")) as second:
         access = ModelAccess(tier(NOBODY, at(second)))
 
@@ -96,14 +96,14 @@ def test_a_dead_endpoint_is_passed_over_and_then_left_alone(server: Callable[...
     [ScriptedAnswer("no memory", status=500), ScriptedAnswer(raw="<html>"), ScriptedAnswer("", breaks_off=True)],
     ids=str,
 )
-def test_what_fails_before_it_is_heard_is_answered_by_the_next(
+def test_next_endpoint_answers_after_failure_before_speech(
     server: Callable[..., ScriptedEndpoint], bad: ScriptedAnswer
 ) -> None:
     with server(bad) as first, server(ScriptedAnswer("I can help.")) as second:
         assert asked(ModelAccess(tier(at(first), at(second)))).strip() == "I can help."
 
 
-def test_starting_over_after_half_an_answer_is_said(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_announces_restart_after_interrupted_answer(server: Callable[..., ScriptedEndpoint]) -> None:
     with server(ScriptedAnswer(LONG, breaks_off=True)) as first, server(ScriptedAnswer(LONG)) as second:
         said = asked(ModelAccess(tier(at(first), at(second))))
     beginning, end = said.split(STARTING_OVER)
@@ -112,18 +112,18 @@ def test_starting_over_after_half_an_answer_is_said(server: Callable[..., Script
     assert end.strip() == LONG
 
 
-def test_half_an_answer_with_nobody_to_go_on_is_an_error(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_interrupted_answer_without_fallback_raises_error(server: Callable[..., ScriptedEndpoint]) -> None:
     with server(ScriptedAnswer(LONG, breaks_off=True)) as only, pytest.raises(AgentError) as error:
         asked(ModelAccess(at(only)))
     assert error.value.code is ErrorCode.MODEL_TRUNCATED
 
 
-def test_what_a_model_thinks_is_not_heard() -> None:
+def test_thoughts_are_not_spoken() -> None:
     with ScriptedEndpoint([ScriptedAnswer("<think>They greet me. I greet back.</think> Hello.")]) as only:
         assert asked(ModelAccess(at(only))).strip() == "Hello."
 
 
-def test_a_busy_server_is_asked_once_more(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_retries_busy_server_once(server: Callable[..., ScriptedEndpoint]) -> None:
     async def ask(model: TaskModel) -> int:
         assert (await heard(model)).strip() == "Now."
         return model.counters.retries
@@ -134,22 +134,22 @@ def test_a_busy_server_is_asked_once_more(server: Callable[..., ScriptedEndpoint
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["word " * 40_000, " ".join(map(str, range(40_000)))], ids=["a circle", "200 kB"])
-def test_an_answer_without_end_is_stopped(server: Callable[..., ScriptedEndpoint], text: str) -> None:
+def test_stops_endless_answer(server: Callable[..., ScriptedEndpoint], text: str) -> None:
     with server(ScriptedAnswer(text)) as only, pytest.raises(AgentError) as error:
         asked(ModelAccess(at(only)))
     assert error.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
-def test_an_answer_without_a_line_break_does_not_fill_the_memory(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_bounds_answer_without_line_breaks(server: Callable[..., ScriptedEndpoint]) -> None:
     with (
         server(ScriptedAnswer(raw="data: " + "x" * 9_000_000)) as only,
-        pytest.raises(AgentError, match="can hold") as error,
+        pytest.raises(AgentError, match="an answer larger than") as error,
     ):
         asked(ModelAccess(at(only)))
     assert error.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
-def test_the_seconds_of_a_task_end_a_slow_answer(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_time_budget_ends_slow_answer(server: Callable[..., ScriptedEndpoint]) -> None:
     never = threading.Event()
     with server(ScriptedAnswer("late", waits_for=never)) as only:
         with pytest.raises(AgentError, match=r"longer than the 0\.5 s") as error:
@@ -159,7 +159,7 @@ def test_the_seconds_of_a_task_end_a_slow_answer(server: Callable[..., ScriptedE
 
 
 @pytest.mark.slow
-def test_the_seconds_of_endpoints_that_fail_count_too(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_time_of_failed_endpoints_counts(server: Callable[..., ScriptedEndpoint]) -> None:
     never = threading.Event()
 
     async def ask(model: TaskModel) -> float:
@@ -171,7 +171,7 @@ def test_the_seconds_of_endpoints_that_fail_count_too(server: Callable[..., Scri
         never.set()
 
 
-def test_time_spent_on_tools_is_not_the_models(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_time_of_tools_does_not_count(server: Callable[..., ScriptedEndpoint]) -> None:
     async def with_a_tool(model: TaskModel) -> None:
         await heard(model)
         began = model.counters.elapsed
@@ -183,7 +183,7 @@ def test_time_spent_on_tools_is_not_the_models(server: Callable[..., ScriptedEnd
         asked(ModelAccess(at(only)), with_a_tool)
 
 
-def test_the_tokens_of_a_task_end_it(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_token_budget_ends_task(server: Callable[..., ScriptedEndpoint]) -> None:
     async def on_and_on(model: TaskModel) -> None:
         for _ in range(5):
             await heard(model)
@@ -196,20 +196,20 @@ def test_the_tokens_of_a_task_end_it(server: Callable[..., ScriptedEndpoint]) ->
 
 
 @pytest.mark.parametrize(("text", "chosen"), [("hello", "quick"), ("explain why the sky is blue", "deep")])
-def test_a_hard_request_goes_to_the_deep_model(text: str, chosen: str) -> None:
+def test_difficult_request_uses_deep_model(text: str, chosen: str) -> None:
     with ScriptedEndpoint([ScriptedAnswer("Quick.")]) as quick, ScriptedEndpoint([ScriptedAnswer("Deep.")]) as deep:
         access = ModelAccess(tier(at(quick)), tier(at(deep)))
         assert asked(access, text=text).strip() == f"{chosen.capitalize()}."
 
 
-def test_without_the_deep_model_the_quick_one_answers() -> None:
+def test_quick_model_answers_when_deep_model_fails() -> None:
     with ScriptedEndpoint([ScriptedAnswer("Quick.")]) as quick:
         access = ModelAccess(tier(at(quick)), tier(NOBODY))
         assert asked(access, text="explain why the sky is blue").strip() == "Quick."
 
 
 @pytest.mark.parametrize("index_always_zero", [False, True])
-def test_several_calls_in_one_streamed_answer_are_all_made(index_always_zero: bool) -> None:
+def test_makes_all_calls_of_one_streamed_answer(index_always_zero: bool) -> None:
     done = []
 
     @function_tool
@@ -232,7 +232,7 @@ def test_several_calls_in_one_streamed_answer_are_all_made(index_always_zero: bo
     assert sorted(done) == ["green", "red"]
 
 
-def test_a_reply_in_json_is_heard_while_it_is_written() -> None:
+def test_json_reply_is_streamed() -> None:
     with ScriptedEndpoint([ScriptedAnswer("One two three.")], json_protocol=True) as server:
 
         async def pieces(model: TaskModel) -> int:
@@ -241,7 +241,7 @@ def test_a_reply_in_json_is_heard_while_it_is_written() -> None:
         assert asked(ModelAccess(at(server)), pieces) > 2
 
 
-def test_a_cut_off_json_answer_is_asked_for_once_more_and_shorter() -> None:
+def test_requests_shorter_answer_after_cut_off_json() -> None:
     cut = ScriptedAnswer('{"tool": "mo', finish="length")
     with ScriptedEndpoint([cut, ScriptedAnswer('{"reply": "Short."}')], passes_self_test=False) as server:
 
@@ -253,26 +253,26 @@ def test_a_cut_off_json_answer_is_asked_for_once_more_and_shorter() -> None:
         assert "Be much shorter" in server.chats[-1]["messages"][-1]["content"]
 
 
-def test_a_json_answer_that_repeats_itself_is_asked_for_once_more() -> None:
+def test_retries_repetitive_json_answer() -> None:
     loop = ScriptedAnswer('{"tool": "move_head", "args": {"note": "' + "and one more print of it, " * 40)
     with ScriptedEndpoint([loop, ScriptedAnswer('{"reply": "Short."}')], passes_self_test=False) as server:
         assert asked(ModelAccess(at(server))).strip() == "Short."
         assert "repeats itself" in server.chats[-1]["messages"][-1]["content"]
 
 
-def test_what_follows_a_whole_reply_is_not_heard() -> None:
+def test_text_after_complete_reply_is_not_spoken() -> None:
     with ScriptedEndpoint([ScriptedAnswer('{"reply": "Yes."} and then some')], passes_self_test=False) as server:
         assert asked(ModelAccess(at(server))) == "Yes."
 
 
-def test_a_lone_half_of_a_character_reaches_nobody() -> None:
+def test_lone_surrogate_is_replaced() -> None:
     with ScriptedEndpoint([ScriptedAnswer('{"reply": "Ha \\ud83d!"}')], passes_self_test=False) as server:
         reply = asked(ModelAccess(at(server)))
     assert reply.startswith("Ha ")
     assert "\ud83d" not in reply
 
 
-def test_a_cancel_closes_the_connection(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_cancelling_closes_connection(server: Callable[..., ScriptedEndpoint]) -> None:
     later = threading.Event()
     with server(ScriptedAnswer("late", waits_for=later)) as only:
 
