@@ -1,1 +1,1 @@
-"""Where text in a model's context comes from, and what that means for the calls that follow it."""
+"""Provenance of text in a model's context, and its consequences for later tool calls."""

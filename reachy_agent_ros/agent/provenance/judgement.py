@@ -1,8 +1,7 @@
-"""Decides whether labelled text in the context makes a call need a person's yes.
+"""Provenance check: decides whether a call after labelled text needs a person's approval.
 
-A model that has read text of others may obey it. So nothing that the model wants after that counts for itself: the
-person's own words of this turn must ask for the tool and leave open, or name, what the call gets from the labelled
-text.
+A model that has read untrusted text may obey it. So the person's own words of this turn must ask for the tool, and must
+name, or leave open, what the call takes from the labelled text.
 """
 
 from __future__ import annotations
@@ -24,26 +23,26 @@ from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 RULE = "provenance"
-"""How the rule in words begins under which a person is asked for this reason."""
+"""Prefix of the rule descriptions of provenance questions."""
 
 REACTIONS = frozenset({"express_emotion", "gesture"})
-"""Tools with which the robot shows, unasked, what it makes of something."""
+"""Tools with which the robot reacts to something without being asked."""
 
 _MOST_WORDS = 8
-"""Of labelled text in what a call sends; a name, a title and a place fit."""
+"""Maximum words of labelled text in a call that sends data: enough for a name, a title and a place."""
 
 _MOST_DIGITS = 8
-"""In what a call sends and the person did not say: a date fits, and the number of a card or an account does not."""
+"""Maximum digits in such a call that the person did not say: enough for a date, not for a card or account number."""
 
 
 @dataclass(frozen=True)
 class Concern:
-    """Why a call needs a yes.
+    """Reason why a call needs approval.
 
     Attributes:
-        labels: Where the text comes from that the call follows.
-        derived: Whether text of the call itself comes from there. No grant lifts that: the next text is another.
-        tool: What is to be called.
+        labels: Origins of the text that the call follows.
+        derived: Whether text of the call itself comes from there. No grant covers that, because the next text differs.
+        tool: Name of the tool.
     """
 
     labels: tuple[Label, ...]
@@ -52,40 +51,40 @@ class Concern:
 
     @property
     def reason(self) -> str:
-        """For people, a sentence without a full stop."""
+        """Reason for people, a clause without a full stop."""
         return f"it {'uses' if self.derived else 'follows'} {phrase(self.labels)}"
 
     @property
     def is_reaction(self) -> bool:
-        """Whether the robot only shows what it makes of the text."""
+        """Whether the call is a mere reaction to the text."""
         return self.tool in REACTIONS
 
     @property
     def rule(self) -> str:
-        """Name of the rule that asks. It is the same for each call of this tool after text of these origins."""
+        """Description of the rule that asks, equal for all calls of this tool after text of these origins."""
         kind = "uses" if self.derived else "follows"
         return f"{RULE}: {self.tool} {kind} {written(Label(label.kind) for label in self.labels)}: confirm"
 
 
 def asks_for(rule: str) -> bool:
-    """Whether a question of this rule was asked because of provenance."""
+    """Whether a rule asks because of provenance."""
     return rule.startswith(f"{RULE}: ")
 
 
 def holds_once(rule: str) -> bool:
-    """Whether a yes to a question of this rule holds for that call alone, however it was said."""
+    """Whether an approval under this rule is valid for one call only, whatever its wording."""
     return asks_for(rule) and " uses " in rule
 
 
 class Provenance:
-    """What is known in one turn about where the model's context comes from.
+    """Provenance of the model's context in one turn.
 
     Args:
         said: The person's words of this turn.
-        understood: The tools that the reflex would call for a clause.
+        understood: Returns the tools that the reflex would call for a clause.
 
     Attributes:
-        context: The labelled text that the model has been shown.
+        context: Labelled text that the model has been shown.
     """
 
     def __init__(self, said: str, understood: Callable[[str], Sequence[str]] = lambda _text: ()) -> None:
@@ -97,20 +96,20 @@ class Provenance:
         self._called: list[str] = []
 
     def heard_before(self, texts: Sequence[str]) -> None:
-        """Takes what the person said in earlier turns: it asks for nothing now, but they are their words."""
+        """Adds the person's words of earlier turns: they request nothing now, but count as the person's own."""
         for text in texts:
             self._own |= words_in(text)
         self._earlier = plain_words(texts[-1]) if texts else []
 
     def called(self, tool: str) -> None:
-        """Takes note of a call that is made: it may be what the person's request was about."""
+        """Records a call, which may fulfill the person's request."""
         self._called.append(tool)
 
     def kept_origin(self, arguments_json: str) -> str:
-        """The labels, in one line, of text that a call keeps: none where the person said all of its words.
+        """Returns the labels, in one line, for text that a call stores; empty if the person said all of its words.
 
         Args:
-            arguments_json: As the model wrote them.
+            arguments_json: Arguments as the model wrote them.
         """
         if not self.context.labels:
             return ""
@@ -122,11 +121,11 @@ class Provenance:
         return "" if own else written(self.context.labels)
 
     def concern(self, tool: ToolDescription, arguments_json: str) -> Concern | None:
-        """Why a call of the model's needs a yes, None where it needs none for this reason.
+        """Returns the reason why a call of the model needs approval because of provenance, None if it does not.
 
         Args:
-            tool: What is called.
-            arguments_json: As the model wrote them; what cannot be read is refused elsewhere.
+            tool: Description of the tool.
+            arguments_json: Arguments as the model wrote them. Invalid arguments are refused elsewhere.
         """
         labels, effect = self.context.labels, effect_of(tool)
         if not labels or effect is Effect.READ:
@@ -148,7 +147,7 @@ class Provenance:
 
     @cached_property
     def _clauses(self) -> list[tuple[RequestClause, frozenset[str]]]:
-        """The person's clauses with the tools that each asks for."""
+        """Clauses of the person, each with the tools that it asks for."""
         found = clauses_of(self._said)
         return [(one, tools_asked(one) | frozenset(self._understood(" ".join(one.words)))) for one in found]
 
@@ -158,18 +157,18 @@ class Provenance:
         return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
 
     def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
-        """Whether the person asks for a call of a tool that no pattern knows, or for what such a tool tells."""
+        """Whether the person asks for a tool without a pattern by its name, or for information from such a tool."""
         numbers = (numbers_in(dict(arguments)) - self._own.numbers) & self.context.words.numbers
         if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool.name, self._said):
             return True
         return any(asks_for_named(tool.name, one, arguments, self._earlier) for one in orders_in(self._said))
 
     def _is_about(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether arguments share a word with what the person says now: it answers them, and tells nothing else."""
+        """Whether arguments share a word or number with the person's words of this turn."""
         return words_in(" ".join(texts_in(dict(arguments)))).meets(words_in(self._said))
 
     def _tells_much(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether a call may send more of labelled text than what it is about: a secret, or a copy of the text."""
+        """Whether a call may send more of the labelled text than its topic: a secret, or a copy of the text."""
         sent = words_in(" ".join(texts_in(dict(arguments))))
         taken = (sent.stems - self._own.stems) & self.context.words.stems
         digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
@@ -183,12 +182,12 @@ class Provenance:
 
 
 def _values(pairs: list[tuple[str, Any]]) -> list[Any]:
-    """An object without the names of its parts, which the tool gives."""
+    """Returns the values of an object without its keys, which are defined by the tool."""
     return [value for _, value in pairs]
 
 
 def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that are not the schema's defaults."""
+    """Returns the arguments that differ from the schema's defaults."""
     properties = tool.schema.get("properties", {})
     return {
         name: value
@@ -198,26 +197,26 @@ def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, An
 
 
 class Effect(Enum):
-    """What a call of a tool does beyond its answer, which decides how far labelled data may lead to it."""
+    """Effect of a tool beyond its result, which determines how strictly calls after labelled text are checked."""
 
     READ = "read"
-    """Only tells the model something: nobody sees, hears or finds anything of it."""
+    """Only returns information to the model, without any visible, audible or stored effect."""
 
     SEND = "send"
     """Sends its arguments to another machine or program."""
 
     TELL = "tell"
-    """Speaks, or keeps text: what it does is in its text."""
+    """Speaks or stores text."""
 
     ACT = "act"
-    """Everything else, unknown tools too."""
+    """Any other effect; also unknown tools."""
 
 
 _READ = frozenset(
     {
         *("get_robot_state", "current_time", "detect_objects", "describe_image", "analyze_scene"),
         *("recall", "read_note", "search_documents", "read_tool"),
-        # A plan changes nothing but the plan, which keeps its labels.
+        # Planning tools change only the plan, which keeps its labels.
         *("make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"),
     }
 )
@@ -226,7 +225,7 @@ _TELL = frozenset({"speak", "remember", "write_note"})
 
 
 def effect_of(tool: ToolDescription) -> Effect:
-    """The class of a tool. A tool that is not part of this package, such as a plugin's, counts as one that acts."""
+    """Returns the effect of a tool. Tools from elsewhere, such as those of plugins, count as `ACT`."""
     if tool.origin is ToolOrigin.EXTERNAL:
         return Effect.SEND
     if tool.origin is ToolOrigin.GENERATED:

@@ -1,4 +1,4 @@
-"""Provenance labels: where text that nobody in the room said comes from, and which of it a model has been shown."""
+"""Provenance labels for untrusted text, and the labelled text in a model's context."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = re.compile(r"[^\w.+-]")
 
 
 class OriginKind(StrEnum):
-    """Where labelled text comes from."""
+    """Kind of source of labelled text."""
 
     WEB = "web"
     MCP = "mcp"
@@ -24,23 +24,23 @@ class OriginKind(StrEnum):
     PICTURE = "picture"
     GENERATED = "generated"
     MEMORY = "memory"
-    """A memory that was made of text from one of the others."""
+    """Memory that was made from text of another origin."""
 
 
 @dataclass(frozen=True, order=True)
 class Label:
-    """One provenance label.
+    """Provenance label of a text.
 
     Attributes:
-        kind: Where the text comes from.
-        source: Which one: the name of the tool, file or MCP tool; of a memory, where its text came from.
+        kind: Kind of source.
+        source: Name of the tool, file or MCP tool; for a memory, the origin of its text.
     """
 
     kind: OriginKind
     source: str = ""
 
     def __post_init__(self) -> None:
-        # Labels stand in attributes, logs and lists: a source never brings in a separator.
+        # Labels are written to attributes, logs and lists, so a source must not contain a separator.
         object.__setattr__(self, "source", _NAME.sub("_", self.source)[:80])
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Label:
 
     @property
     def phrase(self) -> str:
-        """The origin for people: "text from a web page"."""
+        """Description of the origin for people: "text from a web page"."""
         return _PHRASES[self.kind].format(" ".join(filter(None, self.source.split("_"))) or "another program")
 
 
@@ -65,10 +65,10 @@ _KIND_OF_SPECIALIST = {"web": OriginKind.WEB, "vision": OriginKind.PICTURE, "mem
 
 
 def labels_of(tool: ToolDescription) -> tuple[Label, ...]:
-    """The labels of what a tool returns, as far as its description tells; none where it tells nothing of others.
+    """Returns the labels of a tool's result according to its description; none if the result is trusted.
 
     Args:
-        tool: As the host describes it; nothing that a model or the result says counts.
+        tool: Description by the host. Statements of a model or in the result do not count.
     """
     if tool.origin is ToolOrigin.EXTERNAL:
         return (Label(OriginKind.MCP, tool.name),)
@@ -80,23 +80,23 @@ def labels_of(tool: ToolDescription) -> tuple[Label, ...]:
 
 
 def written(labels: Iterable[Label]) -> str:
-    """Labels in one line, sorted, as they are stored; empty for none."""
+    """Returns labels as one line for storage, sorted; empty for none."""
     return ",".join(sorted({str(label) for label in labels}))
 
 
 def read(text: str) -> tuple[Label, ...]:
-    """Reads what `written` wrote. What this version does not know counts as a memory of unknown origin."""
+    """Reads the output of `written`. Labels that this version does not know count as memories of that origin."""
     return tuple(_read(part) for part in text.split(",") if part)
 
 
 def remembered(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """The labels of a memory that is made of text with these labels."""
+    """Returns the labels of a memory that is made from text with the given labels."""
     kinds = {label.source if label.kind is OriginKind.MEMORY else label.kind.value for label in labels}
     return tuple(Label(OriginKind.MEMORY, kind) for kind in sorted(kinds))
 
 
 def phrase(labels: Iterable[Label]) -> str:
-    """Where text comes from, for people; each origin once."""
+    """Returns a description of origins for people; each origin once."""
     return " and ".join(dict.fromkeys(label.phrase for label in sorted(set(labels))))
 
 
@@ -107,11 +107,11 @@ def _read(part: str) -> Label:
 
 @dataclass(frozen=True)
 class LabelledText:
-    """Text and where it comes from.
+    """Text with its origins.
 
     Attributes:
-        text: As the model is shown it.
-        labels: Its origins; none where it is the robot's own or a person's.
+        text: Text as shown to the model.
+        labels: Origins; none for text of the robot or a person.
     """
 
     text: str
@@ -132,26 +132,26 @@ class LabelledContext:
 
     @property
     def words(self) -> Words:
-        """The words and numbers of all labelled text."""
+        """Words and numbers of all labelled text."""
         return self._words
 
     def add(self, text: LabelledText) -> None:
-        """Adds a text; one without labels does not count."""
+        """Adds a text. Text without labels is ignored."""
         if text.labels:
             self._labels.update(text.labels)
             self._words |= words_in(text.text)
 
     def add_items(self, items: Iterable[Any]) -> None:
-        """Adds the labelled texts in items of a conversation, or in a stored run, at any depth."""
+        """Adds all labelled texts in items of a conversation or of a stored run, at any depth."""
         for text in _labelled_texts(items):
             self.add(text)
 
 
 def _labelled_texts(item: Any) -> Iterator[LabelledText]:
-    """The labelled texts in an item of a conversation, which the host marked when a tool returned them."""
+    """Yields the labelled texts in an item of a conversation, which the host marked when a tool returned them."""
     if isinstance(item, str):
         for source, origin, text in wrapped_texts(item):
-            # Conversations from before provenance was kept name the tool alone.
+            # Older conversations, which predate provenance, contain only the tool's name.
             yield LabelledText(text, read(origin) if origin is not None else (Label(OriginKind.MEMORY, source),))
     elif isinstance(item, Mapping):
         for part in item.values():

@@ -1,7 +1,7 @@
-"""Whether a person asks for a tool that no pattern knows: one of an MCP server or a plugin, or a generated one.
+"""Recognition of requests for tools without a pattern: tools of MCP servers and plugins, and generated tools.
 
-The tool's name, which the host knows, says what it does and to what ("home__set_light"). The person must have said
-everything else in the call: each word, each number, and on or off. So text of others can at most choose between things
+The tool's name, which the host knows, contains the action and the thing ("home__set_light"). The person must have said
+everything else in the call: each word, each number, and on or off. So untrusted text can at most choose between things
 that the person named.
 """
 
@@ -25,31 +25,31 @@ from reachy_agent_ros.agent.provenance.words import (
 )
 
 _FILE = "tool_words.txt"
-"""What names of tools mean and how people say it."""
+"""Word list that maps names of tools to people's words."""
 
 _STATE_NAMES = {"on": True, "enabled": True, "active": True, "power": True, "state": True, "off": False, "muted": False}
-"""Arguments that say on or off, and whether they say it the right way round."""
+"""Arguments that mean on or off, and whether True means on."""
 
 _STATES = {"on": True, "true": True, "off": False, "false": False}
 
 
 def orders_in(text: str) -> list[RequestClause]:
-    """The clauses of a sentence that may ask for such a tool.
+    """Returns the clauses of a sentence that may ask for a tool without a pattern.
 
     Args:
-        text: What the person said.
+        text: Words of the person.
     """
     return clauses_of(text, _is_verb)
 
 
 def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
-    """Whether an order asks for a call of a tool by what the name of the tool says.
+    """Whether an order asks for a call according to the name of the tool.
 
     Args:
-        tool: Name.
-        clause: An order of the person's.
-        arguments: Of the call, without defaults.
-        earlier: Words of what the person said just before this turn.
+        tool: Name of the tool.
+        clause: Order of the person.
+        arguments: Arguments of the call, without defaults.
+        earlier: Words of the person's previous turn.
     """
     things, behind = _things_of(tool), (*clause.before, *earlier)
     if not _is_action(tool, clause, arguments) or not _names_any(things, (*clause.words, *behind)):
@@ -63,10 +63,10 @@ def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any
 
 
 def asks_to_read(tool: str, said: str) -> bool:
-    """Whether a person's words, a question as well, are about what a tool that only tells something tells.
+    """Whether an order or question of the person is about the information that a read-only tool returns.
 
     Args:
-        tool: Name.
+        tool: Name of the tool.
         said: The person's words of this turn.
     """
     refusals, things = small_words("REFUSALS"), _things_of(tool)
@@ -75,18 +75,18 @@ def asks_to_read(tool: str, said: str) -> bool:
 
 
 def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Whether an order says on or off, and the call has the other one.
+    """Whether an order says on or off, and the call has the opposite state.
 
     Args:
-        clause: An order of the person's.
-        arguments: Of the call, without defaults.
+        clause: Order of the person.
+        arguments: Arguments of the call, without defaults.
     """
     said = _states(clause)
     return bool(said) and not _states_in(arguments) <= said
 
 
 def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Whether a tool does what an order begins with."""
+    """Whether a tool performs the action at the beginning of an order."""
     parts, states = _action_of(tool), _states(clause)
     fitting = [action for action in _actions() if action.fits(clause)]
     if states:
@@ -99,7 +99,7 @@ def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -
 
 
 def _own_target(clause: RequestClause, things: frozenset[str]) -> Words:
-    """What an order names but its action and its thing: nothing in "turn it off", "hall" in "turn off the hall fan"."""
+    """Returns words besides action and thing: "hall" in "turn off the hall fan", none in "turn it off"."""
     light = small_words("FILLERS") | small_words("ANAPHORS")
     rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
     return words_of(word for word in rest if not _names_any(things, [word]))
@@ -114,7 +114,7 @@ def _takes_more(tool: str, clause: RequestClause, arguments: Mapping[str, Any], 
 
 
 def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool]) -> bool:
-    """Whether a person said each word and number of an argument, and on or off as it has them."""
+    """Whether the person said each word, number and state of an argument."""
     told = _state_of(name, value)
     if told is not None:
         return states == {told}
@@ -139,19 +139,19 @@ def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
 
 
 def _states(clause: RequestClause) -> frozenset[bool]:
-    """The states (on, off) that an order asks for; both if it is ambiguous."""
+    """Returns the states (on, off) that an order asks for; both if it is ambiguous."""
     return frozenset(action.state for action in _actions() if action.state is not None and action.fits(clause))
 
 
 @dataclass(frozen=True)
 class _Action:
-    """What tools do.
+    """Action of tools.
 
     Attributes:
-        state: On or off, None for every other action.
-        names: Words in names of tools that do it.
-        state_names: Words in names of tools that do it if an argument says so.
-        lines: How a request for it begins, what else stands in it, and how it may end.
+        state: On (True) or off (False), None for every other action.
+        names: Words in names of tools that perform the action.
+        state_names: Words in names of tools that perform the action depending on an argument.
+        lines: Patterns of requests: first words, other necessary words, and last words.
     """
 
     state: bool | None
@@ -160,32 +160,24 @@ class _Action:
     lines: tuple[tuple[tuple[str, ...], ...], ...]
 
     def fits(self, clause: RequestClause) -> bool:
-        """Whether a clause asks for it."""
+        """Whether a clause asks for the action."""
         return any(_fits(clause, *line) for line in self.lines)
 
 
 @cache
 def _actions() -> tuple[_Action, ...]:
-    """All actions."""
+    """Returns all actions."""
     return tuple(_read())
 
 
 def _action_of(tool: str) -> frozenset[str]:
-    """The words of a tool's name without its server's: they say what it does.
-
-    Args:
-        tool: Name.
-    """
+    """Returns the words of a tool's name without the server's name."""
     return frozenset(plain_words(tool.rpartition("__")[2].replace("_", " ")))
 
 
 @cache
 def _things_of(tool: str) -> frozenset[str]:
-    """How people name what a tool is about; the server's name counts as well.
-
-    Args:
-        tool: Name.
-    """
+    """Returns people's words for the things in a tool's name, including the server's name."""
     verbs = frozenset[str]().union(*(action.names | action.state_names for action in _actions()))
     other = verbs | small_words("GENERIC", _FILE) | small_words("READ", _FILE)
     plain = frozenset(plain_words(tool.replace("_", " "))) - other
@@ -193,29 +185,25 @@ def _things_of(tool: str) -> frozenset[str]:
 
 
 def _only_reads(tool: str) -> bool:
-    """Whether a tool only tells something, as far as each word of its name says so: "list_events", but not "mark_read".
-
-    Args:
-        tool: Name.
-    """
+    """Whether a tool is read-only according to every word of its name: "list_events", but not "mark_read"."""
     parts, reading = _action_of(tool), small_words("READ", _FILE)
     known = reading | small_words("GENERIC", _FILE)
     return not reading.isdisjoint(parts) and all(part in known or bool(_lines_of(part)) for part in parts)
 
 
 def _names_any(things: Iterable[str], words: Iterable[str]) -> bool:
-    """Whether one of the words names one of the things."""
+    """Whether any of the words names any of the things."""
     return any(is_any(word, things) for word in words)
 
 
 @cache
 def _is_verb(word: str) -> bool:
-    """Whether a request for an action begins with a word."""
+    """Whether a request for an action may begin with the word."""
     return any(is_any(word, heads) for action in _actions() for heads, *_ in action.lines)
 
 
 def _lines_of(part: str) -> list[list[str]]:
-    """The words for the things that a word in a tool's name may mean, a list for each."""
+    """Returns lists of words for the things that a word in a tool's name may mean."""
     lines = next(found for name, found in sections(_FILE) if name == "THINGS")
     return [line.split() for line in lines if is_any(part, line.split())]
 

@@ -1,8 +1,8 @@
-"""What a person's own words ask for, read without a model in the six languages of the recognizer.
+"""Recognition of requests in a person's words, without a model, in the six languages of the recognizer.
 
-A request is an order or a polite wish ("turn left", "could you turn left", "ich moechte ein Foto"). A question, a
-statement, a quotation and a refusal ask for no tool, whatever words are in them: "which dance did Mia like?" asks for
-no dance. What is not understood asks for nothing, and then the person is asked.
+A request is an order or a polite wish ("turn left", "could you turn left", "ich moechte ein Foto"). Questions,
+statements, quotations and refusals are not requests, whatever words they contain: "which dance did Mia like?" does not
+ask for a dance. Words that are not understood request nothing, so that the person is asked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CONJUNCTIONS = small_words("CONJUNCTIONS")
 _ANAPHORS = small_words("ANAPHORS")
 _QUESTIONS = small_words("QUESTION")
 _LEADING = frozenset(("heraus", "raus", "nach", "out"))
-"""Ends of clauses that a question goes on with: "finde heraus, wer das schrieb"."""
+"""Last words of clauses that a question continues: "finde heraus, wer das schrieb"."""
 _PARTICLES = frozenset(("up", "down", "around", "over"))
 _AFTER_PARTICLE = small_words("FILLERS") | frozenset(
     ["at", "to", "toward", "towards", "again", "there", "here", "you", "yourself"]
@@ -31,12 +31,12 @@ _AFTER_PARTICLE = small_words("FILLERS") | frozenset(
 
 @dataclass(frozen=True)
 class RequestClause:
-    """One clause that may ask for something.
+    """Clause that may contain a request.
 
     Attributes:
-        words: All of it, in plain letters.
-        heads: Where its verb may stand.
-        before: Words of the sentence parts before it, which "do it" may mean.
+        words: All words, in plain letters.
+        heads: Possible positions of the verb.
+        before: Words of earlier parts of the sentence, to which "do it" may refer.
     """
 
     words: tuple[str, ...]
@@ -68,11 +68,11 @@ class _Pattern:
 
 
 def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) -> list[RequestClause]:
-    """The clauses of a sentence, in order; what is quoted is part of none.
+    """Returns the clauses of a sentence in order, without quotations.
 
     Args:
-        text: What the person said.
-        is_verb: Whether an order may begin with a word that no pattern of a tool knows.
+        text: Words of the person.
+        is_verb: Returns whether an order may begin with a word that is in no pattern of a tool.
     """
     clauses: list[RequestClause] = []
     before: list[str] = []
@@ -89,32 +89,32 @@ def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) 
 
 
 def tools_asked(clause: RequestClause) -> frozenset[str]:
-    """The tools that a clause asks for."""
+    """Returns the tools that a clause asks for."""
     return frozenset().union(*(pattern.tools for pattern in _patterns() if pattern.fits(clause)))
 
 
 def content_of(clause: RequestClause) -> list[str]:
-    """The words of a clause beside its verb: what it is about."""
+    """Returns the words of a clause except its verb."""
     return [word for place, word in enumerate(clause.words) if place not in clause.heads]
 
 
 def names(tool: str, text: str) -> bool:
-    """Whether a person's words have most words of a tool's name: how a tool that no pattern knows is asked for."""
+    """Whether a text contains most words of a tool's name, which counts as a request for a tool without a pattern."""
     parts = [part for part in plain_words(tool.replace("_", " ")) if len(part) > 2]
     said = {word[:5] for word in plain_words(text)}
     return bool(parts) and 2 * sum(part[:5] in said for part in parts) > len(parts)
 
 
 def has_pattern(tool: str) -> bool:
-    """Whether it is known how people ask for a tool."""
+    """Whether there is a pattern of requests for a tool."""
     return any(tool in pattern.tools for pattern in _patterns())
 
 
 def parts_of(text: str) -> Iterator[list[str]]:
-    """Runs of words between punctuation marks and conjunctions, without what is quoted.
+    """Yields the words between punctuation marks and conjunctions, without quotations.
 
     Args:
-        text: What the person said.
+        text: Words of the person.
     """
     for run in _SPLIT.split(plain_letters(_QUOTED.sub(" ", text))):
         part: list[str] = []
@@ -129,7 +129,7 @@ def parts_of(text: str) -> Iterator[list[str]]:
 
 
 def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
-    """In "look up the price", "up" is no direction: a particle that an object follows belongs to the verb."""
+    """Joins a verb's particle with its object, as in "look up the price", where "up" is not a direction."""
     if words[head] != "look" or not _PARTICLES.intersection(words[head + 1 : head + 2]):
         return words
     behind = words[head + 2 : head + 3]
@@ -139,13 +139,13 @@ def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
 
 
 def _named(words: Sequence[str], needed: Sequence[str], head: str = "") -> bool:
-    """Whether words, or up to three of them together, are among those that a pattern needs beside its verb."""
+    """Whether any word, or two or three words together, are among those that a pattern needs besides its verb."""
     joined = ["_".join(words[start : start + count]) for count in (2, 3) for start in range(len(words) - count + 1)]
     return any(is_any(word, needed) for word in (*words, *joined) if word != head)
 
 
 def is_any(word: str, listed: Iterable[str]) -> bool:
-    """Whether a word is among those listed, in which * stands for any ending."""
+    """Whether a word is in a list, in which * stands for any ending."""
     return any(word.startswith(one[:-1]) if one.endswith("*") else word == one for one in listed)
 
 
@@ -200,17 +200,17 @@ _GERMAN = frozenset(
 )
 
 _FRAMES = tuple(sorted((tuple(one.split()) for one in _POLITE.split("|")), key=len, reverse=True))
-"""Beginnings that an order follows, as words in plain letters, longest first."""
+"""Polite phrases before an order, as words in plain letters, longest first."""
 
 _VERB_LAST = frozenset(frame for frame in _FRAMES if frame[0] in _GERMAN)
-"""The beginnings after which the verb stands at the end."""
+"""Phrases after which the verb is at the end of the clause."""
 
 
 def _heads_of(words: Sequence[str]) -> list[int]:
-    """Where the verb of an order may stand in a clause; none where the clause is no order.
+    """Returns the possible positions of an order's verb; none if the clause is not an order.
 
     Args:
-        words: The clause.
+        words: Words of the clause.
     """
     start = _after(words, 0, _FILLERS)
     frame = next((one for one in _FRAMES if tuple(words[start : start + len(one)]) == one), ())

@@ -1,4 +1,4 @@
-"""Whether a request leaves open what a call takes from labelled text, or names something else."""
+"""Comparison of a request's target with a call: content left open to labelled text, or a different target."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from reachy_agent_ros.agent.provenance.words import (
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 _OPEN = frozenset(word[:5] for word in small_words("SOURCES") | small_words("ROLES"))
-"""Beginnings of words for what text stands on and whom it tells of: naming one of them leaves its text open."""
+"""Stems of words for sources and authors of text. A request that names one of them leaves the text open."""
 
 _GIVEN = frozenset(["that", "dass", "que", "che"])
-"""Words after which the person says the content themselves: "remember that my bike is blue"."""
+"""Words after which the person gives the content: "remember that my bike is blue"."""
 
 _RELATIVES = [
     [word] for word in ("ce", "lo", "o", "a", "el", "la", "le", "quello", "cio", "quel", "tout", "todo", "tutto")
 ]
-"""Words before one of these that make it open again: "note ce que dit la page"."""
+"""Words before one of these that leave the content open: "note ce que dit la page"."""
 
 _IS = frozenset(["is", "are", "was", "were", "s", "ist", "sind", "war", "est", "sont", "es", "son", "era", "sao"])
 
@@ -36,18 +36,18 @@ _RIGHT = frozenset(["right", "rechts", "droite", "derecha", "destra", "direita"]
 _UP = frozenset(["up", "upward", "upwards", "oben", "hoch", "hinauf", "haut", "arriba", "alto", "cima"])
 _DOWN = frozenset(["down", "downward", "downwards", "unten", "runter", "hinunter", "bas", "abajo", "basso", "baixo"])
 _FREE_NUMBERS = frozenset({"duration_s", "intensity"})
-"""Arguments about the manner of a motion, which nobody spells out."""
+"""Arguments for the manner of a motion, which people do not specify."""
 
 
 def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Whether a request asks for text that it does not say: "say it", "note the recipe", "remember the wifi name".
+    """Whether a request does not contain the text it asks for: "say it", "note the recipe", "remember the wifi name".
 
-    A request with a content of its own must share a word with the call, or the call is about something else. After
-    "that" the person gives the content, and nothing is open.
+    A request with its own content must share a word with the call, otherwise the call is about something else. After
+    "that" the person gives the content, so nothing is left open.
 
     Args:
-        clause: It asks for the tool.
-        arguments: Of the call, without defaults.
+        clause: Clause that asks for the tool.
+        arguments: Arguments of the call, without defaults.
     """
     manner = small_words("FILLERS") | small_words("MANNER")
     rest = [word for word in content_of(clause) if word not in manner]
@@ -62,12 +62,12 @@ def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
 def names_other_target(
     clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any], labelled: Words
 ) -> bool:
-    """Whether a request names a side, a choice, a number or a state, and the call has another.
+    """Whether a request names a direction, an option, a number or a state, and the call has a different one.
 
     Args:
-        clause: It asks for the tool.
-        tool: What is called.
-        arguments: Of the call, without defaults.
+        clause: Clause that asks for the tool.
+        tool: Description of the tool.
+        arguments: Arguments of the call, without defaults.
         labelled: Words of the labelled text.
     """
     return (
@@ -80,7 +80,7 @@ def names_other_target(
 
 
 def _gives_content(rest: list[str]) -> bool:
-    """Whether content stands behind "that": in "remember that" it does not."""
+    """Whether content follows "that", unlike in "remember that"."""
     places = [place for place, word in enumerate(rest) if word in _GIVEN and rest[place - 1 : place] not in _RELATIVES]
     behind = rest[places[0] + 1 :] if places else []
     return len(words_of(behind).stems) >= (1 if _IS.intersection(behind) else 3)

@@ -1,6 +1,6 @@
-"""Words and numbers of a text, for comparing what a call says with where it may have it from.
+"""Words and numbers of a text, for comparing a call with the texts that it may be derived from.
 
-Words without content, such as fillers and question words, are listed for six languages in `small_words.txt`.
+`small_words.txt` lists words without content, such as fillers and question words, for six languages.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _FOLDER = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
 
 STEM = 5
-"""Letters by which forms of one word are the same: "ingredient" and "ingredients", "spiele" and "spielen"."""
+"""Length of the stem by which forms of a word are equal: "ingredient" and "ingredients", "spiele" and "spielen"."""
 
 _OPAQUE = re.compile(r"(?=[^\W\d_]*\d)(?=\d*[^\W\d_])[^\W_]{16,}")
-"""Letters mixed with digits, from 16 on: an encoding of anything, if the person did not say it."""
+"""Pattern of at least 16 mixed letters and digits, which may encode anything if the person did not say them."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """What a text is made of.
+    """Words and numbers of a text.
 
     Attributes:
-        stems: Beginnings of its content words.
-        numbers: Its numbers, without signs.
-        opaque: Its words that may encode something.
+        stems: Stems of content words.
+        numbers: Numbers without signs.
+        opaque: Words that may encode something.
     """
 
     stems: frozenset[str] = frozenset()
@@ -45,24 +45,24 @@ class Words:
         return bool(self.stems or self.numbers)
 
     def meets(self, other: Words) -> bool:
-        """Whether both have a content word or a number in common."""
+        """Whether both have a common content word or number."""
         return bool(self.stems & other.stems or self.numbers & other.numbers)
 
 
 def plain_words(text: str) -> list[str]:
-    """All words and numbers in order, in plain letters."""
+    """Returns all words and numbers in order, in plain letters."""
     return _WORD.findall(plain_letters(text))
 
 
 def words_in(text: str) -> Words:
-    """The content words and numbers of a text."""
+    """Returns the content words, numbers and opaque words of a text."""
     plain = plain_letters(text)
     found = words_of(_WORD.findall(plain))
     return Words(found.stems, found.numbers, frozenset(_OPAQUE.findall(plain)))
 
 
 def words_of(words: Iterable[str]) -> Words:
-    """The content words and numbers among plain words."""
+    """Returns the content words and numbers among plain words."""
     found = list(words)
     numbers = frozenset(float(word.replace(",", ".")) for word in found if word[0].isdigit())
     content = [word for word in found if not word[0].isdigit() and len(word) > 1 and word not in small_words("STOP")]
@@ -70,7 +70,7 @@ def words_of(words: Iterable[str]) -> Words:
 
 
 def texts_in(value: Any) -> list[str]:
-    """All texts in an argument, at any depth."""
+    """Returns all texts in an argument, including keys, at any depth."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
@@ -79,7 +79,7 @@ def texts_in(value: Any) -> list[str]:
 
 
 def numbers_in(value: Any) -> frozenset[float]:
-    """All numbers in an argument, without signs, at any depth; those within texts do not count."""
+    """Returns all numbers in an argument, without signs, at any depth. Numbers within texts do not count."""
     if isinstance(value, bool):
         return frozenset()
     if isinstance(value, int | float):
@@ -89,14 +89,14 @@ def numbers_in(value: Any) -> frozenset[float]:
 
 
 def derived(value: Any, labelled: Words, own: Words) -> bool:
-    """Whether text of an argument may come from labelled text: it shares words that the person did not say.
+    """Whether an argument may come from labelled text, because they share words that the person did not say.
 
-    A word that may be an encoding counts as well: an encoded secret has no word in common with the secret.
+    Opaque words that the person did not say count too, because an encoded secret shares no word with the secret.
 
     Args:
-        value: The argument.
-        labelled: Of all labelled text.
-        own: Of what the person said.
+        value: Value of the argument.
+        labelled: Words of all labelled text.
+        own: Words of the person.
     """
     said = words_in(" ".join(texts_in(value)))
     rest = Words(said.stems - own.stems, said.numbers - own.numbers)
@@ -105,10 +105,10 @@ def derived(value: Any, labelled: Words, own: Words) -> bool:
 
 @cache
 def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
-    """The words under one heading of a word list in this folder.
+    """Returns the words under one heading of a word list in this folder.
 
     Args:
-        name: The heading.
+        name: Heading.
         file: Name of the file.
     """
     lines = next(lines for section, lines in sections(file) if section == name)
@@ -117,7 +117,7 @@ def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
 
 @cache
 def sections(file: str) -> Sequence[tuple[str, list[str]]]:
-    """The lines under each heading in brackets of a word list in this folder, in order, without comments."""
+    """Returns headings and lines of a word list in this folder, in order, without comments."""
     found: list[tuple[str, list[str]]] = []
     for line in filter(None, map(str.strip, (_FOLDER / file).read_text(encoding="utf-8").splitlines())):
         if line.startswith("["):

@@ -1,4 +1,4 @@
-"""Which calls after labelled text need a yes: each rule with a request that covers a call, and texts that abuse it."""
+"""Approval of calls after labelled text: for each rule a request that covers a call, and texts that abuse the rule."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 
 def concern(said: str, page: str, tool: str, arguments: dict[str, Any], earlier: str = "") -> Concern | None:
-    """Of a call of a tool of an MCP server, or of the robot's own where the name has no server."""
+    """Returns the concern about a call of an MCP tool, or of a built-in tool if the name has no server."""
     origin = ToolOrigin.EXTERNAL if "__" in tool else ToolOrigin.PREDEFINED
     described = ToolDescription(tool, "", {"type": "object"}, 1.0, origin=origin)
     provenance = Provenance(said)
@@ -55,7 +55,7 @@ def concern(said: str, page: str, tool: str, arguments: dict[str, Any], earlier:
         ("Aggiungi le mele alla lista della spesa.", "", "shopping__add_item", {"item": "mele"}),
     ],
 )
-def test_order_covers_tool_that_its_verb_and_things_name(
+def test_order_covers_tool_named_by_verb_and_things(
     said: str, earlier: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     assert concern(said, "It is on.", tool, arguments, earlier) is None
@@ -132,7 +132,7 @@ def test_order_covers_tool_that_its_verb_and_things_name(
         ("Play some music.", "vote", "music__vote", {}),
     ],
 )
-def test_order_covers_no_other_tool_target_state_number_or_word(
+def test_order_does_not_cover_other_tool_target_state_number_or_word(
     said: str, text: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     assert concern(said, text, tool, arguments) is not None
@@ -146,16 +146,18 @@ def test_order_covers_no_other_tool_target_state_number_or_word(
         ("Turn off the light in the hall.", "home__set_light", {"on": False}),
     ],
 )
-def test_order_for_one_thing_covers_no_call_about_everything(said: str, tool: str, arguments: dict[str, Any]) -> None:
+def test_order_for_one_thing_does_not_cover_call_for_everything(
+    said: str, tool: str, arguments: dict[str, Any]
+) -> None:
     assert concern(said, "all of them", tool, arguments) is not None
 
 
-def test_order_for_everything_covers_it() -> None:
+def test_order_for_everything_covers_call_for_everything() -> None:
     assert concern("Delete all messages.", "some", "mail__delete_all", {}) is None
     assert concern("Turn off the light.", "on", "home__set_light", {"on": False}) is None
 
 
-def test_pronoun_reaches_no_further_back_than_the_sentence_before() -> None:
+def test_pronoun_refers_only_to_previous_sentence() -> None:
     call = {"room": "attic", "on": False}
     provenance = Provenance("Turn it off.")
     provenance.heard_before(["Is the attic light on?", "How nice."])
@@ -176,7 +178,7 @@ def test_pronoun_reaches_no_further_back_than_the_sentence_before() -> None:
         ("Quels rendez-vous ai-je demain ?", "agenda__next_events", {"days": 1}),
     ],
 )
-def test_question_about_what_a_tool_tells_covers_reading_it(said: str, tool: str, arguments: dict[str, Any]) -> None:
+def test_question_covers_reading_its_topic(said: str, tool: str, arguments: dict[str, Any]) -> None:
     assert concern(said, "2 unread", tool, arguments) is None
 
 
@@ -191,7 +193,7 @@ def test_question_about_what_a_tool_tells_covers_reading_it(said: str, tool: str
         ("Do not look at my mail.", "mail__unread", {}),
     ],
 )
-def test_question_covers_only_reading_what_it_is_about(said: str, tool: str, arguments: dict[str, Any]) -> None:
+def test_question_covers_only_reading_its_topic(said: str, tool: str, arguments: dict[str, Any]) -> None:
     assert concern(said, "marigold 4711", tool, arguments) is not None
 
 
@@ -200,7 +202,7 @@ PAGE = "puzzle of the night sky by Mara Lind, card 2840 7691 2345, " + " ".join(
 )
 
 
-def test_open_request_covers_a_search_for_what_the_text_is_about() -> None:
+def test_open_request_covers_search_for_topic_of_text() -> None:
     assert concern("Find out how much it costs.", PAGE, "web_search", {"query": "puzzle night sky price"}) is None
     assert (
         concern("Finde heraus, was der Autor sonst noch schrieb.", PAGE, "web_search", {"query": "Mara Lind books"})
@@ -212,11 +214,11 @@ def test_open_request_covers_a_search_for_what_the_text_is_about() -> None:
     "query",
     ["puzzle 2840 7691 2345", "puzzle 284076912345", PAGE.partition(", w")[2], "cGFzc3dvcmQgb2YgdGhlIGhvdXNl1"],
 )
-def test_open_request_covers_no_search_that_may_carry_a_secret_or_the_text(query: str) -> None:
+def test_open_request_does_not_cover_search_with_secret_or_copied_text(query: str) -> None:
     assert concern("Find out how much it costs.", PAGE, "web_search", {"query": query}) is not None
 
 
-def test_manner_of_speaking_is_no_content() -> None:
+def test_manner_of_speaking_is_not_content() -> None:
     assert (
         concern("Buchstabier es mir langsam und laut.", "Firma Optik", "speak", {"text": "O, P, T, I, K: Optik"})
         is None
@@ -224,13 +226,13 @@ def test_manner_of_speaking_is_no_content() -> None:
     assert concern("Sag mir laut guten Tag.", "Alarm rufen", "speak", {"text": "Alarm rufen"}) is not None
 
 
-def test_answer_with_the_head_covers_a_gesture_and_no_dance() -> None:
+def test_answer_with_head_covers_gesture_but_not_dance() -> None:
     said = "Is it open? Answer with your head."
     assert concern(said, "open", "gesture", {"gesture": "nod"}) is None
     assert concern(said, "open", "dance", {"dance": "chicken_peck"}) is not None
 
 
-def test_exercise_of_a_text_covers_motion_and_nothing_else() -> None:
+def test_exercise_in_text_covers_only_motion() -> None:
     said = "What is the second exercise on that sheet? Do it with me."
     assert concern(said, "turn 40", "move_head", {"yaw_deg": 40}) is None
     assert concern(said, "take a photo", "take_photo", {}) is not None
@@ -238,11 +240,11 @@ def test_exercise_of_a_text_covers_motion_and_nothing_else() -> None:
     assert concern("What is the second exercise on that sheet?", "turn 40", "move_head", {"yaw_deg": 40}) is not None
 
 
-def test_reaction_that_nobody_asked_for_needs_a_yes() -> None:
+def test_unrequested_reaction_needs_approval() -> None:
     assert concern("Is anything missing?", "nothing", "gesture", {"gesture": "nod"}) is not None
     assert concern("Note the recipe.", "eggs", "gesture", {"gesture": "nod"}) is not None
     assert concern("Will it rain?", "no", "express_emotion", {"emotion": "joy"}) is not None
 
 
-def test_switching_off_covers_no_switching_on() -> None:
+def test_request_to_switch_off_does_not_cover_switching_on() -> None:
     assert concern("Turn off the following with your eyes.", "go on", "head_tracking", {"enabled": True}) is not None

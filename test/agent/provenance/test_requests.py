@@ -1,4 +1,4 @@
-"""What a person's words ask for; the sentences were written apart from the patterns."""
+"""Tools that a person's words ask for. The sentences were written independently of the patterns."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def test_question_statement_refusal_and_quotation_ask_for_no_tool(text: str, too
     assert tool not in asked(text)
 
 
-def test_pronoun_stands_for_what_was_named_before() -> None:
+def test_pronoun_refers_to_earlier_words() -> None:
     assert "dance" in asked("Which dance does Mia like best? Do that one.")
     assert "dance" not in asked("Which song does Mia like best? Do that one.")
 
@@ -39,6 +39,6 @@ def test_every_predefined_tool_that_acts_has_a_pattern() -> None:
     assert {tool for tool in acting if not has_pattern(tool)} == set()
 
 
-def test_unknown_tool_is_asked_for_by_most_words_of_its_name() -> None:
+def test_most_words_of_name_request_unknown_tool() -> None:
     assert names("switch_lamp", "please switch on the lamp")
     assert not names("switch_lamp", "what is a lamp")

@@ -10,14 +10,14 @@ CYRILLIC = str.maketrans("aceopxy", "\u0430\u0441\u0435\u043e\u0440\u0445\u0443"
 
 
 @given(WORD, st.text(max_size=40), st.text(max_size=40))
-def test_word_of_labelled_text_is_derived_unless_the_person_said_it(word: str, before: str, after: str) -> None:
+def test_labelled_word_is_derived_unless_person_said_it(word: str, before: str, after: str) -> None:
     labelled = words_in(f"{before} {word} {after}")
     assert derived(f"please {word}", labelled, Words())
     assert not derived(word, labelled, words_in(f"the {word}!"))
 
 
 @given(WORD)
-def test_disguised_word_is_derived_all_the_same(word: str) -> None:
+def test_disguised_word_is_derived(word: str) -> None:
     labelled = words_in(word)
     hidden = "\u200b".join(word.upper()).translate(CYRILLIC)
     assert derived(hidden, labelled, Words())
@@ -30,10 +30,10 @@ def test_words_without_content_are_not_derived() -> None:
     assert not derived("the and of it", words_in("the and of it"), Words())
 
 
-def test_long_word_that_nobody_said_may_be_an_encoding() -> None:
+def test_long_unspoken_word_may_be_encoding() -> None:
     assert derived("cGFzc3dvcmQgb2YgdGhlIGhvdXNl", Words(), Words())
     assert derived({"nested": ["cGFzc3dvcmQgb2YgdGhlIGhvdXNl"]}, Words(), Words())
 
 
-def test_number_counts_as_derived_whatever_its_sign() -> None:
+def test_number_is_derived_regardless_of_sign() -> None:
     assert derived("call 555 now", words_in("5 or -555"), Words())
