@@ -1,1 +1,1 @@
-"""Tools as the mind sees them, and the one way to them."""
+"""Tools of the agent from all sources, and tools that are part of the agent."""

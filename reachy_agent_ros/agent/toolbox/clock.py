@@ -1,4 +1,4 @@
-"""The tool that tells the time."""
+"""Clock tool `current_time`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
-# Not strftime: its names follow the system's language, and the robot speaks English.
+# Not strftime, whose names depend on the system's language: the robot speaks English.
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -29,7 +29,7 @@ class _CurrentTime(ToolArguments):
 
 
 def clock_tools(now: Callable[[], datetime] = lambda: datetime.now().astimezone()) -> list[OwnTool[Any]]:
-    """`current_time`.
+    """Returns the tool `current_time`.
 
     Args:
         now: Returns the local time with its zone.
@@ -66,5 +66,5 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        reason = f"There is no time zone {name!r}; names are like Europe/Paris or Asia/Tokyo."
+        reason = f"Invalid time zone {name!r}: expected a name such as Europe/Paris or Asia/Tokyo."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason) from error

@@ -1,4 +1,4 @@
-"""All tools that the mind can call, from wherever they come, and the tools that it has itself."""
+"""Toolbox that combines the tools of all sources, and tools that run within the agent."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, Too
 
 
 class Toolbox:
-    """Implements `tools.protocol.tools.ToolSource` with the tools of several sources.
+    """Tools of several sources. Implements `tools.protocol.tools.ToolSource`.
 
     Args:
-        sources: In order: of two tools of one name the first counts, so that nobody can take the place of the
-            robot's own.
+        sources: Sources in order. Of two tools with the same name the first is used, so that other sources cannot
+            replace the robot's own tools.
     """
 
     def __init__(self, *sources: ToolSource) -> None:
@@ -28,7 +28,7 @@ class Toolbox:
         self._owners: dict[str, ToolSource] = {}
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now: the same object until something changes."""
         lists = tuple(source.catalogue() for source in self._sources)
         if len(lists) != len(self._seen) or any(new is not old for new, old in zip(lists, self._seen, strict=True)):
             self._seen = lists
@@ -36,7 +36,7 @@ class Toolbox:
         return self._catalogue
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call; every failure is an outcome."""
+        """Makes a call. Errors are returned in the outcome."""
         self.catalogue()
         owner = self._owners.get(call.tool)
         if owner is None:
@@ -55,19 +55,18 @@ class Toolbox:
 
 @dataclass(frozen=True)
 class OwnTool(Generic[ArgumentsT]):
-    """One tool that the mind has itself: it needs no robot, and no other process.
+    """Tool that runs within the agent, without the robot and other processes.
 
     Attributes:
-        name: Unique, in snake case.
-        description: What it does and when to use it, for a model.
-        arguments: Model of the arguments object; every field described.
-        run: Does it, without blocking the event loop; returns what can be written as a JSON object, and raises
-            `AgentError` where it fails.
-        specialist: Agent that uses it.
-        time_limit: Longest a call may take, s.
-        needs_approval: Whether a person must say yes to each call.
-        untrusted_output: Whether its result holds words of others.
-        origin: Tells the provenance labels of a result in one line, where they differ from result to result.
+        name: Unique name in snake case.
+        description: Description of the tool and its use, for a model.
+        arguments: Model of the arguments object, with a description of every field.
+        run: Runs the tool without blocking the event loop; returns a JSON object or raises `AgentError`.
+        specialist: Agent that uses the tool.
+        time_limit: Time limit of a call, s.
+        needs_approval: Whether a person must approve each call.
+        untrusted_output: Whether the result contains untrusted text.
+        origin: Returns the provenance labels of a result in one line, if they differ between results.
     """
 
     name: str
@@ -81,7 +80,7 @@ class OwnTool(Generic[ArgumentsT]):
     origin: Callable[[Mapping[str, Any]], str] | None = None
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes one call; every failure is an outcome."""
+        """Makes a call. Errors are returned in the outcome."""
         try:
             arguments = parse_arguments(self.name, self.arguments, call.arguments_json)
             async with asyncio.timeout(self.time_limit):
@@ -94,7 +93,7 @@ class OwnTool(Generic[ArgumentsT]):
         return ToolOutcome(json.dumps(result, ensure_ascii=False), origin=origin)
 
     def described(self) -> ToolDescription:
-        """What the catalogue says of it."""
+        """Returns the description for the catalogue."""
         return ToolDescription(
             self.name,
             self.description,
@@ -107,10 +106,10 @@ class OwnTool(Generic[ArgumentsT]):
 
 
 class OwnTools:
-    """Implements `tools.protocol.tools.ToolSource`.
+    """Source of the tools that run within the agent. Implements `tools.protocol.tools.ToolSource`.
 
     Args:
-        tools: The tools that are there from the beginning, by unique names.
+        tools: Initial tools, with unique names.
     """
 
     def __init__(self, tools: Iterable[OwnTool[Any]] = ()) -> None:
@@ -124,11 +123,11 @@ class OwnTools:
         self._catalogue = tuple(tool.described() for tool in self._tools.values())
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now."""
+        """Returns the tools that can be called now."""
         return self._catalogue
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call; every failure is an outcome."""
+        """Makes a call. Errors are returned in the outcome."""
         tool = self._tools.get(call.tool)
         if tool is None:
             return _failed(ErrorCode.UNKNOWN_TOOL, f"There is no tool {call.tool!r:.80}.")

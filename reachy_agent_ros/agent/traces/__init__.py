@@ -1,1 +1,1 @@
-"""What happened in a turn, step by step: recorded, shown and exported."""
+"""Traces of turns: recording, display and export."""

@@ -1,4 +1,4 @@
-"""A recorded turn as bars in a terminal."""
+"""Timeline of a recorded turn for a terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS = {
     SpanKind.SPEECH: ("speech", "34"),
     SpanKind.GUARDRAIL: ("guardrail", "91"),
 }
-"""The label of each kind of span, and the color of its bar as an SGR code."""
+"""Label and color (SGR code) of each kind of span."""
 
 _BOLD, _DIM, _RED = "1", "2", "31"
 
@@ -35,8 +35,8 @@ class Timeline:
     """Draws turns.
 
     Args:
-        width: Columns.
-        colour: Whether the terminal shows colours.
+        width: Width of the terminal, columns; at least 80 are used.
+        colour: Whether to use colors.
     """
 
     def __init__(self, width: int = 100, colour: bool = False) -> None:
@@ -44,7 +44,7 @@ class Timeline:
         self._colour = colour
 
     def draw(self, turn: TracedTurn) -> str:
-        """The turn in lines: what was heard, a bar for every span, the reply and the sum."""
+        """Returns lines with the person's words, a bar for every span, the reply and totals."""
         scale = _Scale(turn.start, turn.end)
         rows = [self._row(span, nested, scale) for span, nested in _nested(turn.steps)]
         return "\n".join([*self._head(turn), self._frame("│", scale.axis(), _DIM), *rows, *self._foot(turn)])
@@ -68,7 +68,7 @@ class Timeline:
         ]
         foot = " · ".join(filter(None, told)) or "nothing followed"
         reply = self._lines("→", turn.whole.summary, _BOLD) if turn.whole else []
-        # The turn's own error is mostly that of a step: it is told once.
+        # The turn's own error is usually that of a step and is shown once.
         failures = {span.error.message: _error(span) for span in (*turn.spans, turn.whole) if span and span.error}
         failed = [line for failure in failures.values() for line in self._lines("✗", failure, _RED)]
         return [*reply, *failed, self._paint(fit(f"└ {foot}", self._width), _DIM)]
@@ -81,7 +81,7 @@ class Timeline:
         kind, color = _KINDS[span.kind]
         label = f"{'└ ' * nested}{kind}"
         detail = _error(span) if span.error else _detail(span)
-        time = f"{_milliseconds(span.duration):>{_TIME}}"  # that of a day is longer
+        time = f"{_milliseconds(span.duration):>{_TIME}}"  # durations of a day are longer
         cells = (
             f"{label:<{_LABEL}}",
             self._paint(scale.bar(span), color),
@@ -98,14 +98,14 @@ class Timeline:
 
 
 class _Scale:
-    """Seconds as columns."""
+    """Conversion from seconds to columns."""
 
     def __init__(self, start: float, end: float) -> None:
         self._start = start
         self._columns_per_second = _BAR / max(end - start, 0.001)
 
     def bar(self, span: Span) -> str:
-        """A bar of `_BAR` columns; whoever waits for a person is only shaded."""
+        """Returns the bar of a span in `_BAR` columns. Waiting for a person is shaded."""
         first = min(int(self._place(span.start)), _BAR - 1)
         eighths = max(round((self._place(span.start + span.duration) - first) * 8), 1)
         full, rest = divmod(min(eighths, (_BAR - first) * 8), 8)
@@ -115,10 +115,10 @@ class _Scale:
         return f"{' ' * first}{bar}".ljust(_BAR)
 
     def axis(self) -> str:
-        """Seconds after the turn's start, written where their bars begin."""
+        """Returns the time axis, with seconds after the turn's start."""
         step = next((step for step in _STEPS if step * self._columns_per_second >= _MIN_TICKS_APART), _STEPS[-1])
         line = " " * _LABEL
-        tick = -(-self._start // step) * step  # the first one in sight
+        tick = -(-self._start // step) * step  # the first visible tick
         while (column := _LABEL + int(self._place(tick))) < _LABEL + _BAR - 1:
             if column >= len(line):
                 line = f"{line:<{column}}╷{f'{tick + 0.0:g} s' if tick > 1e-9 or tick < -1e-9 else '0'}"
@@ -130,7 +130,7 @@ class _Scale:
 
 
 def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
-    """Every span with whether it belongs to the one above: a tool waits for its approval, a model is checked."""
+    """Returns spans with whether they belong to the span above: the approval of a tool, or the check of a model."""
     order: list[tuple[Span, bool]] = []
     above: Span | None = None
     for span in spans:
@@ -158,7 +158,7 @@ def _detail(span: Span) -> str:
 
 
 def _arguments(text: str) -> str:
-    """A call's arguments without the marks that JSON needs."""
+    """Returns a call's arguments without JSON punctuation."""
     try:
         arguments = json.loads(text or "{}")
     except ValueError:

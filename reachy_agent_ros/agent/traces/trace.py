@@ -1,4 +1,4 @@
-"""What happened in a turn, as spans: how they are recorded, and the recorded turn."""
+"""Spans of a turn: their recording, and the recorded turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.nlu.decision import DecisionKind
 
 
 class SpanKind(IntEnum):
-    """Mirror of `reachy_agent_msgs/TurnTrace`."""
+    """Kind of a span; mirror of `reachy_agent_msgs/TurnTrace`."""
 
     TURN = 0
     HEARING = 1
@@ -30,19 +30,19 @@ class SpanKind(IntEnum):
 
 @dataclass
 class Span:
-    """One step of a turn.
+    """Step of a turn.
 
     Attributes:
-        number: Within the turn; 0 is the turn itself, to which all others belong.
-        kind: What it is.
-        name: Tool, model, agent or rule.
-        start: s after the turn's start; negative for what was heard, which led to it.
-        duration: s.
-        arguments_json: Of a tool call.
+        number: Number within the turn; 0 is the turn itself, the parent of all others.
+        kind: Kind of the step.
+        name: Name of the tool, model, agent or rule.
+        start: Start relative to the turn's start, s; negative for the speech that led to the turn.
+        duration: Duration, s.
+        arguments_json: Arguments of a tool call.
         summary: One line for people.
-        input_tokens: Read by a model.
-        output_tokens: Written by a model.
-        error: Why it did not end well, None if it did.
+        input_tokens: Input tokens of a model.
+        output_tokens: Output tokens of a model.
+        error: Error with which the step ended, None if it succeeded.
     """
 
     number: int
@@ -58,10 +58,10 @@ class Span:
 
 
 class Trace:
-    """The spans of one turn.
+    """Recorder for the spans of one turn.
 
     Args:
-        publish: Takes each span when it has ended.
+        publish: Called with each span when it has ended.
     """
 
     def __init__(self, publish: Callable[[Span], None]) -> None:
@@ -71,23 +71,23 @@ class Trace:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the turn's start."""
+        """Time since the turn's start, s."""
         return time.monotonic() - self._begin
 
     def heard(self, text: str, name: str, seconds: float = 0.0) -> None:
-        """Publishes what the turn answers.
+        """Publishes a span for the words that the turn answers.
 
         Args:
-            text: What the person said.
-            name: How it came.
-            seconds: From the end of their speech to the turn's start; 0 for what was typed.
+            text: Words of the person.
+            name: Channel of the words.
+            seconds: Time from the end of the speech to the turn's start, s; 0 for typed text.
         """
         span = Span(self._next, SpanKind.HEARING, name, -seconds, seconds, summary=text)
         self._next += 1
         self._publish(span)
 
     def open(self, kind: SpanKind, name: str, arguments_json: str = "") -> Span:
-        """Begins a span; end it with `close`."""
+        """Starts a span, which `close` ends."""
         number = 0 if kind is SpanKind.TURN else self._next
         self._next += number > 0
         return Span(number, kind, name, self.elapsed if number else 0.0, arguments_json=arguments_json)
@@ -99,7 +99,7 @@ class Trace:
 
     @contextmanager
     def span(self, kind: SpanKind, name: str, arguments_json: str = "") -> Iterator[Span]:
-        """A span for a `with` block; an `AgentError` or a cancellation that passes through is noted in it."""
+        """Records a span for a `with` block, including an `AgentError` or cancellation that leaves the block."""
         span = self.open(kind, name, arguments_json)
         try:
             yield span
@@ -115,14 +115,14 @@ class Trace:
 
 @dataclass(frozen=True)
 class TracedTurn:
-    """A turn with its spans.
+    """Recorded turn with its spans.
 
     Attributes:
-        turn_id: Its name everywhere.
-        session_id: Conversation it belongs to.
-        began: Wall clock, seconds since the epoch.
-        lost: Spans that could not be kept.
-        spans: By their start; times count from the turn's.
+        turn_id: Id of the turn.
+        session_id: Conversation of the turn.
+        began: Wall-clock time of the start, s since the epoch.
+        lost: Number of spans that could not be stored.
+        spans: Spans in order of their start, with times relative to the turn's start.
     """
 
     turn_id: uuid.UUID
@@ -133,45 +133,45 @@ class TracedTurn:
 
     @property
     def steps(self) -> tuple[Span, ...]:
-        """All spans but the turn itself."""
+        """All spans except the turn itself."""
         return tuple(span for span in self.spans if span.kind is not SpanKind.TURN)
 
     @property
     def whole(self) -> Span | None:
-        """The turn's own span; None while it runs, if it was lost, or where what was heard led to no turn."""
+        """Span of the turn itself; None while the turn runs, if the span was lost, or if speech led to no turn."""
         return next((span for span in self.spans if span.kind is SpanKind.TURN), None)
 
     @property
     def heard(self) -> str:
-        """What the person said, where it is known."""
+        """Words of the person, empty if unknown."""
         return next((span.summary for span in self.spans if span.kind is SpanKind.HEARING and span.number), "")
 
     @property
     def agent(self) -> str:
-        """Who answered: the last agent that a model spoke for, or the reflex; empty where nobody did."""
+        """Agent that answered: the last agent with a model call, or the reflex; empty without an answer."""
         return next((span.name for span in reversed(self.spans) if _answers(span)), "")
 
     @property
     def start(self) -> float:
-        """When the first span began, s after the turn's start."""
+        """Start of the first span, s after the turn's start."""
         return min((span.start for span in self.spans), default=0.0)
 
     @property
     def end(self) -> float:
-        """When the last span ended, s after the turn's start: speech goes on after the turn."""
+        """End of the last span, s after the turn's start. Speech continues after the turn."""
         return max((span.start + span.duration for span in self.spans), default=0.0)
 
     @property
     def tokens(self) -> tuple[int, int]:
-        """Tokens read and written by all model calls together."""
+        """Total input and output tokens of all model calls."""
         return sum(span.input_tokens for span in self.spans), sum(span.output_tokens for span in self.spans)
 
     @property
     def error(self) -> AgentError | None:
-        """Why the turn did not end well."""
+        """Error with which the turn ended, None if it succeeded."""
         return self.whole.error if self.whole else None
 
 
 def _answers(span: Span) -> bool:
-    """Whether a span is somebody's part in the reply; a reflex that leaves the sentence to a model has none."""
+    """Whether a span contributes to the reply, unlike a reflex that leaves the sentence to a model."""
     return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != DecisionKind.DEFER.value)

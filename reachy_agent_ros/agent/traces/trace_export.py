@@ -1,7 +1,7 @@
-"""Turns for OpenTelemetry, where a person has named a collector: nothing leaves the machine otherwise.
+"""Export of traces to an OpenTelemetry collector, only if a person has configured one.
 
-Attributes follow the OpenTelemetry semantic conventions for generative AI. What was said, arguments and results stay
-here: the conventions make them optional, and a collector is mostly another machine.
+Attributes follow the OpenTelemetry semantic conventions for generative AI. Speech, arguments and results are not
+exported: the conventions make them optional, and a collector is usually another machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opentelemetry.util.types import AttributeValue
 
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
-"""Environment variable that names a collector, as everywhere in OpenTelemetry."""
+"""Environment variable with the URL of a collector, as defined by OpenTelemetry."""
 
 _OPERATIONS = {
     SpanKind.TURN: "invoke_agent",
@@ -35,10 +35,10 @@ _SUBJECTS = {
 
 
 class TraceExport:
-    """Hands spans on as OpenTelemetry's. A turn's id is the trace's.
+    """Converts spans to OpenTelemetry spans. The turn's id is the trace id.
 
     Args:
-        processor: Takes them; a batch processor sends from a thread of its own.
+        processor: Receives the spans. A batch processor sends them in its own thread.
         service: Name of this program in the collector.
     """
 
@@ -49,11 +49,11 @@ class TraceExport:
         self._resource = Resource.create({"service.name": service})
 
     def record(self, turn_id: uuid.UUID, session_id: str, span: Span) -> None:
-        """Takes a span that has just ended."""
+        """Exports a span that has just ended."""
         self._processor.on_end(self._readable(turn_id, session_id, span, time.time_ns()))
 
     def close(self) -> None:
-        """Sends what waits."""
+        """Sends the remaining spans."""
         self._processor.shutdown()
 
     def _readable(self, turn_id: uuid.UUID, session_id: str, span: Span, ended: int) -> ReadableSpan:
@@ -62,11 +62,11 @@ class TraceExport:
         from opentelemetry.trace import SpanKind as Role
 
         def context(number: int) -> SpanContext:
-            # Half of a random UUID and the span's number: unique, and known before the turn's own span is made.
+            # Half of a random UUID and the span's number: unique, and known before the turn's own span exists.
             own = (turn_id.int + number) & 0xFFFF_FFFF_FFFF_FFFF
             return SpanContext(turn_id.int, own or 1, is_remote=False, trace_flags=TraceFlags(TraceFlags.SAMPLED))
 
-        # A span number 0 that is not the turn is of something heard that led to none.
+        # A span with the number 0 that is not a turn belongs to speech that led to no turn.
         return ReadableSpan(
             name=" ".join(filter(None, (_OPERATIONS.get(span.kind, span.kind.name.lower()), span.name))),
             context=context(span.number),
@@ -81,16 +81,16 @@ class TraceExport:
 
 
 def trace_export(endpoint: str = "") -> TraceExport | None:
-    """An export to the collector a person named.
+    """Returns the export to the configured collector.
 
     Args:
-        endpoint: Base URL of an OTLP collector over HTTP; that of the environment where empty.
+        endpoint: Base URL of an OTLP collector over HTTP; empty to use the environment variable.
 
     Returns:
-        None where none is named.
+        The export, None if no collector is configured.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: one is named, and OpenTelemetry is not installed.
+        AgentError: `INVALID_ARGUMENTS`: a collector is configured, but OpenTelemetry is not installed.
     """
     url = endpoint or os.environ.get(ENDPOINT, "")
     if not url:
@@ -99,7 +99,7 @@ def trace_export(endpoint: str = "") -> TraceExport | None:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError:
-        message = f"Traces are to go to {url}, which needs: pip install opentelemetry-exporter-otlp-proto-http."
+        message = f"To export traces to {url}, run: pip install opentelemetry-exporter-otlp-proto-http."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
     return TraceExport(BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{url.rstrip('/')}/v1/traces")))
 

@@ -1,4 +1,4 @@
-"""Records spans in the background, so that turns do not wait for the disk."""
+"""Background recorder of spans, so that turns do not wait for the disk."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from reachy_agent_ros.core.errors import AgentError
 _log = logging.getLogger(__name__)
 
 QUEUE_LENGTH = 1_000
-"""Spans that may wait for the disk: more than the longest turn has."""
+"""Maximum number of spans that wait for the disk: more than the longest turn has."""
 
 
 MAX_TEXT = 4_000
-"""Characters stored of an argument, a summary or an error: a trace is not the place for a whole web page."""
+"""Maximum characters of stored arguments, summaries and errors: traces should not contain whole web pages."""
 
 
 class TraceRecorder:
-    """Writes spans from a thread of its own. Any thread may record.
+    """Stores spans in its own thread. Any thread may record.
 
     Args:
-        store: Stores the spans.
-        keep: How many turns stay stored.
-        redact: Removes personal data from a text; it runs in the writing thread.
-        length: Spans that may wait; more are dropped, counted and reported.
+        store: Store of the spans.
+        keep: Retention of turns.
+        redact: Removes personal data from a text. Called in the writing thread.
+        length: Maximum number of waiting spans. Further spans are dropped, counted and reported.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class TraceRecorder:
 
     @property
     def dropped(self) -> int:
-        """Spans that were not kept since the start."""
+        """Number of spans that were dropped since the start."""
         return self._dropped
 
     def record(self, turn_id: uuid.UUID, session_id: str, span: Span) -> None:
-        """Takes a span that has just ended; returns at once, whatever the disk does."""
+        """Records a span that has just ended, without waiting for the disk."""
         record = SpanRecord(turn_id, session_id, time.time(), span)
         try:
             self._waiting.put_nowait(record)
@@ -89,7 +89,7 @@ class TraceRecorder:
             self._store.add(clean, lost, self._keep)
         except AgentError as error:
             self._drop(records)
-            if not self._failed:  # once, not with every span that fails
+            if not self._failed:  # logged once instead of with every failing span
                 _log.warning("Turns are not recorded: %s", error)
             self._failed = True
             return
@@ -106,7 +106,7 @@ class TraceRecorder:
 
 
 def _redacted(span: Span, redact: Callable[[str], str]) -> Span:
-    """The span with its texts redacted first and then cut to `MAX_TEXT`, so that no cut hides what must go."""
+    """Redacts the texts of a span, then cuts them to `MAX_TEXT`: a cut before could hide data from redaction."""
 
     def text(value: str) -> str:
         return truncated(redact(value), MAX_TEXT)

@@ -1,6 +1,6 @@
-"""The spans of every turn in one SQLite file, which other processes read while it is written.
+"""Database of the spans of turns, which other processes can read while it is written.
 
-The store comes first, then how spans become rows of its tables.
+The store comes first, then the conversion between spans and table rows.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.database_file import Format, bring_up_to_date, is_damage, known_version, set_aside
 
 PATIENCE = 5.0
-"""Seconds to wait for another process that writes."""
+"""Time to wait for another writing process, s."""
 
 
 @dataclass(frozen=True)
 class SpanRecord:
-    """A span on its way to the disk.
+    """Span to be stored.
 
     Attributes:
-        turn_id: Whose it is.
+        turn_id: Turn of the span.
         session_id: Conversation of the turn.
-        ended: Wall clock, seconds since the epoch.
-        span: What happened.
+        ended: Wall-clock time of the span's end, s since the epoch.
+        span: The span.
     """
 
     turn_id: uuid.UUID
@@ -41,17 +41,17 @@ class SpanRecord:
 
     @property
     def turn_began(self) -> float:
-        """Start of its turn on the wall clock, seconds since the epoch."""
+        """Wall-clock time of the turn's start, s since the epoch."""
         return self.ended - self.span.duration - self.span.start
 
 
 @dataclass(frozen=True)
 class TraceRetention:
-    """How much is kept.
+    """Retention of turns.
 
     Attributes:
-        turns: The latest so many.
-        seconds: None older than this.
+        turns: Maximum number of turns.
+        seconds: Maximum age of a turn, s.
     """
 
     turns: int = 10_000
@@ -59,25 +59,25 @@ class TraceRetention:
 
 
 class TraceStore:
-    """Recorded turns. Every method opens the file anew, so any thread and any process may use it.
+    """Recorded turns in a SQLite file. Every call opens the file, so any thread and any process may use it.
 
     Args:
-        path: The SQLite file; in the state directory where None. Only `add` makes it.
+        path: Path of the file; None for the default in the state directory. Only `add` creates the file.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or state_directory() / "traces.db"
 
     def add(self, records: Sequence[SpanRecord], lost: dict[tuple[uuid.UUID, str], int], keep: TraceRetention) -> None:
-        """Adds spans in one transaction and forgets what need not be kept.
+        """Adds spans and deletes old turns in one transaction.
 
         Args:
             records: Spans that have ended.
-            lost: How many spans of a turn, named with its conversation, could not be kept.
-            keep: What remains.
+            lost: Number of spans that could not be stored, by turn and conversation.
+            keep: Retention of turns.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; nothing was added.
+            AgentError: `STORAGE_FAILED`: nothing was added.
         """
         now = time.time()
         with self._connection(write=True) as connection, connection:
@@ -96,7 +96,7 @@ class TraceStore:
                 connection.execute("DELETE FROM turns WHERE began <= ?", excess)
 
     def latest(self, count: int, session_id: str | None = None) -> list[TracedTurn]:
-        """The latest turns, oldest first; of one conversation where it is named.
+        """Returns the latest turns, of one conversation if it is given, oldest first.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -107,23 +107,23 @@ class TraceStore:
             return [_turn(connection, row) for row in reversed(rows)]
 
     def find(self, beginning: str) -> TracedTurn:
-        """The turn whose id begins so, with or without dashes.
+        """Returns the turn whose id starts with `beginning`, with or without dashes.
 
         Raises:
-            AgentError: `NOT_FOUND` if there is none or more than one, or `STORAGE_FAILED`.
+            AgentError: `NOT_FOUND`: there is no such turn or more than one; `STORAGE_FAILED`.
         """
         prefix = beginning.replace("-", "").lower()
         with self._connection() as connection:
             query = "SELECT * FROM turns WHERE substr(lower(hex(turn_id)), 1, ?) = ? LIMIT 2"
             rows = connection.execute(query, (len(prefix), prefix)).fetchall()
             if len(rows) != 1 or not prefix:
-                found = "More than one turn is" if rows else "No turn is"
-                raise AgentError(ErrorCode.NOT_FOUND, f"{found} recorded whose id begins with {beginning!r}.")
+                found = "More than one recorded turn has" if rows else "No recorded turn has"
+                raise AgentError(ErrorCode.NOT_FOUND, f"{found} an id that starts with {beginning!r}.")
             return _turn(connection, rows[0])
 
     @contextmanager
     def _connection(self, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """A connection; to read where there is no file yet, one to an empty database."""
+        """Opens a connection. Reading without a file gives an empty database."""
         try:
             if write:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -132,15 +132,15 @@ class TraceStore:
             with closing(sqlite3.connect(name, timeout=PATIENCE, uri=there)) as connection:
                 known_version(connection, self.path, _FORMAT.version)
                 if write:
-                    # A power cut may take the last turns with it, never the file: nobody was promised these.
+                    # A power cut may lose the last turns, which is acceptable, but never damages the file.
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
                 if write or not there:
                     bring_up_to_date(connection, self.path, _FORMAT)
                 yield connection
-        except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind of a later version
+        except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind from a later version
             if write and isinstance(error, sqlite3.Error) and is_damage(error):
-                set_aside(self.path)  # what can be saved of it is for a person to see to
+                set_aside(self.path)  # a person may be able to recover data
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{self.path} cannot be used: {error}.") from error
 
 
@@ -173,11 +173,11 @@ CREATE TABLE IF NOT EXISTS spans (
 ) WITHOUT ROWID;
 """,
 )
-"""The tables; `kind` and `error_code` are numbers of the interfaces, times are seconds."""
+"""Tables; `kind` and `error_code` are constants of the ROS messages, times are in seconds."""
 
 
 class _SpanRow(NamedTuple):
-    """A row of `spans`, without the turn's id."""
+    """Row of `spans`, without the turn's id."""
 
     number: int
     kind: int
@@ -199,10 +199,10 @@ def _row_of(span: Span) -> _SpanRow:
 
 
 def _span_of(row: _SpanRow) -> Span:
-    """The span of a row.
+    """Returns the span of a row.
 
     Raises:
-        ValueError: A kind or a code of a later version.
+        ValueError: The kind or the code is from a later version.
     """
     error = AgentError(ErrorCode(row.error_code), row.error_msg) if row.error_code else None
     said = (row.arguments_json, row.summary, row.input_tokens, row.output_tokens)

@@ -1,1 +1,1 @@
-"""Searching the web, where a person has chosen an engine."""
+"""Web search with the engine that a person has configured."""

@@ -1,7 +1,6 @@
-"""Web search engines: public ones with the library ddgs, and SearXNG servers.
+"""Web search engines: public engines through the library ddgs, and SearXNG servers.
 
-`search_engine` makes the one that the configuration names. A SearXNG server is one's own, or one that somebody is
-trusted to run.
+`search_engine` creates the configured engine. A SearXNG server is run by the robot's owner or by somebody they trust.
 """
 
 from __future__ import annotations
@@ -23,49 +22,50 @@ SEARXNG = "searxng"
 ENGINE_NAMES = (OFF, DDGS, SEARXNG)
 
 ENGINES = ("duckduckgo", "mojeek", "wikipedia")
-"""The engines that receive the words of a search. The library's default would be eight companies."""
+"""Engines that receive search queries. The library's default would send them to eight companies."""
 
 ENGINE_TIME = 4.0
-"""Seconds for each of them."""
+"""Time limit of each engine, s."""
 
 SEARCH_TIME = 10.0
-"""Seconds for a whole answer; the server itself waits for the engines behind it."""
+"""Time limit of a SearXNG server, s, which itself waits for its engines."""
 
 LARGEST = 2_000_000
-"""Bytes of an answer; an honest one has 20 to 200 kB."""
+"""Maximum size of an answer, bytes. A normal answer has 20 to 200 kB."""
 
 
 def search_engine(name: str, url: str = "") -> SearchEngine | None:
-    """The engine of a name; None where searching is off.
+    """Returns the search engine with a name; None if web search is off.
 
     Args:
         name: One of `ENGINE_NAMES`.
-        url: Of the SearXNG server.
+        url: URL of the SearXNG server.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no such engine, or the server has no address.
+        AgentError: `INVALID_ARGUMENTS`: there is no such engine, or the URL is invalid.
     """
     if name not in ENGINE_NAMES:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is not a search engine: {', '.join(ENGINE_NAMES)}.")
+        message = f"Invalid search engine {name!r}: expected one of {', '.join(ENGINE_NAMES)}."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     if name == OFF:
         return None
     if name == DDGS:
         return DdgsSearch()
     if not is_web_address(url) or "?" in url or "#" in url:
-        reason = f"{url!r} is not the address of a SearXNG server, such as http://localhost:8888."
+        reason = f"Invalid URL of a SearXNG server {url!r}: expected for example http://localhost:8888."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
     return SearxngSearch(url)
 
 
 class DdgsSearch:
-    """Implements `agent.web.search_engine.SearchEngine` without a key or an account.
+    """Search with public engines, without a key or an account. Implements `agent.web.search_engine.SearchEngine`.
 
-    The engines limit programs as they like, so this may fail at any time. They are asked at their own fixed addresses;
-    the pages they find are not opened.
+    The engines may block programs at any time, so a search may fail. Their addresses are fixed, and the pages that they
+    find are not opened.
 
     Args:
-        engines: Names that the library knows.
-        engine_time: s for each.
+        engines: Names of engines of the library.
+        engine_time: Time limit of each engine, s.
     """
 
     def __init__(self, engines: Sequence[str] = ENGINES, engine_time: float = ENGINE_TIME) -> None:
@@ -81,7 +81,7 @@ class DdgsSearch:
         from ddgs.exceptions import DDGSException
 
         started = time.monotonic()
-        engine = DDGS(timeout=self._engine_time)  # type: ignore[arg-type] # its HTTP takes fractions, its hints do not
+        engine = DDGS(timeout=self._engine_time)  # type: ignore[arg-type] # its type hints exclude fractions
         try:
             rows = engine.text(query, max_results=count, backend=self._engines)
         except DDGSException as error:
@@ -91,13 +91,13 @@ class DdgsSearch:
 
 
 class SearxngSearch:
-    """Implements `agent.web.search_engine.SearchEngine` with the JSON API, which the server's owner has to allow.
+    """Search with the JSON API of a SearXNG server, which must allow it. Implements `SearchEngine`.
 
-    It goes nowhere else: a redirect is an error, because it might lead to another machine of the house.
+    A redirect is an error, because it might lead to another machine in the local network.
 
     Args:
-        url: Of the server, as one opens it in a browser.
-        search_time: s for an answer.
+        url: URL of the server, as in a browser.
+        search_time: Time limit of an answer, s.
     """
 
     def __init__(self, url: str, search_time: float = SEARCH_TIME) -> None:
@@ -119,7 +119,7 @@ class SearxngSearch:
         return self._results(body, count)
 
     async def _get(self, question: dict[str, str]) -> tuple[int, bytes]:
-        # The seconds above are for the whole answer; a time for each byte would let one drip in for ever.
+        # The time limit above is for the whole answer; with a limit for each read, a slow answer could take forever.
         async with (
             httpx2.AsyncClient(follow_redirects=False, timeout=self._search_time) as http,
             http.stream("GET", f"{self._url}/search", params=question) as response,
@@ -137,7 +137,7 @@ class SearxngSearch:
             rows = answer["results"]
             found = [search_result(row.get("title"), row.get("url"), row.get("content")) for row in rows]
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise self._failure("sent no list of results; check that it is a SearXNG server") from error
+            raise self._failure("did not send a list of results; check that it is a SearXNG server") from error
         results = [result for result in found if result][:count]
         if not results and answer.get("unresponsive_engines"):
             raise self._failure("got no answer from the engines behind it; try again in some minutes")
@@ -145,12 +145,12 @@ class SearxngSearch:
 
     def _refusal(self, status: int) -> AgentError:
         if status == httpx2.codes.FORBIDDEN:
-            return self._failure("allows no programs; add json to search.formats in its settings.yml")
+            return self._failure("does not allow its JSON API; add json to search.formats in its settings.yml")
         if status == httpx2.codes.TOO_MANY_REQUESTS:
-            return self._failure("limits how often it may be asked; wait a minute")
+            return self._failure("limits the number of requests; wait a minute")
         if 300 <= status < 400:
-            return self._failure("sends elsewhere, where nobody follows; configure the address it really has")
-        return self._failure(f"answers with HTTP status {status}; look at its log")
+            return self._failure("redirects, which is not followed; configure its final address")
+        return self._failure(f"answers with HTTP status {status}; check its log")
 
     def _failure(self, what: str) -> AgentError:
         return AgentError(ErrorCode.SERVER_UNAVAILABLE, f"The search server at {self._url} {what}.")
@@ -160,13 +160,13 @@ def _agent_error(error: Exception, slow: bool) -> AgentError:
     from ddgs.exceptions import RatelimitException
 
     if slow or "timed out" in str(error):
-        # An engine that does not answer in time is told by the library as one that found nothing.
+        # The library reports an engine that does not answer in time as one that found nothing.
         return AgentError(ErrorCode.TIMEOUT, "The search engines did not answer in time; try again in a minute.")
     if isinstance(error, RatelimitException) or "No results found" in str(error):
-        # The library gives the same sentence for both.
+        # The library has the same message for both.
         reason = (
-            "The search engines gave nothing: either nothing fits, or they refuse programs for now; use other words, "
-            "wait some minutes, or set up a SearXNG server."
+            "The search engines returned nothing: either nothing matches, or they block programs for now; use other "
+            "words, wait some minutes, or set up a SearXNG server."
         )
         return AgentError(ErrorCode.SERVER_UNAVAILABLE, reason)
     reason = "The search engines cannot be reached; check that this machine is online."

@@ -1,4 +1,4 @@
-"""Web search: what a search engine does, the results that it gives, and the tool with which a model searches."""
+"""Web search: interface of search engines, their results, and the tool for models."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall
 LONGEST_TITLE = 200
 LONGEST_URL = 500
 LONGEST_TEXT = 500
-"""Characters; a page's author chooses them all, and a model reads them all."""
+"""Maximum characters of an excerpt, which a page's author chooses and a model reads."""
 
 TIME_LIMIT = 20.0
-"""Seconds for a search; the engines have shorter limits of their own."""
+"""Time limit of a search, s. The engines have shorter limits."""
 
 
 class SearchEngine(Protocol):
-    """Searches the web. Only the words of the search leave the machine, and only for where a person chose."""
+    """Web search engine. Only the query leaves the machine, and only for the services that a person configured."""
 
     async def search(self, query: str, count: int) -> Sequence[SearchResult]:
-        """Pages that fit, the best first; empty where none does.
+        """Returns matching pages, the best first; empty if none matches.
 
         Args:
-            query: In words.
-            count: Pages at most.
+            query: Words of the query.
+            count: Maximum number of pages.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: offline, blocked, limited, or no search engine at all; `TIMEOUT`.
+            AgentError: `SERVER_UNAVAILABLE`: offline, blocked, rate-limited, or not a search engine; `TIMEOUT`.
         """
         ...
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """One page that a search found.
+    """Page that a search found.
 
     Attributes:
-        title: The page's.
-        url: Its address, http or https.
-        text: What the search engine shows of it.
+        title: Title of the page.
+        url: URL of the page, http or https.
+        text: Excerpt that the search engine shows.
     """
 
     title: str
@@ -56,7 +56,7 @@ class SearchResult:
 
 
 def search_result(title: object, url: object, text: object) -> SearchResult | None:
-    """What an engine gave, cleaned and bounded; None where it has no address that a browser opens."""
+    """Returns a cleaned and bounded result; None if the URL is not an http or https URL or is too long."""
     address = _clean(url, LONGEST_URL + 1)
     if len(address) > LONGEST_URL or not is_web_address(address):
         return None
@@ -73,14 +73,14 @@ class _Search(ToolArguments):
 
 
 def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
-    """Tools that search with an engine; none without one, so that no model promises what cannot be done."""
+    """Returns the tools for an engine; none without an engine, so that no model promises a search."""
     if engine is None:
         return []
 
     async def web_search(arguments: _Search, call: ToolCall) -> dict[str, Any]:
         query = " ".join(arguments.query.split())
         if not query:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A search has some words.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid query: expected some words.")
         found = await engine.search(query, arguments.count)
         return {"results": [asdict(result) for result in found]}
 
@@ -99,7 +99,7 @@ def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
 
 
 def _clean(value: object, longest: int) -> str:
-    """On one line, without control, invisible and half characters."""
+    """Returns text on one line, without control characters, invisible characters and lone surrogates."""
     text = value if isinstance(value, str) else ""
     line = " ".join(text[: 10 * longest].split())
     return "".join(letter for letter in line if unicodedata.category(letter)[0] != "C")[:longest]

@@ -19,7 +19,7 @@ def told(time_zone: str = "", tools: OwnTools = TOOLS) -> ToolOutcome:
     return asyncio.run(tools.call(call))
 
 
-def test_the_time_is_told_as_a_person_would() -> None:
+def test_returns_time_as_a_sentence() -> None:
     assert json.loads(told().result_json) == {
         "sentence": "It is 23:05 on Sunday, 22 November 2026.",
         "time": "23:05",
@@ -29,19 +29,19 @@ def test_the_time_is_told_as_a_person_would() -> None:
     }
 
 
-def test_elsewhere_it_may_be_tomorrow() -> None:
+def test_other_time_zone_may_have_another_date() -> None:
     result = json.loads(told("Asia/Tokyo").result_json)
     assert result["sentence"] == "It is 07:05 on Monday, 23 November 2026."
     assert result["time_zone"] == "JST, UTC+09:00"
 
 
-def test_the_systems_own_clock_has_a_zone() -> None:
+def test_system_clock_has_time_zone() -> None:
     result = json.loads(told(tools=OwnTools(clock_tools())).result_json)
     assert "UTC" in result["time_zone"]
 
 
 @pytest.mark.parametrize("name", ["Paris", "../../etc/passwd", "/etc/passwd", "Asia", "\0", "Asia/\ud800"])
-def test_a_zone_that_is_none_is_told(name: str) -> None:
+def test_rejects_unknown_time_zone(name: str) -> None:
     error = told(name).error
     assert error is not None
     assert error.code is ErrorCode.INVALID_ARGUMENTS

@@ -29,7 +29,7 @@ ECHO = OwnTool("echo", "Says it again.", Words, echo, specialist="memory")
 
 
 class Elsewhere:
-    """A source whose tools change."""
+    """Tool source whose tools change."""
 
     def __init__(self) -> None:
         self.tools: tuple[ToolDescription, ...] = (ToolDescription("wave", "Waves.", {"type": "object"}, 5.0),)
@@ -49,12 +49,12 @@ def code(outcome: ToolOutcome) -> ErrorCode | None:
     return outcome.error and outcome.error.code
 
 
-def test_an_own_tool_gets_its_arguments_and_knows_its_conversation() -> None:
+def test_own_tool_receives_arguments_and_conversation() -> None:
     outcome = called(OwnTools([ECHO]), "echo", '{"text": "hé"}')
     assert json.loads(outcome.result_json) == {"text": "hé", "session": "home"}
 
 
-def test_an_own_tools_failure_is_an_outcome() -> None:
+def test_failure_of_own_tool_is_an_outcome() -> None:
     own = OwnTools([ECHO, OwnTool("wait", "Waits.", Words, forever, specialist="memory", time_limit=0.01)])
     assert code(called(own, "echo", '{"text": "fail"}')) is ErrorCode.NOT_FOUND
     assert code(called(own, "echo", '{"text": 3}')) is ErrorCode.INVALID_ARGUMENTS
@@ -62,7 +62,7 @@ def test_an_own_tools_failure_is_an_outcome() -> None:
     assert code(called(own, "sing")) is ErrorCode.UNKNOWN_TOOL
 
 
-def test_a_toolbox_has_the_tools_of_all_its_sources_and_calls_them_there() -> None:
+def test_toolbox_calls_tools_of_all_sources() -> None:
     toolbox = Toolbox(Elsewhere(), OwnTools([ECHO]))
     assert [tool.name for tool in toolbox.catalogue()] == ["wave", "echo"]
     assert called(toolbox, "wave").result_json == '{"elsewhere": "wave"}'
@@ -70,7 +70,7 @@ def test_a_toolbox_has_the_tools_of_all_its_sources_and_calls_them_there() -> No
     assert code(called(toolbox, "sing")) is ErrorCode.UNKNOWN_TOOL
 
 
-def test_of_two_tools_of_one_name_the_first_counts() -> None:
+def test_first_of_two_tools_with_one_name_is_used() -> None:
     elsewhere = Elsewhere()
     elsewhere.tools = (ToolDescription("echo", "Another.", {"type": "object"}, 5.0),)
     toolbox = Toolbox(elsewhere, OwnTools([ECHO]))
@@ -78,7 +78,7 @@ def test_of_two_tools_of_one_name_the_first_counts() -> None:
     assert called(toolbox, "echo").result_json == '{"elsewhere": "echo"}'
 
 
-def test_the_catalogue_stays_the_same_object_until_a_source_changes() -> None:
+def test_catalogue_is_same_object_until_source_changes() -> None:
     elsewhere = Elsewhere()
     toolbox = Toolbox(elsewhere, OwnTools([ECHO]))
     before = toolbox.catalogue()

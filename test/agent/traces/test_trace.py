@@ -6,7 +6,7 @@ from reachy_agent_ros.agent.traces.trace import Span, SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_what_was_heard_began_before_the_turn() -> None:
+def test_hearing_span_starts_before_turn() -> None:
     spans: list[Span] = []
     trace = Trace(spans.append)
     trace.heard("look left", "speech", 0.7)
@@ -20,7 +20,7 @@ def test_what_was_heard_began_before_the_turn() -> None:
     ("raised", "code"),
     [(AgentError(ErrorCode.TIMEOUT, "Late."), ErrorCode.TIMEOUT), (asyncio.CancelledError(), ErrorCode.CANCELED)],
 )
-def test_whatever_breaks_a_span_off_is_told_in_it(raised: BaseException, code: ErrorCode) -> None:
+def test_span_records_error_and_cancellation(raised: BaseException, code: ErrorCode) -> None:
     spans: list[Span] = []
     with pytest.raises(type(raised)), Trace(spans.append).span(SpanKind.SPEECH, "say"):
         raise raised

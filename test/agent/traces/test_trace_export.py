@@ -41,7 +41,7 @@ def exported() -> list[ReadableSpan]:
     return spans
 
 
-def test_a_turn_is_a_trace_and_all_its_steps_belong_to_it(exported: list[ReadableSpan]) -> None:
+def test_turn_is_one_trace_with_all_steps(exported: list[ReadableSpan]) -> None:
     *steps, root = exported
     assert {span.context.trace_id for span in exported} == {TURN.int}
     assert len({span.context.span_id for span in exported}) == len(SPANS)
@@ -67,11 +67,11 @@ def test_names_and_attributes_follow_the_conventions(exported: list[ReadableSpan
     assert end - begin == 400_000_000
 
 
-def test_nothing_that_was_said_is_exported(exported: list[ReadableSpan]) -> None:
+def test_does_not_export_speech(exported: list[ReadableSpan]) -> None:
     assert all("Ann" not in span.to_json() for span in exported)
 
 
-def test_nothing_leaves_the_machine_unless_a_person_names_where_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exports_only_to_configured_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(ENDPOINT, raising=False)
     assert trace_export() is None
 
@@ -99,9 +99,7 @@ def collector() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
-def test_the_collector_that_is_named_gets_them(
-    collector: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sends_spans_to_configured_collector(collector: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
     url, asked = collector
     monkeypatch.setenv(ENDPOINT, url)
@@ -112,7 +110,7 @@ def test_the_collector_that_is_named_gets_them(
     assert asked == ["/v1/traces"]
 
 
-def test_a_collector_without_opentelemetry_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_collector_without_opentelemetry_raises_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace.export", None)
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
     with pytest.raises(AgentError) as error:

@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> TraceStore:
     return TraceStore(tmp_path / "traces.db")
 
 
-def test_all_that_was_recorded_is_there_when_it_is_closed(store: TraceStore) -> None:
+def test_close_writes_all_spans(store: TraceStore) -> None:
     recorder = TraceRecorder(store)
     turns = [uuid.uuid4() for _ in range(10)]
     for turn_id in turns:
@@ -32,7 +32,7 @@ def test_all_that_was_recorded_is_there_when_it_is_closed(store: TraceStore) -> 
     assert recorder.dropped == 0
 
 
-def test_texts_are_redacted_before_they_are_cut(store: TraceStore) -> None:
+def test_redacts_text_before_cutting(store: TraceStore) -> None:
     recorder = TraceRecorder(store, redact=lambda text: text.replace("ann@home.org", "[address]"))
     failed = span(summary="x" * (MAX_TEXT - 5) + "ann@home.org")
     failed.error = AgentError(ErrorCode.TOOL_FAILED, "ann@home.org is away.")
@@ -46,7 +46,7 @@ def test_texts_are_redacted_before_they_are_cut(store: TraceStore) -> None:
     assert failed.summary.endswith("ann@home.org")
 
 
-def test_a_slow_disk_holds_up_nobody_and_what_it_lost_is_told(
+def test_slow_disk_blocks_nothing_and_lost_spans_are_counted(
     store: TraceStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -71,7 +71,7 @@ def test_a_slow_disk_holds_up_nobody_and_what_it_lost_is_told(
     assert "6 spans were not recorded." in caplog.text
 
 
-def test_a_locked_file_costs_spans_but_no_turn(
+def test_locked_file_loses_spans_without_blocking(
     store: TraceStore, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reachy_agent_ros.agent.traces.trace_store.PATIENCE", 0.0)

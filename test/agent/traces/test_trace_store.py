@@ -26,7 +26,7 @@ from pathlib import Path
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 print([len(TraceStore(Path(sys.argv[1])).latest(10_000)) for _ in range(20)])
 """
-"""Counts the turns in the store that it is given, again and again."""
+"""Program that repeatedly counts the turns in a store."""
 
 
 def records(turn_id: uuid.UUID, ended: float | None = None, spans: tuple[Span, ...] = SPANS) -> list[SpanRecord]:
@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> TraceStore:
     return TraceStore(tmp_path / "new" / "traces.db")
 
 
-def test_a_turn_comes_back_as_it_was(store: TraceStore) -> None:
+def test_stored_turn_is_read_unchanged(store: TraceStore) -> None:
     turn_id, ended = uuid.uuid4(), time.time()
     store.add(records(turn_id, ended), {}, TraceRetention())
     (turn,) = store.latest(5)
@@ -52,7 +52,7 @@ def test_a_turn_comes_back_as_it_was(store: TraceStore) -> None:
     assert (error.code, error.message) == (ErrorCode.TIMEOUT, "Too slow.")
 
 
-def test_speech_that_ends_after_its_turn_belongs_to_it(store: TraceStore) -> None:
+def test_speech_after_end_of_turn_belongs_to_turn(store: TraceStore) -> None:
     turn_id = uuid.uuid4()
     store.add(records(turn_id), {}, TraceRetention())
     store.add(
@@ -61,14 +61,14 @@ def test_speech_that_ends_after_its_turn_belongs_to_it(store: TraceStore) -> Non
     assert store.latest(5)[0].end == 2.5
 
 
-def test_the_latest_come_last(store: TraceStore) -> None:
+def test_latest_turns_are_ordered_oldest_first(store: TraceStore) -> None:
     ids = [uuid.uuid4() for _ in range(5)]
     for number, turn_id in enumerate(ids):
         store.add(records(turn_id, time.time() - 100.0 + number), {}, TraceRetention())
     assert [turn.turn_id for turn in store.latest(3)] == ids[2:]
 
 
-def test_a_turn_is_found_by_the_beginning_of_its_id(store: TraceStore) -> None:
+def test_finds_turn_by_prefix_of_id(store: TraceStore) -> None:
     one, other = uuid.UUID(int=1 << 120), uuid.UUID(int=(1 << 120) + 1)
     store.add([*records(one), *records(other)], {}, TraceRetention())
     assert store.find(str(one)).turn_id == one
@@ -78,7 +78,7 @@ def test_a_turn_is_found_by_the_beginning_of_its_id(store: TraceStore) -> None:
         assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_only_so_many_turns_are_kept(store: TraceStore) -> None:
+def test_keeps_limited_number_of_turns(store: TraceStore) -> None:
     ids = [uuid.uuid4() for _ in range(6)]
     for number, turn_id in enumerate(ids):
         store.add(records(turn_id, time.time() - 100.0 + number), {}, TraceRetention(turns=4))
@@ -86,7 +86,7 @@ def test_only_so_many_turns_are_kept(store: TraceStore) -> None:
     assert spans_on_disk(store) == 4 * len(SPANS)
 
 
-def test_no_turn_is_kept_too_long(store: TraceStore) -> None:
+def test_deletes_old_turns(store: TraceStore) -> None:
     store.add(records(uuid.uuid4(), time.time() - 7_200.0), {}, TraceRetention())
     young = uuid.uuid4()
     store.add(records(young), {}, TraceRetention(seconds=3_600.0))
@@ -94,13 +94,13 @@ def test_no_turn_is_kept_too_long(store: TraceStore) -> None:
     assert spans_on_disk(store) == len(SPANS)
 
 
-def test_where_nothing_was_recorded_nothing_is_made(store: TraceStore) -> None:
+def test_reading_does_not_create_file(store: TraceStore) -> None:
     assert store.latest(5) == []
     assert not store.path.exists()
 
 
 @pytest.mark.slow
-def test_other_processes_read_while_one_writes(store: TraceStore) -> None:
+def test_other_processes_read_during_writes(store: TraceStore) -> None:
     store.add(records(uuid.uuid4()), {}, TraceRetention())
     command = [sys.executable, "-c", READ, store.path]  # a fork would inherit the locks of whatever tests ran before
     readers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
@@ -114,7 +114,7 @@ def test_other_processes_read_while_one_writes(store: TraceStore) -> None:
 
 
 @pytest.mark.parametrize("use", [lambda store: store.latest(1), lambda store: store.add([], {}, TraceRetention())])
-def test_a_damaged_file_is_told(store: TraceStore, use: Callable[[TraceStore], object]) -> None:
+def test_damaged_file_raises_error(store: TraceStore, use: Callable[[TraceStore], object]) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 1_000)
     with pytest.raises(AgentError) as error:
@@ -122,7 +122,7 @@ def test_a_damaged_file_is_told(store: TraceStore, use: Callable[[TraceStore], o
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_recording_goes_on_beside_a_damaged_file(store: TraceStore) -> None:
+def test_recording_continues_after_damage(store: TraceStore) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 1_000)
     with pytest.raises(AgentError):
@@ -140,7 +140,7 @@ def spans_on_disk(store: TraceStore) -> int:
     return count
 
 
-def test_turns_of_one_conversation_are_found_with_who_answered(store: TraceStore) -> None:
+def test_finds_turns_of_conversation_with_agent(store: TraceStore) -> None:
     other, turn_id = uuid.uuid4(), uuid.uuid4()
     deferred = Span(3, SpanKind.REFLEX, "reflex", 0.0, 0.1, summary="defer")
     store.add([SpanRecord(other, "other", time.time() - 10.0, deferred)], {}, TraceRetention())

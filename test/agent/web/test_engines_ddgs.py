@@ -1,4 +1,4 @@
-"""The real library; its engine's address is that of a server here, so that nothing leaves the machine."""
+"""Search with the real library, whose engine has the address of a local server, so that nothing leaves the machine."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, url: str, engine_time: float = 5.0)
     return error.value
 
 
-def test_what_the_engine_shows_becomes_results(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_results(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = "".join(ENTRY.format(f"https://example.org/{number}") for number in range(9))
     with serving(lambda path: Answer(PAGE.format(entries).encode())) as url:
         monkeypatch.setattr(Duckduckgo, "search_url", url)
@@ -39,14 +39,14 @@ def test_what_the_engine_shows_becomes_results(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("sent", [Answer(status=429), Answer(PAGE.encode()), Answer(b"\0garbage")])
-def test_an_engine_that_refuses_or_finds_nothing_is_told(monkeypatch: pytest.MonkeyPatch, sent: Answer) -> None:
+def test_refusal_or_empty_result_raises_error(monkeypatch: pytest.MonkeyPatch, sent: Answer) -> None:
     with serving(lambda path: sent) as url:
         error = refused(monkeypatch, url)
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
     assert "refuse programs" in error.message
 
 
-def test_a_slow_engine_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_engine_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     never = threading.Event()
     with serving(lambda path: Answer(after=never)) as url:
         error = refused(monkeypatch, url, engine_time=0.2)
@@ -54,7 +54,7 @@ def test_a_slow_engine_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     assert error.code is ErrorCode.TIMEOUT
 
 
-def test_a_machine_that_is_offline_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_machine_raises_error(monkeypatch: pytest.MonkeyPatch) -> None:
     error = refused(monkeypatch, "https://search.invalid/")  # a name that never is one
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
     assert "online" in error.message

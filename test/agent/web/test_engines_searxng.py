@@ -14,7 +14,7 @@ from support.web_server import Answer, serving
 
 
 def row(number: int, content: str = "An excerpt.") -> dict[str, object]:
-    """As SearXNG 2026 gives it, with fields that do not matter here."""
+    """Returns an answer as of SearXNG 2026, with fields that do not matter here."""
     url = f"https://example.org/{number}"
     return {"url": url, "title": f"Page {number}", "content": content, "engine": "mojeek", "score": 1.0, "category": ""}
 
@@ -34,7 +34,7 @@ def refused(sent: Answer, time_limit: float = 10.0) -> AgentError:
     return error.value
 
 
-def test_a_search_is_asked_and_read_as_the_api_says() -> None:
+def test_uses_json_api() -> None:
     asked: list[str] = []
 
     def answered(path: str) -> Answer:
@@ -49,14 +49,14 @@ def test_a_search_is_asked_and_read_as_the_api_says() -> None:
     assert parse_qs(urlsplit(asked[0]).query) == {"q": ["high tide & wind"], "format": ["json"]}
 
 
-def test_a_great_answer_is_cut_to_what_was_asked_for() -> None:
+def test_limits_number_of_results() -> None:
     with serving(lambda path: answer([row(number, "long \0 words " * 100) for number in range(150)])) as url:
         found = search(url, count=3)
     assert len(found) == 3
     assert all(len(result.text) <= 500 and "\0" not in result.text for result in found)
 
 
-def test_nothing_found_is_no_error_but_no_engine_is() -> None:
+def test_empty_result_is_valid_unless_engines_failed() -> None:
     with serving(lambda path: answer([])) as url:
         assert search(url) == []
     assert "engines behind it" in refused(answer([], unresponsive_engines=[["google", "timeout"]])).message
@@ -79,13 +79,13 @@ def test_nothing_found_is_no_error_but_no_engine_is() -> None:
         (Answer(b"no gzip", headers={"Content-Encoding": "gzip"}), "cannot be reached"),
     ],
 )
-def test_whatever_is_wrong_is_told_with_what_to_do(sent: Answer, told: str) -> None:
+def test_errors_contain_remedy(sent: Answer, told: str) -> None:
     error = refused(sent)
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
     assert told in error.message
 
 
-def test_nobody_is_led_elsewhere() -> None:
+def test_does_not_follow_redirects() -> None:
     asked: list[str] = []
 
     def secret(path: str) -> Answer:
@@ -94,11 +94,11 @@ def test_nobody_is_led_elsewhere() -> None:
 
     with serving(secret) as inside:
         error = refused(Answer(status=302, headers={"Location": f"{inside}/secret"}))
-    assert "sends elsewhere" in error.message
+    assert "redirects, which is not followed" in error.message
     assert asked == []
 
 
-def test_a_slow_server_is_given_up() -> None:
+def test_slow_server_times_out() -> None:
     never = threading.Event()
     error = refused(Answer(after=never), time_limit=0.05)
     never.set()
@@ -106,7 +106,7 @@ def test_a_slow_server_is_given_up() -> None:
     assert "try again later" in error.message
 
 
-def test_a_server_that_is_not_there_is_told() -> None:
+def test_missing_server_raises_error() -> None:
     with socket.socket() as port:  # bound, but nobody listens
         port.bind(("127.0.0.1", 0))
         with pytest.raises(AgentError) as error:

@@ -22,18 +22,18 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOutcome
 from support.web_server import Answer, serving
 
 
-def test_what_is_plain_comes_through() -> None:
+def test_keeps_plain_result() -> None:
     found = search_result("Tide tables", "https://example.org/tides?port=7", "High water at\n 14:05.")
     assert found == SearchResult("Tide tables", "https://example.org/tides?port=7", "High water at 14:05.")
 
 
-def test_what_no_browser_opens_is_left_out() -> None:
+def test_skips_results_without_web_address() -> None:
     for url in ("", "javascript:alert(1)", "file:///etc/passwd", "http://", "http://[", None, f"http://{'x' * 600}"):
         assert search_result("title", url, "text") is None
 
 
 @given(st.text(max_size=3000), st.text(max_size=300), st.text(max_size=3000))
-def test_whatever_comes_is_bounded_and_shows_all_it_holds(title: str, path: str, text: str) -> None:
+def test_results_are_bounded_and_visible(title: str, path: str, text: str) -> None:
     found = search_result(title, f"http://example.org/{path}", text)
     if found is not None:
         assert len(found.title) <= LONGEST_TITLE
@@ -46,11 +46,11 @@ def called(tools: OwnTools, arguments_json: str) -> ToolOutcome:
     return asyncio.run(tools.call(ToolCall("web_search", arguments_json, uuid.uuid4())))
 
 
-def test_without_an_engine_there_is_no_tool() -> None:
+def test_no_tool_without_engine() -> None:
     assert web_tools(search_engine("off")) == []
 
 
-def test_an_engine_is_chosen_by_name() -> None:
+def test_selects_engine_by_name() -> None:
     assert isinstance(search_engine("ddgs"), DdgsSearch)
     assert isinstance(search_engine("searxng", "http://localhost:8888"), SearxngSearch)
 
@@ -59,13 +59,13 @@ def test_an_engine_is_chosen_by_name() -> None:
     ("name", "url"),
     [("google", ""), ("searxng", ""), ("searxng", "localhost:8888"), ("searxng", "file:///x"), ("searxng", "http://[")],
 )
-def test_a_wrong_choice_is_refused(name: str, url: str) -> None:
+def test_rejects_invalid_engine(name: str, url: str) -> None:
     with pytest.raises(AgentError) as error:
         search_engine(name, url)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_what_is_found_comes_with_its_source_and_as_words_of_others() -> None:
+def test_results_have_source_and_are_untrusted() -> None:
     rows = [{"url": "https://example.org", "title": "Tides", "content": "At 14:05."}]
     with serving(lambda path: Answer(json.dumps({"results": rows}).encode())) as url:
         tools = OwnTools(web_tools(search_engine("searxng", url)))
@@ -78,7 +78,7 @@ def test_what_is_found_comes_with_its_source_and_as_words_of_others() -> None:
 
 
 @pytest.mark.parametrize("arguments", [{}, {"query": ""}, {"query": "  "}, {"query": "x", "count": 11}, {"query": 7}])
-def test_wrong_arguments_are_refused_before_anything_is_sent(arguments: dict[str, object]) -> None:
+def test_rejects_invalid_arguments_before_sending(arguments: dict[str, object]) -> None:
     asked: list[str] = []
     with serving(lambda path: asked.append(path) or Answer()) as url:
         outcome = called(OwnTools(web_tools(SearxngSearch(url))), json.dumps(arguments))
