@@ -1,4 +1,4 @@
-"""All personas, shipped or made by a person, and the active one."""
+"""Library of shipped and custom personas, and the active persona."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import configuration_file, state_directory
 
 DEFAULT_PERSONA = "reachy"
-"""The persona of a robot for which nobody has chosen one."""
+"""Persona that is active if no persona was chosen."""
 
 USUAL_VALUES: Mapping[str, str] = {"robot_name": "Reachy", "owner": "your owner"}
-"""Default values of what instructions may name."""
+"""Default values for placeholders in instructions."""
 _log = logging.getLogger(__name__)
 _LARGEST_CHOICE = 100
-"""Bytes of the file that names the active persona."""
+"""Maximum size of the file with the name of the active persona, bytes."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A persona's folder, whether or not it can be read.
+    """Entry of a list of personas, which may be unreadable.
 
     Attributes:
-        name: The folder's.
-        own: Whether a person made it; False for one that comes with the robot.
-        persona: What it holds, None where it cannot be read.
-        error: Why it cannot be read, None where it can.
+        name: Name of the folder.
+        own: Whether the persona is custom; False for a shipped persona.
+        persona: The persona, None if it cannot be read.
+        error: Error of reading the persona, None if it can be read.
     """
 
     name: str
@@ -41,12 +41,12 @@ class Listed:
 
 
 class PersonaLibrary:
-    """Two folders of personas. Nothing is cached, so a change on disk is effective at the next load.
+    """Personas in two folders. Nothing is cached, so a change on disk takes effect at the next load.
 
     Args:
         shipped: Folder of the personas of this package.
-        own: Folder of a person's personas, which replace shipped ones of the same name. It need not exist.
-        values: Values that instructions may name.
+        own: Folder of custom personas, which replace shipped ones with the same name. The folder need not exist.
+        values: Values for placeholders in instructions.
     """
 
     def __init__(self, shipped: Path, own: Path, values: Mapping[str, str] = USUAL_VALUES) -> None:
@@ -55,19 +55,18 @@ class PersonaLibrary:
         self._values = values
 
     def names(self) -> list[str]:
-        """The names of all personas that can be read, in order.
+        """Returns the sorted names of all readable personas.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: a folder cannot be looked into.
+            AgentError: `STORAGE_FAILED`: a folder cannot be read.
         """
         return [listed.name for listed in self.listed() if listed.persona is not None]
 
     def load(self, name: str) -> Persona:
-        """Reads a persona.
+        """Reads a persona. An invalid custom persona is not silently replaced by the shipped one.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: none can have that name, or something is wrong with it;
-                `STORAGE_FAILED`. A broken one of the person's own is not replaced by a shipped one without a word.
+            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: the name or the persona is invalid; `STORAGE_FAILED`.
         """
         check_name(name)
         for folder in (self._own / name, self._shipped / name):
@@ -76,24 +75,25 @@ class PersonaLibrary:
         raise AgentError(ErrorCode.NOT_FOUND, f"There is no persona {name!r}. There are: {', '.join(self.names())}.")
 
     def shipped_default(self) -> Persona:
-        """The shipped default, which is available whatever a person's own files contain."""
+        """Returns the shipped default persona, which does not depend on custom files."""
         return self.read(self._shipped / DEFAULT_PERSONA)
 
     def read(self, folder: Path) -> Persona:
-        """Reads any folder, with the shared pieces of these.
+        """Reads a persona from any folder, with the shared templates of this library.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, naming the file, and the line where instructions are wrong.
+            AgentError: `INVALID_ARGUMENTS`: the persona is invalid. The message names the file, and the line for
+                instructions.
         """
         persona = read_persona(folder, (self._own, self._shipped), self._shipped)
         persona.instructions(self._values)  # an unknown value fails here, not in the middle of a turn
         return persona
 
     def listed(self) -> list[Listed]:
-        """All personas by name, broken ones with their error.
+        """Returns all personas sorted by name, invalid ones with their error.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: a folder cannot be looked into.
+            AgentError: `STORAGE_FAILED`: a folder cannot be read.
         """
         found = {folder.name: folder for folder in (*_folders(self._shipped), *_folders(self._own))}
         return [self._listed(folder) for _, folder in sorted(found.items())]
@@ -107,24 +107,24 @@ class PersonaLibrary:
 
 
 def standard_library() -> PersonaLibrary:
-    """The shipped ones, and those in the state directory of whoever runs the program."""
+    """Returns the library of shipped personas and those in the state directory."""
     return PersonaLibrary(configuration_file("personas"), state_directory() / "personas")
 
 
 def active_path() -> Path:
-    """The file that names the active persona, in the state directory of whoever runs the program."""
+    """Returns the path of the file with the name of the active persona, in the state directory."""
     return state_directory() / "persona"
 
 
 class ActivePersona:
-    """The chosen persona, remembered in a file that holds its name.
+    """Active persona, whose name is stored in a file.
 
     Args:
-        library: Where personas are.
-        path: The file, which need not exist.
+        library: Library of the personas.
+        path: Path of the file, which need not exist.
 
     Attributes:
-        warning: Why the robot is not the one that was chosen, one sentence; empty where it is.
+        warning: Reason why the chosen persona is not active, one sentence; empty if it is active.
     """
 
     def __init__(self, library: PersonaLibrary, path: Path) -> None:
@@ -133,9 +133,10 @@ class ActivePersona:
         self.warning = ""
 
     def current(self) -> Persona:
-        """The active persona, read again from disk.
+        """Reads the active persona from disk.
 
-        If the chosen one is gone or broken, this is the shipped default; `warning` says why, and the log says it once.
+        If the chosen persona is missing or invalid, this is the shipped default. The reason is in `warning` and is
+        logged once.
 
         Raises:
             AgentError: The installation is incomplete.
@@ -143,7 +144,7 @@ class ActivePersona:
         try:
             persona = self._library.load(self._chosen())
         except AgentError as error:
-            warning = f"The robot is {DEFAULT_PERSONA}, not the persona that was chosen: {error.message}"
+            warning = f"The persona {DEFAULT_PERSONA} is active instead of the chosen one: {error.message}"
             if warning != self.warning:
                 _log.warning("%s", warning)
             self.warning = warning
@@ -152,16 +153,16 @@ class ActivePersona:
         return persona
 
     def choose(self, name: str) -> Persona:
-        """Makes the robot another persona; the choice is on disk when this returns.
+        """Activates another persona and waits until the choice is on disk.
 
         Raises:
-            AgentError: As `PersonaLibrary.load`, or `STORAGE_FAILED`; the robot stays who it was.
+            AgentError: Errors of `PersonaLibrary.load`, or `STORAGE_FAILED`: the active persona does not change.
         """
         persona = self._library.load(name)
         try:
             write_durably(self._path, f"{name}\n")
         except OSError as error:
-            message = f"The choice of persona could not be kept: {error.strerror}."
+            message = f"The choice of persona could not be stored: {error.strerror}."
             raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
         self.warning = ""
         return persona
@@ -176,4 +177,4 @@ def _folders(parent: Path) -> Iterator[Path]:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"{parent} cannot be looked into: {error.strerror}.") from error
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"The folder {parent} cannot be read: {error.strerror}.") from error

@@ -1,4 +1,4 @@
-"""A persona that the robot can be, and how it is read from its folder.
+"""Personas of the robot, and reading them from their folders.
 
 The folder holds `persona.yaml`, `instructions.md`, and `mcp.yaml` if the persona brings MCP servers.
 """
@@ -20,29 +20,29 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 ALWAYS_ALLOWED = "stop"
-"""Whoever the robot is, it can be stopped."""
+"""Tool that every persona uses, because the robot must always be stoppable."""
 SETTINGS = "persona.yaml"
 _INSTRUCTIONS = "instructions.md"
 _SERVERS = "mcp.yaml"
 
 _LARGEST_SETTINGS = 20_000
-"""Bytes of `persona.yaml`."""
+"""Maximum size of `persona.yaml`, bytes."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 @dataclass(frozen=True)
 class Persona:
-    """Mirror of `reachy_agent_msgs/msg/Persona`, and what lies behind it.
+    """Persona with its instructions, tools, voice and MCP servers; extends `reachy_agent_msgs/msg/Persona`.
 
     Attributes:
-        name: Lower case, unique; that of its folder.
+        name: Unique lower-case name, which is the folder's name.
         description: One line for people.
-        voice: Empty: the configured one.
-        tools: Names, with `*` for any characters, of the tools it uses.
-        servers: MCP servers that run only while the robot is this one; their tools have to be among `tools` too.
-        template: Its instructions.
-        folder: Where it was read from.
+        voice: Name of the voice; empty for the configured voice.
+        tools: Names of the persona's tools, where `*` stands for any characters.
+        servers: MCP servers that run only while the persona is active. Their tools must be in `tools` too.
+        template: Template of the instructions.
+        folder: Folder of the persona.
     """
 
     name: str
@@ -54,34 +54,34 @@ class Persona:
     folder: Path
 
     def allows(self, tool: str) -> bool:
-        """Whether it uses a tool."""
+        """Whether the persona uses a tool."""
         return tool == ALWAYS_ALLOWED or any(fnmatchcase(tool, pattern) for pattern in self.tools)
 
     def instructions(self, values: Mapping[str, str]) -> str:
-        """What a model is told, byte for byte the same for the same values.
+        """Returns the instructions for a model, identical to the byte for equal values.
 
         Args:
-            values: By name, as `{owner}`; one line each.
+            values: Values of placeholders such as `{owner}` by name; one line each.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, naming file and line of a value that there is not.
+            AgentError: `INVALID_ARGUMENTS`: a value is missing. The message names the file and line.
         """
         return self.template.expand(values)
 
 
 def check_name(name: str) -> None:
-    """Checks the name of a persona. A valid name never leads out of a folder.
+    """Checks the name of a persona. A valid name is never a path to another folder.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
     """
     if not _NAME.fullmatch(name):
-        allowed = "1 to 40 lower-case letters, digits, - and _, a letter first"
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r:.60} cannot be a persona's name, which is {allowed}.")
+        allowed = "1 to 40 lower-case letters, digits, - and _, starting with a letter"
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid persona name {name!r:.60}: expected {allowed}.")
 
 
 def looks_like_persona(folder: Path) -> bool:
-    """Whether a folder is meant to be a persona; a folder of shared pieces is not."""
+    """Whether a folder contains a persona, unlike a folder of shared templates."""
     return (folder / SETTINGS).exists() or (folder / _INSTRUCTIONS).exists()
 
 
@@ -89,12 +89,12 @@ def read_persona(folder: Path, pieces: Sequence[Path], shipped: Path | None = No
     """Reads a persona from its folder.
 
     Args:
-        folder: Its name is the persona's.
-        pieces: Folders to include from, after its own.
-        shipped: As for `read_template`.
+        folder: Folder of the persona, which has the persona's name.
+        pieces: Folders of shared templates, which are searched after the persona's own folder.
+        shipped: See `read_template`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming the file and what is wrong with it.
+        AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and the fault.
     """
     check_name(folder.name)
     root = None if folder.parent == shipped else folder.parent
@@ -112,7 +112,7 @@ def read_persona(folder: Path, pieces: Sequence[Path], shipped: Path | None = No
 
 def _one_line(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("it must be one line that can be printed")
+        raise ValueError("expected one line of printable characters")
     return text
 
 

@@ -1,7 +1,7 @@
-"""Instructions with places for values and for pieces that several personas share.
+"""Templates of instructions, with placeholders for values and for shared files.
 
-A strict part of Python's format strings: `{owner}` is a value, `{include:common/character.md}` the text of a file, `{{`
-and `}}` are braces. Nothing in a template is run.
+The syntax is a subset of Python's format strings: `{owner}` is a value, `{include:common/character.md}` the text of a
+file, and `{{` and `}}` are braces. Templates contain no code.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from reachy_agent_ros.core.contained_file import read_text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LARGEST = 20_000
-"""Bytes of instructions with all that they include: some 5,000 tokens, which a small model reads for half a minute."""
+"""Maximum size of instructions with included files, bytes: 5,000 tokens, half a minute for a small model."""
 
 LONGEST_VALUE = 200
-"""Characters of a value."""
+"""Maximum characters of a value."""
 
 DEEPEST = 8
-"""Files that include one another."""
+"""Maximum depth of includes."""
 
 _BRACES = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|[{}]")
 _VALUE = re.compile(r"[a-z][a-z0-9_]*")
-# No part begins with a dot, so no path leads out of its folder.
+# No part begins with a dot, so no path is outside its folder.
 _PIECE = re.compile(r"include:([A-Za-z0-9][A-Za-z0-9_-]*(?:/[A-Za-z0-9][A-Za-z0-9_.-]*)*\.md)")
 
 
 @dataclass(frozen=True)
 class Value:
-    """A place for a value.
+    """Placeholder for a value.
 
     Attributes:
-        name: The value's.
-        place: File and line, for complaints.
+        name: Name of the value.
+        place: File and line, for errors.
     """
 
     name: str
@@ -46,37 +46,37 @@ class Value:
 
 @dataclass(frozen=True)
 class Template:
-    """Instructions, read and joined.
+    """Template of instructions, with included files.
 
     Attributes:
-        parts: Text, and places for values, in order.
+        parts: Texts and placeholders in order.
     """
 
     parts: tuple[str | Value, ...]
 
     def expand(self, values: Mapping[str, str]) -> str:
-        """The text, byte for byte the same for the same values.
+        """Returns the text with values, identical to the byte for equal values.
 
         Args:
-            values: By name. Each becomes one line of at most 200 characters, in which no brace means anything.
+            values: Values by name. Each becomes one line of at most 200 characters, in which braces have no meaning.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, naming file and line of a value that there is not.
+            AgentError: `INVALID_ARGUMENTS`: a value is missing. The message names the file and line.
         """
         return "".join(part if isinstance(part, str) else _value(part, values) for part in self.parts).strip()
 
 
 def read_template(path: Path, folders: Sequence[Path], shipped: Path | None = None) -> Template:
-    """Reads a file and all that it includes.
+    """Reads a template and its included files.
 
     Args:
-        path: The file.
-        folders: Where included files are looked for, the first that has one counts.
-        shipped: The folder that came with the program, which may consist of links. Anywhere else a link is refused,
-            because a persona of a stranger could show any file with one.
+        path: Path of the template.
+        folders: Folders that are searched for included files, in order.
+        shipped: Folder that came with the program and may contain links. Links elsewhere are refused, because a
+            stranger's persona could read any file with a link.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming file and line.
+        AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and line.
     """
     parts = tuple(_Reader(folders, shipped).parts(path, ()))
     return Template(parts)
@@ -92,7 +92,7 @@ class _Reader:
         text = read_text(path, LARGEST, self._root(path)).rstrip()
         self._room -= len(text.encode())
         if self._room < 0:
-            message = f"{(*within, path)[0]} has more than {LARGEST} bytes with all that it includes."
+            message = f"{(*within, path)[0]} has more than {LARGEST} bytes with its included files."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         end = 0
         for found in _BRACES.finditer(text):
@@ -110,9 +110,9 @@ class _Reader:
         elif piece := _PIECE.fullmatch(inside):
             yield from self.parts(self._find(piece[1], place, within), within)
         elif len(written) == 1:
-            raise _wrong(place, f"a single {written} means nothing; a brace is written twice")
+            raise _wrong(place, f"a single {written} is invalid; write a brace twice")
         else:
-            raise _wrong(place, f"{written:.80} is neither a value like {{owner}} nor {{include:FOLDER/FILE.md}}")
+            raise _wrong(place, f"{written:.80} is neither a value such as {{owner}} nor {{include:FOLDER/FILE.md}}")
 
     def _root(self, path: Path) -> Path | None:
         if self._shipped is not None and path.is_relative_to(self._shipped):
@@ -120,7 +120,7 @@ class _Reader:
         return next((folder for folder in self._folders if path.is_relative_to(folder)), path.parent)
 
     def _find(self, name: str, place: str, within: tuple[Path, ...]) -> Path:
-        # A name that is too long for the file system is one that is not there, for this `lexists` alone.
+        # Unlike `Path.exists`, `lexists` treats a name that is too long for the file system as missing.
         path = next((folder / name for folder in self._folders if os.path.lexists(folder / name)), None)
         if path is None:
             raise _wrong(place, f"there is no {name} to include in {' or '.join(map(str, self._folders))}")

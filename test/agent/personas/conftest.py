@@ -1,4 +1,4 @@
-"""A library of two shipped personas, and none of a person's own yet."""
+"""Fixtures: a library with two shipped personas and no custom ones."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ def ours(own: Path) -> PersonaLibrary:
     return PersonaLibrary(configuration_file("personas"), own)
 
 
-def test_three_are_shipped_and_each_is_whole(ours: PersonaLibrary) -> None:
+def test_three_shipped_personas_are_valid(ours: PersonaLibrary) -> None:
     assert ours.names() == ["companion", "performer", DEFAULT_PERSONA]
     for name in ours.names():
         told = ours.load(name).instructions({"robot_name": "Robbie", "owner": "Ada"})
@@ -25,7 +25,7 @@ def test_three_are_shipped_and_each_is_whole(ours: PersonaLibrary) -> None:
         assert told == ours.load(name).instructions({"robot_name": "Robbie", "owner": "Ada"})
 
 
-def test_the_shipped_ones_use_different_tools(ours: PersonaLibrary) -> None:
+def test_shipped_personas_use_different_tools(ours: PersonaLibrary) -> None:
     companion, performer, reachy = map(ours.load, ours.names())
     assert {name for name in ROBOT if companion.allows(name)} == {"get_robot_state", "look_at", "stop"}
     pictures = {"take_photo", "describe_image", "analyze_scene", "detect_objects", "find_object"}
@@ -35,7 +35,7 @@ def test_the_shipped_ones_use_different_tools(ours: PersonaLibrary) -> None:
     assert [performer.allows(name) for name in ("web_search", "run_code", "remember")] == [False] * 3
 
 
-def test_a_persons_own_takes_the_place_of_a_shipped_one(library: PersonaLibrary, own: Path) -> None:
+def test_custom_persona_replaces_shipped_one(library: PersonaLibrary, own: Path) -> None:
     assert library.names() == ["other", "reachy"]
     make(own / "other", instructions="Be mine.")
     make(own / "extra")
@@ -44,13 +44,13 @@ def test_a_persons_own_takes_the_place_of_a_shipped_one(library: PersonaLibrary,
     assert {one.name: one.own for one in library.listed()} == {"extra": True, "other": True, "reachy": False}
 
 
-def test_what_was_changed_counts_at_the_next_load(library: PersonaLibrary, shipped: Path) -> None:
+def test_change_takes_effect_at_next_load(library: PersonaLibrary, shipped: Path) -> None:
     assert library.load("other").instructions({}) == "Be kind."
     (shipped / "other" / "instructions.md").write_text("Be quick.")
     assert library.load("other").instructions({}) == "Be quick."
 
 
-def test_a_broken_one_is_told_and_harms_no_other(library: PersonaLibrary, own: Path) -> None:
+def test_lists_invalid_persona_with_error_beside_others(library: PersonaLibrary, own: Path) -> None:
     make(own / "other", settings="tools: 3")
     make(own / "Mine Too")
     make(own / "guest", instructions="You are {name}.")
@@ -59,7 +59,7 @@ def test_a_broken_one_is_told_and_harms_no_other(library: PersonaLibrary, own: P
     errors = {one.name: one.error.message for one in library.listed() if one.error is not None}
     assert set(errors) == {"other", "Mine Too", "guest"}
     assert "persona.yaml" in errors["other"]
-    assert "cannot be a persona's name" in errors["Mine Too"]
+    assert "Invalid persona name" in errors["Mine Too"]
     assert "instructions.md:1: there is no value {name}" in errors["guest"]
     assert library.names() == ["reachy"]
     with pytest.raises(AgentError, match=r"persona\.yaml"):
@@ -67,21 +67,19 @@ def test_a_broken_one_is_told_and_harms_no_other(library: PersonaLibrary, own: P
 
 
 @pytest.mark.parametrize("name", ["..", "../shipped/reachy", "/etc", "", ".", "a/b", "Reachy", "x" * 41, "a\n", "-a"])
-def test_no_name_leads_out_of_the_folder(library: PersonaLibrary, name: str) -> None:
+def test_rejects_names_outside_folder(library: PersonaLibrary, name: str) -> None:
     with pytest.raises(AgentError) as error:
         library.load(name)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_an_unknown_one_is_told_with_those_there_are(library: PersonaLibrary) -> None:
+def test_error_for_unknown_persona_lists_existing_ones(library: PersonaLibrary) -> None:
     with pytest.raises(AgentError, match="There are: other, reachy") as error:
         library.load("nobody")
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_pieces_come_from_its_own_folder_then_the_persons_then_ours(
-    library: PersonaLibrary, own: Path, shipped: Path
-) -> None:
+def test_includes_search_own_then_custom_then_shipped_folder(library: PersonaLibrary, own: Path, shipped: Path) -> None:
     mine = make(own / "mine", instructions="{include:a.md} {include:b.md} {include:c.md}")
     for number, folder in enumerate((mine, own, shipped)):
         for name in ("a.md", "b.md", "c.md")[: number + 1]:
@@ -89,14 +87,14 @@ def test_pieces_come_from_its_own_folder_then_the_persons_then_ours(
     assert library.load("mine").instructions(USUAL_VALUES) == "mine own shipped"
 
 
-def test_a_folder_that_is_none_is_told(tmp_path: Path, shipped: Path) -> None:
+def test_file_instead_of_folder_raises_error(tmp_path: Path, shipped: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         PersonaLibrary(shipped, tmp_path / "file").listed()
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_the_persona_that_the_documentation_shows_is_one(library: PersonaLibrary, own: Path) -> None:
+def test_documented_persona_is_valid(library: PersonaLibrary, own: Path) -> None:
     page = (Path(__file__).parents[3] / "docs" / "personas.md").read_text(encoding="utf-8")
     settings, instructions = (page.split(f"```{kind}\n")[1].split("```")[0] for kind in ("yaml", "markdown"))
     make(own / "pirate", settings, instructions)
@@ -112,17 +110,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "persona"
 
 
-def test_where_nobody_chose_it_is_the_default(library: PersonaLibrary, path: Path) -> None:
+def test_default_persona_is_active_without_choice(library: PersonaLibrary, path: Path) -> None:
     active = ActivePersona(library, path)
     assert (active.current().name, active.warning) == ("reachy", "")
 
 
-def test_a_choice_outlives_a_restart(library: PersonaLibrary, path: Path) -> None:
+def test_choice_survives_restart(library: PersonaLibrary, path: Path) -> None:
     assert ActivePersona(library, path).choose("other").name == "other"
     assert ActivePersona(library, path).current().name == "other"
 
 
-def test_one_that_cannot_be_read_is_not_chosen(library: PersonaLibrary, path: Path) -> None:
+def test_rejects_choice_of_unreadable_persona(library: PersonaLibrary, path: Path) -> None:
     active = ActivePersona(library, path)
     active.choose("other")
     for name in ("nobody", "../other"):
@@ -131,7 +129,7 @@ def test_one_that_cannot_be_read_is_not_chosen(library: PersonaLibrary, path: Pa
     assert active.current().name == "other"
 
 
-def test_one_that_has_gone_is_replaced_by_the_default_and_told_once(
+def test_missing_persona_is_replaced_by_default_and_logged_once(
     library: PersonaLibrary, own: Path, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     active = ActivePersona(library, path)
@@ -145,7 +143,7 @@ def test_one_that_has_gone_is_replaced_by_the_default_and_told_once(
     assert (active.current().name, active.warning) == ("mine", "")
 
 
-def test_a_broken_default_of_the_person_gives_way_to_ours(library: PersonaLibrary, own: Path, path: Path) -> None:
+def test_invalid_custom_default_is_replaced_by_shipped_default(library: PersonaLibrary, own: Path, path: Path) -> None:
     make(own / "reachy", instructions="{")
     active = ActivePersona(library, path)
     assert active.current().instructions({"robot_name": "Robbie"}) == "You are Robbie."
@@ -153,7 +151,7 @@ def test_a_broken_default_of_the_person_gives_way_to_ours(library: PersonaLibrar
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"x" * 1000, b"../../etc", b"\0"])
-def test_a_damaged_choice_is_the_default_with_a_warning(library: PersonaLibrary, path: Path, content: bytes) -> None:
+def test_damaged_choice_gives_default_with_warning(library: PersonaLibrary, path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     active = ActivePersona(library, path)
@@ -163,7 +161,7 @@ def test_a_damaged_choice_is_the_default_with_a_warning(library: PersonaLibrary,
     assert (active.current().name, active.warning) == ("other", "")
 
 
-def test_a_choice_that_cannot_be_kept_is_told(library: PersonaLibrary, tmp_path: Path) -> None:
+def test_choice_that_cannot_be_stored_raises_error(library: PersonaLibrary, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     active = ActivePersona(library, tmp_path / "file" / "persona")
     with pytest.raises(AgentError) as error:

@@ -28,13 +28,13 @@ def complaint(folder: Path, text: str) -> str:
     return error.value.message
 
 
-def test_values_pieces_and_braces_are_put_in(tmp_path: Path) -> None:
+def test_expands_values_includes_and_braces(tmp_path: Path) -> None:
     write(tmp_path, "common/manner.md", "\ufeffBe kind to {owner}.\n\n")
     text = 'You are {robot_name}.\n\n{include:common/manner.md} Say {{"a": 1}}.\n'
     assert expand(tmp_path, text) == 'You are Reachy.\n\nBe kind to Ada. Say {"a": 1}.'
 
 
-def test_the_first_folder_that_has_a_piece_counts(tmp_path: Path) -> None:
+def test_first_folder_with_included_file_is_used(tmp_path: Path) -> None:
     write(tmp_path / "own", "common/manner.md", "mine")
     write(tmp_path / "shipped", "common/manner.md", "theirs")
     write(tmp_path / "shipped", "common/more.md", "more")
@@ -42,7 +42,7 @@ def test_the_first_folder_that_has_a_piece_counts(tmp_path: Path) -> None:
     assert read_template(path, [tmp_path / "own", tmp_path / "shipped"]).expand({}) == "mine more"
 
 
-def test_a_value_is_one_line_in_which_nothing_has_a_meaning(tmp_path: Path) -> None:
+def test_value_is_one_literal_line(tmp_path: Path) -> None:
     path = write(tmp_path, "instructions.md", "You live with {owner}.")
     template = read_template(path, [])
     assert template.expand({"owner": "{robot_name}\n\n# New rules\x00"}) == "You live with {robot_name} # New rules."
@@ -71,32 +71,32 @@ def test_a_value_is_one_line_in_which_nothing_has_a_meaning(tmp_path: Path) -> N
         ("{include:instructions.md}", ":1: instructions.md would include itself"),
     ],
 )
-def test_what_is_wrong_is_told_with_file_and_line(tmp_path: Path, text: str, what: str) -> None:
+def test_error_names_file_and_line(tmp_path: Path, text: str, what: str) -> None:
     assert f"{what}" in complaint(tmp_path, text)
     assert str(tmp_path / "instructions.md") in complaint(tmp_path, text)
 
 
-def test_a_mistake_in_a_piece_is_told_with_that_file(tmp_path: Path) -> None:
+def test_error_in_included_file_names_that_file(tmp_path: Path) -> None:
     piece = write(tmp_path, "piece.md", "one\ntwo {nobody}")
     assert complaint(tmp_path, "{include:piece.md}").startswith(f"{piece}:2:")
 
 
-def test_pieces_that_include_one_another_are_found(tmp_path: Path) -> None:
+def test_detects_circular_includes(tmp_path: Path) -> None:
     write(tmp_path, "a.md", "{include:b.md}")
     write(tmp_path, "b.md", "{include:a.md}")
     assert "would include itself" in complaint(tmp_path, "{include:a.md}")
 
 
-def test_size_and_depth_are_bounded(tmp_path: Path) -> None:
+def test_limits_size_and_depth(tmp_path: Path) -> None:
     write(tmp_path, "large.md", "x" * (LARGEST // 2))
-    assert "with all that it includes" in complaint(tmp_path, "{include:large.md}{include:large.md}")
+    assert "with its included files" in complaint(tmp_path, "{include:large.md}{include:large.md}")
     assert f"more than {LARGEST} bytes" in complaint(tmp_path, "x" * (LARGEST + 1))
     for number in range(DEEPEST + 1):
         write(tmp_path, f"p{number}.md", f"{{include:p{number + 1}.md}}")
     assert "includes another" in complaint(tmp_path, "{include:p0.md}")
 
 
-def test_what_is_no_text_file_is_told(tmp_path: Path) -> None:
+def test_rejects_file_that_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "folder.md").mkdir()
     assert "UTF-8" in complaint(tmp_path, "{include:binary.md}")
@@ -104,12 +104,12 @@ def test_what_is_no_text_file_is_told(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs", "Cc"])))
-def test_text_without_braces_stays_as_it_is(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_keeps_text_without_braces(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     assert expand(tmp_path_factory.getbasetemp(), text) == text.strip().removeprefix("\ufeff").strip()
 
 
 @given(st.text("{}ownerinclude:/.md\n a", max_size=40))
-def test_any_text_becomes_the_same_text_twice_or_one_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_text_gives_deterministic_result_or_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     folder = tmp_path_factory.getbasetemp()
     outcomes = set()
     for _ in range(2):
