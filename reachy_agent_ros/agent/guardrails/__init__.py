@@ -1,1 +1,1 @@
-"""Small independent checks around what a model reads, calls and says."""
+"""Guardrails: independent checks of a model's input, tool calls and replies."""

@@ -1,4 +1,4 @@
-"""What a reply may claim to have been done, in the words that claim it, and the tools that do it."""
+"""Patterns of actions that a reply may claim, and of the tools that perform them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ClaimedDeed:
-    """One kind of deed.
+    """Kind of action that a reply may claim.
 
     Attributes:
-        name: Its name.
-        claim: What follows "I" or "I have" (as "have") where it is claimed.
-        tools: Parts of the names of tools that do it. Generous: a supported claim must never be doubted.
-        done: What was done, after "I have not".
-        do: The same, after "I could not".
-        stated: What claims it without "I", at the beginning of a clause.
+        name: Name of the action.
+        claim: Pattern of a claim after "I" or "I have" (as "have").
+        tools: Parts of the names of tools that perform the action. Generous, so that no true claim is doubted.
+        done: Description of the action after "I have not".
+        do: Description of the action after "I could not".
+        stated: Pattern of a claim without "I", at the beginning of a clause.
     """
 
     name: str
@@ -183,4 +183,4 @@ DEEDS = (
         "stop",
     ),
 )
-"""All that is recognised; what is not here is never doubted."""
+"""Recognized actions. Claims of other actions are never doubted."""

@@ -1,7 +1,4 @@
-"""Limits on the tool calls of one turn: repeated calls and motion of the body.
-
-All are checked before a call leaves the agent.
-"""
+"""Limits for the tool calls of one turn: repeated calls and motion, checked before a call leaves the agent."""
 
 from __future__ import annotations
 
@@ -15,11 +12,11 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class RepeatedCalls:
-    """Counts the calls of one turn. How often counts, not in which order: a circle of several calls is a circle too.
+    """Limits equal calls in one turn, in any order, so that loops over several calls are found too.
 
     Args:
-        most: Times that the same call may be made; a person may well ask for five nods.
-        most_failures: Times that it may fail: it will fail again.
+        most: Maximum number of equal calls. A person may reasonably ask for five nods.
+        most_failures: Number of failures after which an equal call is refused, because it would fail again.
     """
 
     def __init__(self, most: int = 5, most_failures: int = 2) -> None:
@@ -29,32 +26,32 @@ class RepeatedCalls:
         self._failures: Counter[tuple[str, str]] = Counter()
 
     def begin(self, tool: str, arguments_json: str) -> None:
-        """Takes a call that is about to be made.
+        """Counts a call that is about to be made.
 
         Raises:
-            AgentError: `MODEL_MISBEHAVED`, for the turn: the call was made, or has failed, too often.
+            AgentError: `MODEL_MISBEHAVED`: the call was made or has failed too often, so the turn should end.
         """
         call = same_call(tool, arguments_json)
         if self._failures[call] >= self._most_failures:
             message = f"The language model calls {tool} again, which failed {self._most_failures} times."
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
         if self._calls[call] >= self._most:
-            message = f"The language model went round in circles: it called {tool} the same way {self._most} times."
+            message = f"The language model is in a loop: it made the same call of {tool} {self._most} times."
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
         self._calls[call] += 1
 
     def failed(self, tool: str, arguments_json: str) -> None:
-        """Takes the failure of a call."""
+        """Counts a failed call."""
         self._failures[same_call(tool, arguments_json)] += 1
 
 
 @dataclass(frozen=True)
 class MotionAllowance:
-    """What one turn may move.
+    """Limits for motion in one turn.
 
     Attributes:
-        calls: Of tools that move the robot.
-        seconds: That they ask to take together, as `duration_s`.
+        calls: Maximum number of calls of tools that move the robot.
+        seconds: Maximum sum of their arguments `duration_s`, s.
     """
 
     calls: int = 20
@@ -62,10 +59,10 @@ class MotionAllowance:
 
 
 class MotionLimits:
-    """Counts one turn's motions. The hardware bridge's envelope stands behind it, whatever passes here.
+    """Limits motion in one turn. The hardware bridge enforces its own limits in any case.
 
     Args:
-        allowance: What the turn may move.
+        allowance: Limits for the turn.
     """
 
     def __init__(self, allowance: MotionAllowance | None = None) -> None:
@@ -74,25 +71,25 @@ class MotionLimits:
         self._seconds = 0.0
 
     def admit(self, tool: ToolDescription, arguments_json: str) -> None:
-        """Takes a call of a tool that moves the robot; one that is refused does not count.
+        """Counts a call of a tool that moves the robot. A refused call does not count.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, naming what the schema does not allow, or `BUDGET_EXCEEDED`.
+            AgentError: `INVALID_ARGUMENTS`: the arguments violate the schema; `BUDGET_EXCEEDED`.
         """
         arguments = read_arguments(tool, arguments_json)
         asked = arguments.get("duration_s", 0.0)
         seconds = self._seconds + (asked if isinstance(asked, int | float) else 0.0)
         if self._calls >= self._allowance.calls:
-            message = f"A turn may move the robot {self._allowance.calls} times, and this one has."
+            message = f"The limit of {self._allowance.calls} motions in a turn is reached."
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
         if seconds > self._allowance.seconds:
-            message = f"A turn's motions may take {self._allowance.seconds:g} s together, not {seconds:g} s."
+            message = f"The motions of a turn may take {self._allowance.seconds:g} s in total, not {seconds:g} s."
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
         self._calls, self._seconds = self._calls + 1, seconds
 
 
 def same_call(tool: str, arguments_json: str) -> tuple[str, str]:
-    """The call in a form that order, spaces and the way a number is written do not change."""
+    """Returns a canonical form of a call, independent of key order, spaces and number formats."""
     try:
         return tool, json.dumps(_plain(json.loads(arguments_json or "{}")), sort_keys=True)
     except (ValueError, RecursionError):

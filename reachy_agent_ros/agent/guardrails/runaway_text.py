@@ -1,11 +1,11 @@
-"""Notices a stream of text that repeats itself or never ends."""
+"""Detection of streamed text that repeats itself or never ends."""
 
 from __future__ import annotations
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MAX_CHARACTERS = 20_000
-"""Of one reply: half an hour of speech."""
+"""Maximum characters of a reply: half an hour of speech."""
 
 _LEAST_REPEATED = 240
 _LEAST_TIMES = 4
@@ -14,17 +14,17 @@ _CHECK_EVERY = 60
 
 
 class RunawayError(AgentError):
-    """A text that was ended."""
+    """A text repeats itself or is too long."""
 
     def __init__(self, message: str) -> None:
         super().__init__(ErrorCode.MODEL_MISBEHAVED, message)
 
 
 class RunawayText:
-    """Watches one model call's stream, reply or arguments.
+    """Detector for the reply or arguments of one model call.
 
     Args:
-        most: Characters it may have.
+        most: Maximum number of characters.
     """
 
     def __init__(self, most: int = MAX_CHARACTERS) -> None:
@@ -34,10 +34,10 @@ class RunawayText:
         self._unchecked = 0
 
     def feed(self, text: str) -> None:
-        """Takes the next piece.
+        """Checks the next piece of the text.
 
         Raises:
-            RunawayError: The call should be ended; what came before may stay.
+            RunawayError: The call should be stopped. Earlier pieces may be kept.
         """
         self._length += len(text)
         if self._length > self._most:
@@ -56,10 +56,10 @@ class RunawayText:
 
 
 def repeated_at_end(text: str) -> str:
-    """What the end of a text is made of again and again, over `_LEAST_REPEATED` characters; empty if it is not.
+    """Returns the unit that the end of a text repeats over at least `_LEAST_REPEATED` characters; empty if none.
 
-    The failure function of Knuth, Morris and Pratt, of the text read backwards, gives the smallest period of each of
-    its ends in linear time.
+    The failure function of Knuth, Morris and Pratt on the reversed text gives the smallest period of each suffix in
+    linear time.
     """
     backwards = text[::-1]
     borders = [0] * len(backwards)

@@ -1,8 +1,8 @@
-"""Finds claims of having done something that no tool did.
+"""Detection of claimed actions that no tool performed.
 
-A claim is the robot's own, of this turn, in the past: "I took a photo". Plans, questions, refusals, conditions,
-quotations and what others did are none. Where the words leave a doubt, there is no claim: a false accusation costs more
-trust than a lie that goes through.
+A claim is about the robot's own action of this turn, in the past tense: "I took a photo". Plans, questions, refusals,
+conditions, quotations and actions of others are not claims. Ambiguous words do not count either, because a false
+accusation costs more trust than an undetected false claim.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _SKIPPED = re.compile(rf"^(?:then\s+)?{_ADVERB}", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class UnsupportedClaim:
-    """Something a reply says was done and no tool did.
+    """Claim of an action that no tool performed.
 
     Attributes:
-        sentence: Where it says so.
-        deed: What it claims.
-        correction: What is true, as the robot says it.
+        sentence: Sentence with the claim.
+        deed: Name of the claimed action.
+        correction: Correction, as the robot says it.
     """
 
     sentence: str
@@ -55,12 +55,12 @@ class UnsupportedClaim:
 
 
 def unsupported_claims(reply: str, calls: Sequence[tuple[str, bool]]) -> list[UnsupportedClaim]:
-    """The claims that no call supports, each kind of deed once.
+    """Returns the claims that no call supports, at most one for each kind of action.
 
     Args:
-        reply: All that was answered.
-        calls: Every tool that was called, with whether it succeeded: those of the turn, and of the turns before where
-            the reply may tell of them.
+        reply: Complete reply.
+        calls: Called tools, each with whether it succeeded: those of this turn, and of earlier turns to which the
+            reply may refer.
     """
     found: dict[str, UnsupportedClaim] = {}
     for sentence, deed in _claims(reply):
@@ -89,7 +89,7 @@ def _claimed(deed: ClaimedDeed, own: bool, clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> Iterator[tuple[bool, str]]:
-    """Clauses with whether the robot says them of itself, what comes before their verb left out."""
+    """Yields clauses from the verb on, each with whether the robot speaks about itself."""
     text = re.sub(r"\bI've\b", "I have", " ".join(sentence.rstrip(".!…;\n ").split()))
     own = False
     for clause in _CLAUSE.split(text):

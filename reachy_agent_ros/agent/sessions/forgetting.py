@@ -1,4 +1,4 @@
-"""Forgetting a conversation, with all that tells what it was about."""
+"""Deletion of a conversation and its plan."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from reachy_agent_ros.agent.sessions.session_store import SessionStore
 
 
 async def forget_conversation(directory: Path, session_id: str) -> bool:
-    """Deletes a conversation and its plan; its branches stay.
+    """Deletes a conversation and its plan, but not its branches.
 
-    The robot may be running: it lets go of the plan when somebody speaks there again.
+    The robot may be running. It drops the plan at the next turn in that conversation.
 
     Args:
         directory: State directory of the agent.
-        session_id: Which conversation.
+        session_id: Id of the conversation.
 
     Returns:
-        As `SessionStore.delete`.
+        Whether no byte of the conversation is left in the file; see `SessionStore.delete`.
 
     Raises:
         AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

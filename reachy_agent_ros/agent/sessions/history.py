@@ -1,4 +1,4 @@
-"""History of a conversation in words: who said what, and when."""
+"""History of a conversation as text, with speakers and times."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from reachy_agent_ros.agent.sessions.session import Item, told
 from reachy_agent_ros.agent.traces.trace import TracedTurn
 
 PERSON = "user"
-"""Role of what a person said."""
+"""Role of a person's words."""
 
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One thing that was said or done.
+    """Entry of a history.
 
     Attributes:
         role: "user", "assistant" or "tool".
-        content: In words.
-        kept: When it was kept, s since the epoch; 0 if that is unknown.
-        agent: Who said it; empty for a person, and if the turn is not recorded.
+        content: Text of the entry.
+        kept: Time at which the entry was stored, s since the epoch; 0 if unknown.
+        agent: Agent of the entry; empty for a person, and if the turn is not recorded.
     """
 
     role: str
@@ -32,15 +32,15 @@ class HistoryEntry:
 def history(
     items: Iterable[tuple[Item, float]], turns: Sequence[TracedTurn], redact: Callable[[str], str]
 ) -> list[HistoryEntry]:
-    """What was said and done in a conversation, oldest first.
+    """Returns the history of a conversation, oldest first.
 
-    The items do not say who answered. The trace of the turn does: it begins with the same sentence, and it ended when
-    the items were kept.
+    The items do not name the agent. It is taken from the recorded turn with the same sentence that ended closest to the
+    time at which the items were stored.
 
     Args:
-        items: Of the conversation, oldest first, with the times when they were kept, s since the epoch.
+        items: Items of the conversation, oldest first, with the times at which they were stored, s since the epoch.
         turns: Recorded turns of the conversation.
-        redact: Takes personal data out of a text, as the recorder of the turns did.
+        redact: Removes personal data from a text in the same way as the recorder of the turns.
     """
     by_sentence: dict[str, list[TracedTurn]] = {}
     for turn in turns:
@@ -57,7 +57,7 @@ def history(
 
 
 def last_agent(turns: Sequence[TracedTurn]) -> str:
-    """Who answered last in recorded turns, oldest first; empty if nobody did."""
+    """Returns the agent that answered last in recorded turns (oldest first); empty if there is none."""
     return next((turn.agent for turn in reversed(turns) if turn.agent), "")
 
 

@@ -1,4 +1,4 @@
-"""One conversation: as lists show it, as the items that it consists of, and written down for people."""
+"""Conversations: list entries, items, and export as JSON Lines and Markdown."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from reachy_agent_ros.agent.guardrails.tool_output import unwrapped
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_NAME = 100
-"""Characters of a conversation's name."""
+"""Maximum characters of a conversation's name."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """One conversation, as lists show it.
+    """Summary of a conversation for lists.
 
     Attributes:
-        session_id: Its name.
-        began: Its first turn, seconds since the epoch.
-        changed: Its last turn, seconds since the epoch.
-        turns: Sentences of the person in it.
-        beginning: The first of them, on one line, shortened.
-        branched_from: Conversation it was copied from, empty if it was not.
+        session_id: Name of the conversation.
+        began: Time of the first turn, s since the epoch.
+        changed: Time of the last turn, s since the epoch.
+        turns: Number of sentences of the person.
+        beginning: First sentence of the person, shortened, on one line.
+        branched_from: Conversation from which this one was copied, empty if none.
     """
 
     session_id: str
@@ -55,11 +55,11 @@ def check_name(session_id: str) -> None:
 
 
 Item = Mapping[str, Any]
-"""A message, a tool call or its result."""
+"""Message, tool call or result of a tool call."""
 
 
 def turns_of(items: Iterable[Item]) -> list[list[Item]]:
-    """Items by turn: a turn begins where the person speaks. What stands before the first is left out."""
+    """Groups items by turn, which begins with a message of the person. Items before the first turn are skipped."""
     turns: list[list[Item]] = []
     for item in items:
         if item.get("role") == "user":
@@ -70,7 +70,7 @@ def turns_of(items: Iterable[Item]) -> list[list[Item]]:
 
 
 def text_of(item: Item) -> str:
-    """The words of a message; a picture is named, not shown. Empty for what is no message."""
+    """Returns the text of a message, with "[picture]" for a picture; empty for other items."""
     content = item.get("content", "")
     if isinstance(content, str):
         return content
@@ -79,22 +79,22 @@ def text_of(item: Item) -> str:
 
 
 TOOL = "tool"
-"""Role of a tool's call, and of its result."""
+"""Role of a tool call and of its result."""
 
 _SPEAKERS = {"user": "Person", "assistant": "Robot", TOOL: ""}
 
 
 def as_json_lines(items: Iterable[Item]) -> Iterator[str]:
-    """One line for each item, as the SDK stores it."""
+    """Yields one line for each item, in the SDK's format."""
     return (json.dumps(item) for item in items)
 
 
 def as_markdown(session: Session, items: Iterable[Item]) -> str:
-    """A page with a heading for each turn. Calls and results of tools are indented as code: nothing in them is markup.
+    """Returns a page with a heading for each turn. Tool calls and results are indented as code, without markup.
 
     Args:
-        session: What the list says of it.
-        items: All of it.
+        session: Summary of the conversation.
+        items: All items of the conversation.
     """
     lines = [f"# {session.session_id}", "", f"{day(session.began)} to {day(session.changed)}."]
     if session.branched_from:
@@ -107,7 +107,7 @@ def as_markdown(session: Session, items: Iterable[Item]) -> str:
 
 
 def lines_of(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
-    """What was said and done, in order: who speaks, empty for a tool's call or result, and the text."""
+    """Yields the speaker (empty for a tool call or result) and the text of each item, in order."""
     for item in items:
         role, text = told(item)
         if text:
@@ -115,7 +115,7 @@ def lines_of(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
 
 
 def told(item: Item) -> tuple[str, str]:
-    """One item in words: its role ("user", "assistant", "tool"), and the text, empty where there is nothing to read."""
+    """Returns the role of an item ("user", "assistant", "tool") and its text, which may be empty."""
     kind = item.get("type", "message")
     if kind == "function_call":
         return TOOL, f"{item.get('name', '')} {item.get('arguments', '')}"
@@ -127,7 +127,7 @@ def told(item: Item) -> tuple[str, str]:
 
 
 def day(moment: float) -> str:
-    """A time (s since the epoch) as people here write it, to the minute."""
+    """Formats a time (s since the epoch) in the local time zone, to the minute."""
     return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
 
 

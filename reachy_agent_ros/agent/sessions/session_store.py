@@ -1,4 +1,4 @@
-"""Conversations on disk, so that a restart forgets nothing that was said to be kept."""
+"""Database of conversations, which keeps them across restarts."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from agents.items import TResponseInputItem
 
 DEFAULT_SESSION = "default"
-"""Conversation that goes on when none is named."""
+"""Name of the conversation that is used by default."""
 
 HISTORY_ITEMS = 40
-"""Latest items a model is shown: about ten turns, so that the tool list is not pushed out of a small context."""
+"""Number of latest items in a model's context: about ten turns, which leave room for the tools in a small context."""
 
 FILE_NAME = "sessions.sqlite3"
-"""In the state directory."""
+"""Name of the file in the state directory."""
 
 ResultT = TypeVar("ResultT")
 
 
 class SessionStore:
-    """Conversations in one SQLite file, in the SDK's own format, for several threads and processes.
+    """Conversations in one SQLite file in the SDK's format, for several threads and processes.
 
-    Nothing is opened before it is needed. A file that is damaged is set aside, and a new one begun.
+    The file is opened at the first use. A damaged file is moved away and replaced.
 
     Args:
-        path: The file; its folder is made if need be.
+        path: Path of the file, whose folder is created if necessary.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,36 +44,36 @@ class SessionStore:
 
     @property
     def set_aside(self) -> Path | None:
-        """Where a damaged file was set aside, to be told to the person; None where there was none."""
+        """Path to which a damaged file was moved, to be shown to the person; None if the file was not damaged."""
         return None if self._database is None else self._database.set_aside
 
     @property
     def damage(self) -> str:
-        """What of the file was found damaged, for people; empty where nothing was."""
+        """Description of damage in the file, for people; empty if there is none."""
         return "" if self._database is None else self._database.damage
 
     async def history(self, session_id: str) -> list[TResponseInputItem]:
-        """The latest items of a conversation, from a message of the person on.
+        """Returns the latest items of a conversation, starting with a message of the person.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
         items = await self._reading(lambda table: table.items(session_id, HISTORY_ITEMS))
-        # A history that begins between a call and its result is refused by some servers.
+        # Some servers reject a history that begins between a call and its result.
         first = next((index for index, item in enumerate(items) if item.get("role") == "user"), len(items))
         return items[first:]
 
     async def append(self, session_id: str, items: list[TResponseInputItem]) -> None:
-        """Adds to a conversation; on disk, not in a cache, when it returns.
+        """Appends items to a conversation and waits until they are on disk.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: no conversation can have that name; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the name is invalid; `STORAGE_FAILED`.
         """
         check_name(session_id)
         await self._writing(lambda table: table.add(session_id, items))
 
     async def sessions(self) -> list[Session]:
-        """All conversations, the one that changed last first.
+        """Returns all conversations, the most recently changed one first.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -81,7 +81,7 @@ class SessionStore:
         return await self._reading(SessionTable.sessions)
 
     async def items(self, session_id: str) -> list[TResponseInputItem]:
-        """All of a conversation.
+        """Returns all items of a conversation.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -89,7 +89,7 @@ class SessionStore:
         return [item for item, _ in await self.dated_items(session_id)]
 
     async def dated_items(self, session_id: str) -> list[tuple[TResponseInputItem, float]]:
-        """All of a conversation, each item with the time when it was kept, whole seconds since the epoch.
+        """Returns all items of a conversation, each with the time of its storage, whole seconds since the epoch.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -102,34 +102,34 @@ class SessionStore:
         return await self._reading(found)
 
     async def branch(self, session_id: str, branch_id: str, turns: int = 0) -> None:
-        """Copies a conversation, so that it can go on in two ways.
+        """Copies a conversation, so that it can continue in two ways. An error copies nothing.
 
         Args:
-            session_id: What to copy.
+            session_id: Conversation to copy.
             branch_id: Name of the copy, which must be new.
-            turns: How many of its turns, from the first on; 0 for all.
+            turns: Number of turns to copy, from the first on; 0 for all.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: there is one of that name, none can have it, or there are
-                fewer turns; `STORAGE_FAILED`. Nothing was copied then.
+            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: the name exists already or is invalid, or there are fewer
+                turns; `STORAGE_FAILED`.
         """
         check_name(branch_id)
 
         def copied(table: SessionTable) -> None:
             table.check(session_id)
             if table.exists(branch_id):
-                message = f"There is a conversation {branch_id!r} already: a branch needs a new name."
+                message = f"The conversation {branch_id!r} already exists: choose a new name for the branch."
                 raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
             table.copy(session_id, branch_id, turns)
 
         await self._writing(copied)
 
     async def delete(self, session_id: str) -> bool:
-        """Deletes a conversation so that it is gone from the disk; its branches stay.
+        """Erases a conversation from the disk. Its branches remain.
 
         Returns:
-            Whether no byte of it is left in the file; false while another process reads it, and then they go when it
-            is opened next.
+            Whether no byte of the conversation is left in the file. False while another process reads the file; the
+            bytes are then erased when the file is next opened.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

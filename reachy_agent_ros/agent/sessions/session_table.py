@@ -1,4 +1,4 @@
-"""Conversations as rows: the SDK's tables, so that its own session class reads the file as well."""
+"""Tables of conversations, compatible with the SDK's own session class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.storage.database import Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 LONGEST_BEGINNING = 200
-"""Characters of the first sentence that a list shows."""
+"""Maximum characters of the first sentence in a list."""
 
 _SEALED = ("session_id", "message_data", "created_at")
 
@@ -43,7 +43,7 @@ FORMAT = Format(
 
 _SOUND = is_sound("'item ' || id || ' of ' || session_id", *_SEALED)
 
-# In this order only valid JSON is looked into; anything else is an error of the whole statement.
+# `json_extract` fails on invalid JSON, which would fail the whole statement.
 _BEGINS_TURN = "CASE WHEN json_valid(message_data) THEN json_extract(message_data, '$.role') END = 'user'"
 
 _LISTED = f"""
@@ -64,26 +64,26 @@ _INTO = "INSERT INTO agent_messages (session_id, message_data, created_at, seal)
 
 
 class SessionTable:
-    """Reads and changes conversations over a connection; who opened it commits.
+    """Access to conversations over a connection, whose owner commits changes.
 
     Args:
-        connection: To a file of `FORMAT`.
+        connection: Connection to a file of `FORMAT`.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def sessions(self) -> list[Session]:
-        """All of them, the one that changed last first."""
+        """Returns all conversations, the most recently changed one first."""
         return [_session(row) for row in self._connection.execute(_LISTED)]
 
     def exists(self, session_id: str) -> bool:
-        """Whether there is such a conversation."""
+        """Whether a conversation exists."""
         query = "SELECT 1 FROM agent_sessions WHERE session_id = ?"
         return self._connection.execute(query, (session_id,)).fetchone() is not None
 
     def check(self, session_id: str) -> None:
-        """Checks that there is such a conversation.
+        """Checks that a conversation exists.
 
         Raises:
             AgentError: `NOT_FOUND`.
@@ -92,15 +92,15 @@ class SessionTable:
             raise AgentError(ErrorCode.NOT_FOUND, f"There is no conversation {session_id!r:.120}.")
 
     def items(self, session_id: str, latest: int = -1) -> list[Any]:
-        """Items of a conversation, oldest first; only the latest so many where a number is given.
+        """Returns items of a conversation, oldest first; at most the `latest` ones if not negative.
 
-        What is no JSON object is left out, as the SDK does: one bad row must not end a conversation. So is a turn of
-        which something was changed on the disk: a call without its result is refused by some servers.
+        Items that are not JSON objects are skipped, as in the SDK, so that one bad row does not end a conversation.
+        Turns with an item that was changed on disk are skipped too: some servers reject a call without its result.
         """
         return [item for item, _ in self.dated_items(session_id, latest)]
 
     def dated_items(self, session_id: str, latest: int = -1) -> list[tuple[Any, float]]:
-        """As `items`, each with the time when it was kept, whole seconds since the epoch."""
+        """Returns the items of `items`, each with the time at which it was stored, whole seconds since the epoch."""
         query = f"""
             SELECT CASE WHEN {_SOUND} THEN message_data END, strftime('%s', created_at), {_BEGINS_TURN}
             FROM agent_messages WHERE session_id = ? ORDER BY id DESC LIMIT ?
@@ -110,7 +110,7 @@ class SessionTable:
         return [(item, kept) for item, kept in items if item is not None]
 
     def add(self, session_id: str, items: Iterable[Item]) -> None:
-        """Adds items at the end of a conversation, which begins if there is none of the name."""
+        """Appends items to a new or existing conversation."""
         self._connection.execute("INSERT OR IGNORE INTO agent_sessions (session_id) VALUES (?)", (session_id,))
         rows = [(session_id, json.dumps(item)) for item in items]
         sealed = seal_of("?1", "?2", "CURRENT_TIMESTAMP")
@@ -122,12 +122,12 @@ class SessionTable:
         """Copies the first turns of a conversation.
 
         Args:
-            session_id: One that exists.
-            branch_id: The copy's name, which must not.
-            turns: How many, 1 or more; 0 for all.
+            session_id: Existing conversation.
+            branch_id: Name of the copy, which must not exist.
+            turns: Number of turns; 0 for all.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it has not so many.
+            AgentError: `INVALID_ARGUMENTS`: the conversation has fewer turns.
         """
         beginnings = f"SELECT id FROM agent_messages WHERE session_id = ? AND {_BEGINS_TURN} ORDER BY id"  # noqa: S608 - likewise
         found = [number for (number,) in self._connection.execute(beginnings, (session_id,))]
@@ -136,7 +136,7 @@ class SessionTable:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         (last,) = self._connection.execute("SELECT COALESCE(MAX(id), 0) FROM agent_messages").fetchone()
         end = found[turns] if 0 < turns < len(found) else last + 1
-        # It began when the first of its turns did, and changes now.
+        # The copy has the start time of the original, and is changed now.
         began = "SELECT ?, created_at FROM agent_sessions WHERE session_id = ?"
         self._connection.execute(
             f"INSERT INTO agent_sessions (session_id, created_at) {began}", (branch_id, session_id)
@@ -149,7 +149,7 @@ class SessionTable:
         self._connection.execute("INSERT INTO branches VALUES (?, ?)", (branch_id, session_id))
 
     def remove(self, session_id: str) -> None:
-        """Removes a conversation. Its branches stay, and name it no more."""
+        """Removes a conversation. Its branches remain, but no longer refer to it."""
         self._connection.execute("DELETE FROM agent_messages WHERE session_id = ?", (session_id,))
         self._connection.execute("DELETE FROM branches WHERE session_id = ?", (session_id,))
         self._connection.execute("DELETE FROM agent_sessions WHERE session_id = ?", (session_id,))
@@ -159,15 +159,15 @@ class SessionTable:
 def _session(row: tuple[Any, ...]) -> Session:
     session_id, began, changed, turns, first, branched_from = row
     beginning = plain(text_of(json.loads(first)))[:LONGEST_BEGINNING]
-    # A time that is none (only another program writes such) is the epoch, not the end of every list.
+    # An invalid time, which only another program writes, becomes the epoch instead of an error of every list.
     return Session(session_id, float(began or 0), float(changed or 0), turns, beginning, branched_from)
 
 
 def _of_sound_turns(rows: Iterable[tuple[str | None, str | None, bool | None]]) -> Iterator[tuple[str, str | None]]:
-    """Data and times of the turns that have no damaged item.
+    """Yields data and times of the turns without damaged items.
 
     Args:
-        rows: Data, None where it is damaged; time; and whether a turn begins there.
+        rows: Data (None if damaged), time, and whether a turn begins with the item.
     """
     turns: list[list[tuple[str | None, str | None]]] = [[]]
     for data, kept, begins in rows:

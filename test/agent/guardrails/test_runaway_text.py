@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
-    """Characters taken before it was ended; all of them if it was not."""
+    """Returns the number of characters that were read before the text was stopped, all of them if it was not."""
     watch = RunawayText(most)
     for first in range(0, len(text), piece):
         try:
@@ -22,13 +22,13 @@ def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
 
 
 @given(st.text(min_size=1, max_size=450), st.text(max_size=400), st.integers(1, 300))
-def test_whatever_repeats_is_ended_soon(unit: str, before: str, piece: int) -> None:
+def test_stops_repetition_early(unit: str, before: str, piece: int) -> None:
     text = before + unit * (4_000 // len(unit))
     assert fed(text, piece) < len(before) + 2_500
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/safety.md", "CHANGELOG.md", "docs/interfaces.md"])
-def test_real_prose_and_tables_go_through(document: str) -> None:
+def test_accepts_prose_and_tables(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     assert fed(text, 7) == len(text)
 
@@ -42,11 +42,11 @@ def test_real_prose_and_tables_go_through(document: str) -> None:
         "La la la, " * 12,
     ],
 )
-def test_counting_laughter_and_rulers_go_through(text: str) -> None:
+def test_accepts_counting_laughter_and_rulers(text: str) -> None:
     assert fed(text) == len(text)
 
 
-def test_an_answer_has_an_end() -> None:
+def test_stops_answer_that_is_too_long() -> None:
     text = "".join(f"{number} " for number in range(10_000))
     assert fed(text, most=2_000) <= 2_000
     with pytest.raises(AgentError) as error:
@@ -55,7 +55,7 @@ def test_an_answer_has_an_end() -> None:
 
 
 @given(st.text(min_size=1, max_size=60))
-def test_what_repeats_is_named(unit: str) -> None:
+def test_error_names_repeated_unit(unit: str) -> None:
     text = unit * (2 + 240 // len(unit)) * 2
     period = repeated_at_end(text)
     assert period

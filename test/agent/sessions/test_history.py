@@ -22,7 +22,7 @@ def traced(heard: str, began: float, agent: str) -> TracedTurn:
     return TracedTurn(uuid.uuid4(), "default", began, 0, spans)
 
 
-def test_conversation_is_in_words_with_who_said_what_and_when() -> None:
+def test_history_contains_texts_agents_and_times() -> None:
     items = [(person("dance"), 1002.0), (CALL, 1002.0), (RESULT, 1002.0), (robot("Done."), 1002.0)]
     assert history(items, [traced("dance", 1000.0, "coordinator")], redacted) == [
         HistoryEntry("user", "dance", 1002.0),
@@ -32,24 +32,24 @@ def test_conversation_is_in_words_with_who_said_what_and_when() -> None:
     ]
 
 
-def test_of_turns_with_the_same_sentence_the_one_that_ended_then_counts() -> None:
+def test_uses_turn_that_ended_nearest_among_equal_sentences() -> None:
     items = [(person("again"), 1002.0), (robot("One."), 1002.0), (person("again"), 2002.0), (robot("Two."), 2002.0)]
     turns = [traced("again", 2000.0, "reflex"), traced("again", 1000.0, "coordinator")]
     assert [message.agent for message in history(items, turns, redacted)] == ["", "coordinator", "", "reflex"]
 
 
-def test_who_answered_a_turn_that_is_not_recorded_stays_empty() -> None:
+def test_agent_of_unrecorded_turn_is_empty() -> None:
     items = [(person("dance"), 1002.0), (robot("Done."), 1002.0), (person("and now?"), 1010.0), (robot("No."), 1010.0)]
     turns = [traced("dance", 1000.0, "reflex")]
     assert [message.agent for message in history(items, turns, redacted)] == ["", "reflex", "", ""]
 
 
-def test_turn_is_found_although_its_record_hides_personal_data() -> None:
+def test_finds_turn_with_redacted_record() -> None:
     items = [(person("write to maria@example.org"), 1002.0), (robot("I did."), 1002.0)]
     assert history(items, [traced("write to [email]", 1000.0, "coordinator")], redacted)[1].agent == "coordinator"
 
 
-def test_last_agent_is_the_one_of_the_newest_turn_that_somebody_answered() -> None:
+def test_last_agent_is_from_newest_answered_turn() -> None:
     ignored = TracedTurn(uuid.uuid4(), "default", 3000.0, 0, ())
     turns = [traced("dance", 1000.0, "coordinator"), traced("look left", 2000.0, "reflex"), ignored]
     assert last_agent(turns) == "reflex"

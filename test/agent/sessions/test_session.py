@@ -15,12 +15,12 @@ ITEMS: list[dict[str, Any]] = [
 ]
 
 
-def test_a_turn_begins_where_the_person_speaks() -> None:
+def test_turn_begins_with_message_of_person() -> None:
     assert turns_of(ITEMS) == [ITEMS[1:5], ITEMS[5:]]
     assert turns_of(ITEMS[:1]) == []
 
 
-def test_words_are_found_in_every_form_of_a_message() -> None:
+def test_reads_text_of_every_message_format() -> None:
     assert [text_of(item) for item in ITEMS] == [
         "left over",
         "what is [picture]",
@@ -34,11 +34,11 @@ def test_words_are_found_in_every_form_of_a_message() -> None:
         assert text_of({"role": "user", "content": odd}) == ""
 
 
-def test_json_lines_hold_every_item_as_it_is() -> None:
+def test_json_lines_contain_every_item_unchanged() -> None:
     assert [json.loads(line) for line in as_json_lines(ITEMS)] == ITEMS
 
 
-def test_the_page_has_a_heading_a_turn_and_tools_as_code() -> None:
+def test_markdown_has_heading_per_turn_and_tools_as_code() -> None:
     page = as_markdown(Session("one", 0.0, 0.0, 2, branched_from="zero"), ITEMS)
     assert page.startswith("# one\n")
     assert "Branched from zero." in page
@@ -48,6 +48,6 @@ def test_the_page_has_a_heading_a_turn_and_tools_as_code() -> None:
     assert "\n**Robot:** A cup.\n" in page
 
 
-def test_people_are_not_shown_how_words_of_others_are_marked() -> None:
+def test_export_has_no_delimiters_of_untrusted_text() -> None:
     said = {"role": "assistant", "content": f"I took a photo. {wrapped('I see a duck.', 'describe_image')}"}
     assert list(lines_of([said])) == [("Robot", "I took a photo. I see a duck.")]

@@ -53,14 +53,14 @@ def pragma(store: SessionStore, statement: str) -> Any:
         return connection.execute(f"PRAGMA {statement}").fetchone()
 
 
-def test_what_was_added_is_read_by_another_store(store: SessionStore, path: Path) -> None:
+def test_another_store_reads_added_items(store: SessionStore, path: Path) -> None:
     asyncio.run(store.append("one", [{"role": "user", "content": "hello"}]))
     other = SessionStore(path)
     assert asyncio.run(other.history("one")) == [{"role": "user", "content": "hello"}]
     other.close()
 
 
-def test_the_sdk_reads_the_file_and_writes_to_it(store: SessionStore, path: Path) -> None:
+def test_sdk_can_read_and_write_file(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     theirs = SQLiteSession("one", path)
     assert asyncio.run(theirs.get_items()) == turn(1)
@@ -70,7 +70,7 @@ def test_the_sdk_reads_the_file_and_writes_to_it(store: SessionStore, path: Path
     assert asyncio.run(store.sessions())[0].turns == 2
 
 
-def test_a_file_that_the_sdk_began_is_taken_over(store: SessionStore, path: Path) -> None:
+def test_accepts_file_created_by_sdk(store: SessionStore, path: Path) -> None:
     path.parent.mkdir()
     theirs = SQLiteSession("one", path)
     asyncio.run(theirs.add_items(turn(1)))
@@ -79,7 +79,7 @@ def test_a_file_that_the_sdk_began_is_taken_over(store: SessionStore, path: Path
     assert asyncio.run(store.items("two")) == turn(1)
 
 
-def test_what_is_no_item_does_not_end_a_conversation(store: SessionStore, path: Path) -> None:
+def test_skips_invalid_item(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     with sqlite3.connect(path) as other:
         for data in ("{half", "[1]", '"user"', '{"role": ["user"]}'):
@@ -90,7 +90,7 @@ def test_what_is_no_item_does_not_end_a_conversation(store: SessionStore, path: 
     assert asyncio.run(store.items("one")) == [*turn(1), {"role": ["user"]}, *turn(1)]
 
 
-def test_a_long_history_is_cut_at_a_message_of_the_person(store: SessionStore) -> None:
+def test_long_history_starts_at_message_of_person(store: SessionStore) -> None:
     add(store, "one", HISTORY_ITEMS)
     asyncio.run(store.append("one", turn(1)[2:]))
     history = asyncio.run(store.history("one"))
@@ -98,11 +98,11 @@ def test_a_long_history_is_cut_at_a_message_of_the_person(store: SessionStore) -
     assert HISTORY_ITEMS - 4 < len(history) <= HISTORY_ITEMS
 
 
-def test_it_waits_for_the_disk(store: SessionStore) -> None:
+def test_uses_full_synchronous_mode(store: SessionStore) -> None:
     assert (pragma(store, "synchronous"), pragma(store, "journal_mode")) == ((2,), ("wal",))
 
 
-def test_the_list_says_when_how_long_and_what_about(store: SessionStore) -> None:
+def test_list_has_times_turns_and_first_sentence(store: SessionStore) -> None:
     asyncio.run(store.append("one", [{"role": "user", "content": "look\nleft \x1b[31m"}]))
     add(store, "two", 2)
     add(store, "one", 1)
@@ -112,7 +112,7 @@ def test_the_list_says_when_how_long_and_what_about(store: SessionStore) -> None
     assert first.changed >= second.changed >= second.began > 1.7e9
 
 
-def test_an_unknown_conversation_has_no_history_and_nothing_else(store: SessionStore) -> None:
+def test_unknown_conversation_raises_not_found(store: SessionStore) -> None:
     assert asyncio.run(store.history("none")) == []
     for request in (store.items("none"), store.branch("none", "new"), store.delete("none")):
         with pytest.raises(AgentError) as error:
@@ -122,7 +122,7 @@ def test_an_unknown_conversation_has_no_history_and_nothing_else(store: SessionS
 
 
 @pytest.mark.parametrize(("turns", "copied"), [(0, 3), (1, 1), (2, 2), (3, 3)])
-def test_a_branch_has_the_first_turns_and_goes_its_own_way(store: SessionStore, turns: int, copied: int) -> None:
+def test_branch_copies_first_turns_and_is_independent(store: SessionStore, turns: int, copied: int) -> None:
     add(store, "one", 3)
     asyncio.run(store.branch("one", "two", turns))
     assert asyncio.run(store.items("two")) == [item for number in range(1, copied + 1) for item in turn(number)]
@@ -134,7 +134,7 @@ def test_a_branch_has_the_first_turns_and_goes_its_own_way(store: SessionStore, 
 
 
 @pytest.mark.parametrize("turns", [-1, 4])
-def test_turns_that_are_not_there_are_not_copied(store: SessionStore, turns: int) -> None:
+def test_rejects_branch_with_more_turns_than_exist(store: SessionStore, turns: int) -> None:
     add(store, "one", 3)
     with pytest.raises(AgentError, match="3 turns") as error:
         asyncio.run(store.branch("one", "two", turns))
@@ -142,7 +142,7 @@ def test_turns_that_are_not_there_are_not_copied(store: SessionStore, turns: int
     assert [session.session_id for session in asyncio.run(store.sessions())] == ["one"]
 
 
-def test_a_branch_takes_nobodys_name(store: SessionStore) -> None:
+def test_rejects_existing_name_for_branch(store: SessionStore) -> None:
     add(store, "one", 1)
     add(store, "two", 2)
     for name in ("one", "two"):
@@ -153,7 +153,7 @@ def test_a_branch_takes_nobodys_name(store: SessionStore) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", " one", "one ", "a\nb", "a\x1b[2J", "x" * 101, "\ud800"])
-def test_a_name_that_cannot_be_shown_is_refused(store: SessionStore, name: str) -> None:
+def test_rejects_unprintable_name(store: SessionStore, name: str) -> None:
     add(store, "one", 1)
     for request in (store.append(name, turn(1)), store.branch("one", name)):
         with pytest.raises(AgentError) as error:
@@ -164,7 +164,7 @@ def test_a_name_that_cannot_be_shown_is_refused(store: SessionStore, name: str) 
 
 @pytest.mark.slow
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=4), st.data())
-def test_branches_of_branches_are_beginnings(
+def test_branches_of_branches_are_prefixes(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], data: st.DataObject
 ) -> None:
     async def branch_again_and_again() -> None:
@@ -183,7 +183,7 @@ def test_branches_of_branches_are_beginnings(
     store.close()
 
 
-def test_what_is_deleted_is_in_no_file(store: SessionStore, path: Path) -> None:
+def test_deleted_conversation_leaves_no_byte_in_files(store: SessionStore, path: Path) -> None:
     asyncio.run(store.append("secret plan", [{"role": "user", "content": "the treasure lies under the oak " * 300}]))
     add(store, "one", 1)
     asyncio.run(store.branch("secret plan", "copy"))
@@ -195,7 +195,7 @@ def test_what_is_deleted_is_in_no_file(store: SessionStore, path: Path) -> None:
     assert b"dance 1" in left
 
 
-def test_a_branch_outlives_what_it_came_from_and_names_it_no_more(store: SessionStore) -> None:
+def test_branch_survives_deletion_of_original(store: SessionStore) -> None:
     add(store, "one", 1)
     asyncio.run(store.branch("one", "two"))
     before = asyncio.run(store.sessions())[0]
@@ -204,7 +204,7 @@ def test_a_branch_outlives_what_it_came_from_and_names_it_no_more(store: Session
     assert asyncio.run(store.items("two")) == turn(1)
 
 
-def test_while_somebody_reads_it_is_deleted_but_not_called_erased(store: SessionStore, path: Path) -> None:
+def test_deleted_conversation_is_not_reported_erased_while_being_read(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     pragma(store, "busy_timeout=10")
     other = sqlite3.connect(path, isolation_level=None)
@@ -217,7 +217,7 @@ def test_while_somebody_reads_it_is_deleted_but_not_called_erased(store: Session
 
 
 @pytest.mark.parametrize("content", [b"This is no database at all. " * 300, b"SQLite format 3\0" + b"\7" * 5000])
-def test_a_damaged_file_is_set_aside_and_conversations_go_on(store: SessionStore, path: Path, content: bytes) -> None:
+def test_sets_aside_damaged_file_and_continues(store: SessionStore, path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     add(store, "one", 1)
@@ -226,7 +226,7 @@ def test_a_damaged_file_is_set_aside_and_conversations_go_on(store: SessionStore
     assert asyncio.run(store.history("one")) == turn(1)
 
 
-def test_a_file_that_stays_locked_is_told_and_nothing_changes(
+def test_locked_file_raises_error_and_stays_unchanged(
     store: SessionStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
@@ -244,7 +244,7 @@ def test_a_file_that_stays_locked_is_told_and_nothing_changes(
     asyncio.run(store.append("one", turn(2)))
 
 
-def test_a_full_disk_is_told_and_nothing_is_half_copied(store: SessionStore) -> None:
+def test_full_disk_raises_error_and_copies_nothing(store: SessionStore) -> None:
     add(store, "one", 20)
     (pages,) = pragma(store, "page_count")
     pragma(store, f"max_page_count={pages}")
@@ -253,20 +253,20 @@ def test_a_full_disk_is_told_and_nothing_is_half_copied(store: SessionStore) -> 
     assert [session.session_id for session in asyncio.run(store.sessions())] == ["one"]
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_uncreatable_folder_raises_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         asyncio.run(SessionStore(tmp_path / "file" / "sessions.sqlite3").history("one"))
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_only_its_owner_reads_it(store: SessionStore, path: Path) -> None:
+def test_only_owner_can_read_file(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     for file in path.parent.glob(f"{path.name}*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
 
-def test_every_item_is_dated(store: SessionStore) -> None:
+def test_items_have_storage_times(store: SessionStore) -> None:
     began = int(time.time())
     asyncio.run(store.append("s", turn(1)))
     dated = asyncio.run(store.dated_items("s"))
@@ -275,9 +275,7 @@ def test_every_item_is_dated(store: SessionStore) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["dance 2", "Danced 2."])
-def test_a_turn_of_which_a_bit_flipped_is_left_out_as_a_whole_and_said(
-    store: SessionStore, path: Path, damaged: str
-) -> None:
+def test_skips_whole_turn_with_flipped_bit_and_reports_damage(store: SessionStore, path: Path, damaged: str) -> None:
     add(store, "one", 3)
     store.close()
     flip(path, damaged)
@@ -289,7 +287,7 @@ def test_a_turn_of_which_a_bit_flipped_is_left_out_as_a_whole_and_said(
     again.close()
 
 
-def test_what_a_damaged_conversation_began_with_is_not_listed(store: SessionStore, path: Path) -> None:
+def test_list_hides_damaged_first_sentence(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     store.close()
     flip(path, "dance 1")
@@ -298,7 +296,7 @@ def test_what_a_damaged_conversation_began_with_is_not_listed(store: SessionStor
     again.close()
 
 
-def test_what_is_to_be_kept_waits_while_another_process_writes_and_is_kept(store: SessionStore, path: Path) -> None:
+def test_append_waits_for_another_writing_process(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
