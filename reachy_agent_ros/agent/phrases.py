@@ -1,4 +1,4 @@
-"""What the robot says for itself, where no model finds the words. It claims nothing that no result supports."""
+"""Phrases that the robot speaks without a model. They claim only actions that a result confirms."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from reachy_agent_ros.nlu.answer import Appraisal
 from reachy_agent_ros.nlu.decision import Action
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
-"""After a photo, when the person asked what the robot sees and no tool tells."""
+"""Reply after a photo if the person asked what the robot sees and no tool can describe it."""
 
 STOPPED = "I stopped."
-"""After a stop."""
+"""Reply after a stop."""
 
 SAID = "I said it."
-"""In writing only, after words were spoken on request."""
+"""Written reply after words were spoken on request."""
 
 JUDGED = {Appraisal.PRAISE: "Thank you.", Appraisal.CRITICISM: "Thank you for telling me."}
-"""After a judgement. What is learned from it, the node that learns tells."""
+"""Replies to feedback. The learning node reports what it has learned."""
 
 _ABILITIES = {
     "move_head": "turn my head",
@@ -41,21 +41,21 @@ _ABILITIES = {
     "speak": "say what you tell me to",
     "get_robot_state": "tell how I stand",
 }
-"""By tool; what people like best comes first."""
+"""Abilities by tool, the most popular first."""
 
 _MOST_TOLD = 4
-"""Abilities in one sentence: it is spoken, and nobody listens to sixteen."""
+"""Maximum number of abilities in a spoken sentence: nobody listens to sixteen."""
 
 _EXAMPLE = 'Try "look left", or "show me joy".'
 
 
 def cannot_chat(problem: AgentError, tools: Sequence[str]) -> str:
-    """Says openly that there is no conversation, why, and what works all the same."""
+    """Returns a reply that a conversation is impossible, with the reason and the abilities that still work."""
     return f"I cannot answer that: {_lower_first(problem.message)} {abilities(tools)}"
 
 
 def abilities(tools: Sequence[str]) -> str:
-    """What can be done without a model, of the tools there are."""
+    """Returns a sentence about abilities that need no model, for the available tools."""
     able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
     if not able:
         return "My body is not connected either, so I can do nothing now."
@@ -64,11 +64,11 @@ def abilities(tools: Sequence[str]) -> str:
 
 
 def done(actions: Sequence[Action], results: Sequence[str]) -> str:
-    """What the actions came to, in the past tense; empty if there is nothing to add to them.
+    """Describes completed actions in the past tense, with their results; empty if there is nothing to say.
 
     Args:
-        actions: Those that succeeded.
-        results: Their results as JSON.
+        actions: Successful actions.
+        results: Results of the actions as JSON.
     """
     deeds = [deed for action in actions if (deed := _deed(action))]
     deeds = list(dict.fromkeys(deeds))
@@ -86,49 +86,49 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
 
 
 def failed(action: Action, error: AgentError) -> str:
-    """What could not be done, and why."""
+    """Returns a reply that an action failed, with the reason."""
     if error.message.startswith("I "):
-        return error.message  # it is said as the robot says it
+        return error.message  # the message is already in the robot's words
     return f"I could not {_ABILITIES.get(action.tool, 'use ' + action.tool)}: {_lower_first(error.message)}"
 
 
 def broken(error: AgentError) -> str:
-    """What to say when a model failed."""
+    """Returns a reply that the model failed, with the reason."""
     return f"I could not answer: {_lower_first(error.message)} Commands such as a look to the left still work."
 
 
 def corrected(truth: str) -> str:
-    """Takes back what a model claimed.
+    """Returns a correction of a model's false claim.
 
     Args:
-        truth: What is true, a sentence.
+        truth: True statement, a sentence.
     """
     return f"I must correct myself: {truth}"
 
 
 def answered(tool: str, approve: bool) -> str:
-    """Tells what a person decided."""
+    """Returns the reply to a person's decision about a call."""
     return "All right." if approve else f"All right, I will not use {tool.replace('_', ' ')}."
 
 
 def withdrawn(tool: str) -> str:
-    """Answers a yes or no to a question that was withdrawn."""
+    """Returns the reply to a yes or no after the question was withdrawn."""
     used = tool.replace("_", " ")
     return f"The request to use {used} was withdrawn, so your answer has no effect. Ask me again if you still want it."
 
 
 def queued(ahead: int) -> str:
-    """Says in writing that a sentence waits for the turns before it."""
+    """Returns the written notice that a sentence waits for earlier turns."""
     return f"Queued: {'1 turn runs or waits' if ahead == 1 else f'{ahead} turns run or wait'} before this one."
 
 
 def not_mine(tool: str) -> str:
-    """Refuses what the robot does not do as who it is now."""
+    """Returns the refusal of a tool that the current persona does not use."""
     return f"I do not {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))} as who I am now."
 
 
 def using(tool: str) -> str:
-    """Tells that a tool is used without asking."""
+    """Returns the announcement of a tool that is used without asking."""
     return f"I will {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))}."
 
 
@@ -190,7 +190,7 @@ def _state(result: Mapping[str, Any]) -> str:
 
 
 def _plain(angle: float) -> str:
-    return f"{angle + 0.0:g}"  # the sum makes a negative zero a plain one
+    return f"{angle + 0.0:g}"  # adding 0.0 turns a negative zero into zero
 
 
 def _objects(result: Mapping[str, Any]) -> str:
@@ -204,7 +204,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "detect_objects": _objects,
     "analyze_scene": lambda result: str(result["answer"]),
 }
-"""What is told of a result, where it is the result that was asked for."""
+"""Sentences about results, for tools whose result is what the person asked for."""
 
 
 def _sign(angle: float, positive: str, negative: str) -> str:

@@ -57,14 +57,14 @@ class MindSettings:
     """Settings of the agent.
 
     Attributes:
-        bounds: What a turn may use.
-        approval_time: s that a person has to decide.
-        plan_failures: So many failures of a plan's step, or in a row, and it asks a person.
-        search_engine: Searches the web; None for no web search.
-        embedder: Returns the sentence embedder; None to recognize intents by rules alone and to remember nothing.
-        servers: MCP servers whose tools it uses.
-        values: Values that the instructions of personas may name.
-        preference: Advises models on tools.
+        bounds: Limits of a turn.
+        approval_time: Time that a person has to decide about a call, s.
+        plan_failures: Number of failures of a plan's step, or in a row, after which a person is asked.
+        search_engine: Web search engine; None for no web search.
+        embedder: Returns the sentence embedder; None to recognize intents by rules only and to disable the memory.
+        servers: MCP servers whose tools the agent uses.
+        values: Values for placeholders in the instructions of personas.
+        preference: Learned preferences between tools, given to models as advice.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -82,7 +82,7 @@ class Watchers:
     """Callbacks for changes of the agent, called in the thread that made the change.
 
     Attributes:
-        status: Called with what it is doing.
+        status: Called with the status.
         approvals: Called with all pending approvals, oldest first.
         grants: Called with all grants, oldest first.
         plan: Called with a conversation and its plan; None if the plan is gone.
@@ -101,7 +101,7 @@ async def _at_once() -> None:
 
 
 class RobotAgent:
-    """The whole agent, without ROS. Use it from one event loop.
+    """The whole agent, without ROS. Use it in one event loop.
 
     Args:
         surroundings: The robot's tools, voice and hold.
@@ -111,19 +111,19 @@ class RobotAgent:
         watchers: Callbacks for changes.
 
     Attributes:
-        conversation: Takes turns.
-        gate: Permits and executes calls of tools.
-        office: Rules, grants, approvals and the audit log.
-        sessions: The conversations on disk.
-        status: What it is doing.
-        plans: The plans of all conversations.
-        review: Which parts of a plan a person wants to approve; may be set.
+        conversation: Runs the turns.
+        gate: Checks permissions and executes tool calls.
+        office: Policy, grants, approvals and the audit log.
+        sessions: Stored conversations.
+        status: Status of the agent.
+        plans: Plans of all conversations.
+        review: Parts of a plan that a person wants to approve; may be set.
         personas: All personas.
         persona: The active persona.
         recollection: Long-term memory; None without an embedder.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: a file of its own cannot be used; `INVALID_ARGUMENTS`: a person's rules are wrong.
+        AgentError: `STORAGE_FAILED`: a file of the agent cannot be used; `INVALID_ARGUMENTS`: the policy is invalid.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Opens what the first turns do not need: MCP servers, memory and free phrases. Returns when all is open."""
+        """Starts the parts that the first turns do not need: MCP servers, memory and free phrases. Waits for them."""
         await self._servers.start()
         await self._persona_servers.run(self.persona.servers)
         if self.recollection is not None:
@@ -193,26 +193,26 @@ class RobotAgent:
 
     async def know_tools(self) -> None:
         """Makes the intent recognizer understand free phrases about the current tools."""
-        async with self._learning_tools:  # or of two catalogues the older could be known last
+        async with self._learning_tools:  # otherwise an older catalogue could overwrite a newer one
             try:
                 await in_background(partial(self._reflexes.warm_up, self.gate.catalogue()))
             except AgentError as error:
-                _log.warning("The reflex understands by rules alone: %s", error)
+                _log.warning("The reflex recognizes intents by rules only: %s", error)
 
     async def become(self, name: str) -> None:
-        """Activates another persona at once: a running turn, too, may use only the tools of the new one.
+        """Activates another persona at once. A running turn, too, may then use only the new persona's tools.
 
         Raises:
-            AgentError: As `ActivePersona.choose`.
+            AgentError: See `ActivePersona.choose`.
         """
         self.persona = await asyncio.to_thread(self._chosen.choose, name)
         await self._persona_servers.run(self.persona.servers)
 
     async def delete_conversation(self, session_id: str) -> bool:
-        """Deletes a conversation and its plan; its branches stay.
+        """Deletes a conversation and its plan, but not its branches.
 
         Returns:
-            As `SessionStore.delete`.
+            Whether no byte of the conversation is left in the file; see `SessionStore.delete`.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -231,21 +231,21 @@ class RobotAgent:
         return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
 
     def instructions(self) -> str:
-        """The instructions of the active persona, for a model."""
+        """Returns the instructions of the active persona, for a model."""
         return self.persona.instructions(self._values)
 
     def allows(self, tool: str) -> bool:
-        """Whether the persona uses a tool."""
+        """Whether the active persona uses a tool."""
         return self.persona.allows(tool)
 
     def problems(self) -> dict[str, str]:
-        """Problems by subject, as sentences for people; an empty sentence means no problem."""
+        """Returns problems by subject, as sentences for people. An empty sentence means no problem."""
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         problems["conversations"] = self.sessions.damage
         problems["plans"] = self.plans.damage
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
-        problems["permissions"] = f"rules about no tool there is: {'; '.join(idle)}" if idle else ""
+        problems["permissions"] = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
         problems["mcp"] = " ".join([*self._servers.problems(), *self._persona_servers.problems()])
         return problems
 
@@ -295,4 +295,4 @@ class RobotAgent:
         try:
             await asyncio.to_thread(tell, *facts)
         except AgentError as error:
-            _log.warning("The plan does not know what happened: %s", error.message)
+            _log.warning("The plan could not be updated: %s", error.message)

@@ -1,4 +1,4 @@
-"""What the mind needs from the world around it; the node provides it over ROS."""
+"""Interface of the robot for the agent, which the node implements over ROS."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from reachy_agent_ros.tools.protocol.tools import ToolSource
 
 
 class RobotInterface(ToolSource, Protocol):
-    """The robot's tools, its voice and its hold.
+    """The robot's tools, voice and hold.
 
-    All of it is called from the mind's event loop and blocks nothing; cancelling a call cancels what it started.
+    All methods are called in the agent's event loop and must not block it. Cancelling a call cancels the action.
     """
 
     async def hold(self) -> None:
-        """Holds the robot's pose, past every queue.
+        """Holds the robot's pose immediately, ahead of queued motions.
 
         Raises:
-            AgentError: The bridge did not.
+            AgentError: The hardware bridge did not hold the pose.
         """
         ...
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
-        """Speaks and waits for the end.
+        """Speaks a text and waits for the end of the speech.
 
         Args:
-            text: One clause.
-            turn_id: Turn it belongs to.
-            voice: Name of a voice, empty for the configured one.
+            text: Text of one clause.
+            turn_id: Turn of the text.
+            voice: Name of a voice, empty for the configured voice.
 
         Raises:
-            AgentError: It was not spoken.
+            AgentError: The text was not spoken.
         """
         ...

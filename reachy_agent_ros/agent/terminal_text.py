@@ -1,4 +1,4 @@
-"""Texts made safe and short enough for a terminal, a log or a prompt."""
+"""Safe and short text for terminals, logs and prompts."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import unicodedata
 
 
 def plain(text: str) -> str:
-    """One line that no terminal takes for a command: tools read what strangers write."""
+    """Returns text on one line without control characters: tools read untrusted text, which may contain commands."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def truncated(text: str, longest: int) -> str:
-    """The text, with an ellipsis for its end if it has more than `longest` characters."""
+    """Returns a text, cut with an ellipsis if it has more than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def fit(text: str, columns: int) -> str:
-    """The text, cut where it is wider than so many columns."""
+    """Returns a text, cut with an ellipsis if it is wider than `columns` of a terminal."""
     if sum(map(_columns, text)) <= columns:
         return text
     room, kept = columns - 1, []

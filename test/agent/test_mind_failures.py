@@ -1,4 +1,4 @@
-"""All parts together: two at once, too late, locked and full disks; and the next command is obeyed."""
+"""Failures of the whole agent: simultaneous and late requests, locked files and full disks. The next command works."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from support.agent.world import MindInWorld, until
 embedder = cache(SentenceEmbedder)
 
 
-def test_the_rest_of_an_interrupted_sentence_stays_unspoken(tmp_path: Path) -> None:
+def test_interruption_discards_rest_of_sentence(tmp_path: Path) -> None:
     with Protocol(native=True).server(
         ScriptedAnswer("Here is one sentence for you. And here begins another", calls=(("current_time", {}),)),
         ScriptedAnswer("late", delay=5.0),
@@ -41,9 +41,7 @@ def test_the_rest_of_an_interrupted_sentence_stays_unspoken(tmp_path: Path) -> N
     assert mind.world.spoken[0] == spoken[0] == "Here is one sentence for you."
 
 
-def test_a_key_that_the_model_s_server_repeats_is_told_to_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_key_repeated_by_model_server_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = "sk-0123456789abcdef"
     monkeypatch.setenv("REACHY_AGENT_API_KEY", key)
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
@@ -56,7 +54,7 @@ def test_a_key_that_the_model_s_server_repeats_is_told_to_nobody(
     assert not [file for file in tmp_path.rglob("*") if file.is_file() and key.encode() in file.read_bytes()]
 
 
-def test_a_stop_is_not_refused_because_what_it_stops_ends_slowly(tmp_path: Path) -> None:
+def test_stop_is_not_refused_while_call_ends_slowly(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
@@ -77,7 +75,7 @@ def test_a_stop_is_not_refused_because_what_it_stops_ends_slowly(tmp_path: Path)
     asyncio.run(talk())
 
 
-def test_two_people_at_once_get_an_answer_each(tmp_path: Path, protocol: Protocol) -> None:
+def test_two_simultaneous_requests_are_both_answered(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Hello, whoever is first."), protocol.reply("Hello, second one.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -92,7 +90,7 @@ def test_two_people_at_once_get_an_answer_each(tmp_path: Path, protocol: Protoco
         asyncio.run(talk())
 
 
-def test_who_is_refused_is_told_so(tmp_path: Path) -> None:
+def test_refused_request_gets_a_reply(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
@@ -106,7 +104,7 @@ def test_who_is_refused_is_told_so(tmp_path: Path) -> None:
     asyncio.run(talk())
 
 
-def test_a_turn_whose_time_is_over_says_so(tmp_path: Path) -> None:
+def test_turn_reports_its_timeout(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path, bounds=Bounds(seconds=0.05))
     mind.world.lasting = {"move_head"}
     result = asyncio.run(mind.say("look left"))
@@ -122,7 +120,7 @@ def locked(path: Path) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-def test_locked_files_are_told_and_hold_up_nothing_longer_than_they_are(
+def test_locked_files_are_reported_and_block_only_while_locked(
     tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reachy_agent_ros.storage.database_file.BUSY_TIMEOUT", 0.05)
@@ -145,7 +143,7 @@ def test_locked_files_are_told_and_hold_up_nothing_longer_than_they_are(
         asyncio.run(talk())
 
 
-def test_what_cannot_be_written_down_is_not_done_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_call_that_cannot_be_logged_is_refused_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mind = MindInWorld(tmp_path)
 
     def full(_file: int) -> None:
@@ -164,7 +162,7 @@ def test_what_cannot_be_written_down_is_not_done_and_told(tmp_path: Path, monkey
     asyncio.run(talk())
 
 
-def test_a_corrupt_memory_is_set_aside_and_told(tmp_path: Path) -> None:
+def test_corrupt_memory_is_set_aside_and_reported(tmp_path: Path) -> None:
     (tmp_path / "memory.db").write_bytes(b"no database at all" * 1000)
     mind = MindInWorld(tmp_path, embedder=embedder)
 

@@ -1,4 +1,4 @@
-"""All parts together: questions to a person, also across a restart."""
+"""Questions of the whole agent to a person, also across a restart."""
 
 import asyncio
 import uuid
@@ -20,7 +20,7 @@ from support.agent.world import MindInWorld, until
 
 @pytest.mark.slow
 @pytest.mark.parametrize("approve", [True, False])
-def test_a_question_to_a_person_survives_a_restart(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
+def test_question_survives_restart(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
 
         async def talk() -> MindInWorld:
@@ -46,7 +46,7 @@ def test_a_question_to_a_person_survives_a_restart(tmp_path: Path, protocol: Pro
 
 
 @pytest.mark.slow
-def test_a_question_that_nobody_answers_after_a_restart_is_a_no(tmp_path: Path, protocol: Protocol) -> None:
+def test_unanswered_question_after_restart_is_refused(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "Then I leave it.")) as server:
 
         async def talk() -> None:
@@ -64,7 +64,7 @@ def test_a_question_that_nobody_answers_after_a_restart_is_a_no(tmp_path: Path, 
 
 
 @pytest.mark.slow
-def test_a_turn_whose_tool_has_gone_goes_on_without_it(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_resumes_without_missing_tool(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "I cannot do that any more.")) as server:
 
         async def talk() -> None:
@@ -85,7 +85,7 @@ def test_a_turn_whose_tool_has_gone_goes_on_without_it(tmp_path: Path, protocol:
 
 @pytest.mark.parametrize("source", [TurnSource.TYPED, TurnSource.SPOKEN])
 @pytest.mark.parametrize(("words", "done"), [("Yes, go ahead.", True), ("No, do not do that!", False)])
-def test_a_person_answers_in_words(
+def test_person_answers_in_words(
     tmp_path: Path, protocol: Protocol, source: TurnSource, words: str, done: bool
 ) -> None:
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
@@ -105,7 +105,7 @@ def test_a_person_answers_in_words(
 
 
 @pytest.mark.slow
-def test_a_yes_for_the_session_is_asked_for_once(tmp_path: Path, protocol: Protocol) -> None:
+def test_session_approval_is_asked_once(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone."), *guarded(protocol, "Gone again.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -125,7 +125,7 @@ def test_a_yes_for_the_session_is_asked_for_once(tmp_path: Path, protocol: Proto
     assert mind.world.called == ["erase", "erase"]
 
 
-def test_what_is_no_clear_answer_is_asked_again(tmp_path: Path, protocol: Protocol) -> None:
+def test_unclear_answer_is_asked_again(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -141,7 +141,7 @@ def test_what_is_no_clear_answer_is_asked_again(tmp_path: Path, protocol: Protoc
     assert mind.world.called == ["erase"]
 
 
-def test_answer_after_stop_says_that_the_request_was_withdrawn(tmp_path: Path, protocol: Protocol) -> None:
+def test_answer_after_stop_reports_withdrawal(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol)) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -188,7 +188,7 @@ def test_stop_withdraws_calls_of_other_programs(tmp_path: Path, how: str) -> Non
     mind.close()
 
 
-def test_a_stop_withdraws_the_question(tmp_path: Path, protocol: Protocol) -> None:
+def test_stop_withdraws_question(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol)) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -208,7 +208,7 @@ def test_a_stop_withdraws_the_question(tmp_path: Path, protocol: Protocol) -> No
     assert asyncio.run(nothing_waits(tmp_path))
 
 
-def test_an_answer_that_comes_twice_or_late_is_told_and_changes_nothing(tmp_path: Path, protocol: Protocol) -> None:
+def test_repeated_or_late_answer_is_reported_and_has_no_effect(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -229,7 +229,7 @@ def test_an_answer_that_comes_twice_or_late_is_told_and_changes_nothing(tmp_path
     assert mind.world.called == ["erase", "move_head"]
 
 
-def test_whoever_interrupts_a_question_may_be_answering_it(tmp_path: Path, protocol: Protocol) -> None:
+def test_interrupting_speech_can_answer_question(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -243,7 +243,7 @@ def test_whoever_interrupts_a_question_may_be_answering_it(tmp_path: Path, proto
     assert mind.world.called == ["erase"]
 
 
-def test_a_question_of_another_program_keeps_no_turn_from_being_interrupted(tmp_path: Path) -> None:
+def test_question_of_another_program_does_not_block_interruption(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
@@ -261,7 +261,7 @@ def test_a_question_of_another_program_keeps_no_turn_from_being_interrupted(tmp_
     asyncio.run(talk())
 
 
-def test_who_stops_the_robot_has_said_no_to_what_it_asks(tmp_path: Path, protocol: Protocol) -> None:
+def test_stop_refuses_pending_question(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 

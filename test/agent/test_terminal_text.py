@@ -13,5 +13,5 @@ def test_plain_text_is_one_printable_line(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "cut"), [("搜索搜索", "搜…"), ("abcdef", "abc…"), ("abcd", "abcd"), ("e\u0301abc", "e\u0301abc")]
 )
-def test_wide_letters_count_twice(text: str, cut: str) -> None:
+def test_fit_counts_wide_letters_twice(text: str, cut: str) -> None:
     assert fit(text, 4) == cut

@@ -84,7 +84,7 @@ def test_diagnostics_tell_what_is_wrong_with_each_file(client: AgentClient) -> N
     for concern, words in (
         ("memory", "The memory file was damaged"),
         ("persona", "not the persona that was chosen"),
-        ("permissions", "rules about no tool there is: dence"),
+        ("permissions", "rules that match no available tool: dence"),
         ("mcp", "The MCP server far is not connected"),
     ):
         wait_until(lambda of=concern, words=words: of in told and words in told[of].message, LIMIT, words)
