@@ -1,1 +1,1 @@
-"""What a body can do: the robot protocol, its backends and the safety gate."""
+"""Robot backends, their common protocol, kinematics and the safety gate."""

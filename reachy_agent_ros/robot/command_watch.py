@@ -1,4 +1,4 @@
-"""Counts what must never reach the motors, past the gate and without its help."""
+"""Independent check of the safety gate's commands."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 _ROUNDING = 1e-5
-"""Of a speed that is computed from two postures, rad/s or m/s, and more than that of the postures."""
+"""Rounding error of a speed computed from two postures, rad/s or m/s; that of the postures is smaller."""
 
 
 class CommandWatch:
-    """Sees every command of a loop, and recomputes from them alone what the gate promises.
+    """Checks the gate's guarantees from the commands of a loop alone.
 
     Attributes:
-        violations: Commands outside the envelope, faster than it allows, or outside of the workspace.
-        jumps: Changes of the velocity by more than the acceleration limit allows within a period. The first command
-            of an emergency stop, which ends all speed at once, is none.
-        acceleration: Greatest change of the velocity, as a share of what is allowed.
+        violations: Number of commands outside the envelope, its speed limits or the workspace.
+        jumps: Number of velocity changes beyond the acceleration limit. The first command of an emergency stop, which
+            ends all motion at once, does not count.
+        acceleration: Greatest acceleration so far, as a fraction of its limit.
     """
 
     def __init__(self) -> None:
@@ -34,12 +34,12 @@ class CommandWatch:
         self._velocity = np.zeros(9)
 
     def see(self, command: BodyPose | None, dt: float, stopped: bool) -> None:
-        """Takes the command of one period.
+        """Checks the command of one period.
 
         Args:
-            command: None while the motors are off.
+            command: Commanded posture; None while the motors are off.
             dt: Length of the period, s.
-            stopped: Whether the emergency stop is on.
+            stopped: Whether the emergency stop is active.
         """
         if command is None or not np.isfinite(command.head).all():
             self.violations += command is not None
@@ -61,7 +61,7 @@ class CommandWatch:
         self._position, self._velocity = position, velocity
 
     def _is_allowed(self, position: Vector, stopped: bool) -> bool:
-        """Whether it is in the workspace, or where the robot was found or stopped, or on the way back from there."""
+        """Whether a position is in the workspace, where the robot was found or stopped, or on the way back."""
         if self._workspace.holds(position):
             return True
         if not self._reach.holds(position):
@@ -70,10 +70,10 @@ class CommandWatch:
         return stopped or before is None or (not self._workspace.holds(before) and _is_nearer(position, before))
 
     def forget(self) -> None:
-        """Begins anew, for when the robot is somewhere else than it was commanded to."""
+        """Forgets the last command, because the robot has moved away from it."""
         self._position, self._velocity = None, np.zeros(9)
 
 
 def _is_nearer(position: Vector, before: Vector) -> bool:
-    """Whether no coordinate of the head is further from neutral than it was."""
+    """Whether no coordinate of the head is further from neutral than before."""
     return bool((np.abs(position[:BODY_YAW]) <= np.abs(before[:BODY_YAW]) + _ROUNDING).all())

@@ -1,4 +1,4 @@
-"""Getting to the robot, and back to it after a loss, without anybody waiting."""
+"""Connection to the robot in the background, with reconnection after a loss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.robot.protocol import Robot
 
 SHORTEST_PAUSE = 0.5
 LONGEST_PAUSE = 4.0
-"""Seconds between two attempts; doubled with each, so that a rejoin takes less than 5 s."""
+"""Pause between two attempts, s. Doubles with each failure; its limit keeps a reconnection below 5 s."""
 
 
 class _Phase(Enum):
@@ -21,14 +21,14 @@ class _Phase(Enum):
 
 
 class Connection:
-    """Connects in a thread of its own: `Robot.connect` may take seconds. While it does, nobody else uses the robot.
+    """Connects in a separate thread, because `Robot.connect` may take seconds. Until then no other thread uses it.
 
     Args:
-        robot: What to connect to.
+        robot: Robot to connect to.
 
     Attributes:
-        attempts: How many have ended, well or not.
-        losses: How often the robot stopped answering.
+        attempts: Number of finished attempts, successful or not.
+        losses: Number of times that the robot stopped answering.
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -43,11 +43,11 @@ class Connection:
 
     @property
     def error(self) -> AgentError | None:
-        """Why the robot does not answer, None while it does."""
+        """Reason why the robot does not answer; None while it does."""
         return self._error
 
     def established(self) -> bool:
-        """Whether the robot may be used now. Begins another attempt when it is time for one."""
+        """Whether the robot may be used now. Starts another attempt when one is due."""
         if self._phase is _Phase.IDLE and time.monotonic() >= self._next:
             self._phase = _Phase.CONNECTING
             self._thread = threading.Thread(target=self._connect, name="connect", daemon=True)
@@ -55,12 +55,12 @@ class Connection:
         return self._phase is _Phase.CONNECTED
 
     def lose(self, error: AgentError) -> None:
-        """Notes that the robot no longer answers."""
+        """Records that the robot no longer answers, and schedules the next attempt."""
         self.losses += 1
         self._retry(error)
 
     def close(self, timeout: float) -> None:
-        """Waits for a running attempt, then lets go of the robot."""
+        """Waits up to `timeout` seconds for a running attempt, then closes the robot."""
         if self._thread is not None:
             self._thread.join(timeout)
         self._robot.close()

@@ -1,8 +1,8 @@
-"""A posture as nine independent numbers, so that every limit is a bound on one of them.
+"""Conversion between a posture and nine independent coordinates, each with its own limits.
 
-The head is taken in the frame of the turning body: its translation, its roll, pitch and yaw, then the body's own yaw
-and the two antennas. Turning the body alone thus carries the head along, and the neck's twist is a number of its own.
-Roll, pitch and yaw are regular here because the head never pitches as far as 90 degrees.
+The coordinates are the head's translation and its roll, pitch and yaw in the frame of the turning body, then the body's
+yaw and the two antennas. Turning the body alone thus turns the head along, and the yaw of the neck is a coordinate of
+its own. Roll, pitch and yaw have no singularity here because the head never pitches as far as 90 degrees.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAMES = (
     *("head.x", "head.y", "head.z", "head.roll", "head.pitch", "head.yaw"),
     *("body_yaw", "antenna_right", "antenna_left"),
 )
-"""What each coordinate is called in reports; m for the first three, then rad. `head.yaw` counts from the body."""
+"""Names of the coordinates in reports; the first three in m, the others in rad. `head.yaw` is relative to the body."""
 
 TRANSLATION = slice(0, 3)
 ANGLES = slice(3, 6)
@@ -28,11 +28,11 @@ BODY_YAW = 6
 ANTENNAS = slice(7, 9)
 
 _HUGE = 1e9
-"""Numbers beyond are as good as infinite: arithmetic with them overflows."""
+"""Numbers beyond this count as infinite, because arithmetic with them could overflow."""
 
 
 def coordinates(pose: BodyPose) -> Vector:
-    """The nine coordinates of a posture, in the order of `NAMES`."""
+    """Returns the nine coordinates of a posture, in the order of `NAMES`."""
     roll, pitch, yaw = rpy_from_matrix(pose.head)
     x, y, z = pose.head[:3, 3].tolist()
     cosine, sine = math.cos(pose.body_yaw), math.sin(pose.body_yaw)
@@ -41,7 +41,7 @@ def coordinates(pose: BodyPose) -> Vector:
 
 
 def finite_coordinates(pose: BodyPose) -> Vector | None:
-    """The nine coordinates of a posture nobody has checked; None where a number in it is not finite."""
+    """Returns the nine coordinates of an unchecked posture; None if one of its numbers is not finite."""
     numbers = (*pose.head.ravel().tolist(), pose.body_yaw, pose.antenna_right, pose.antenna_left)
     if not math.isfinite(sum(numbers)) or not -_HUGE < min(numbers) <= max(numbers) < _HUGE:
         return None
@@ -49,12 +49,12 @@ def finite_coordinates(pose: BodyPose) -> Vector | None:
 
 
 def usable(values: Vector) -> bool:
-    """Whether coordinates that nobody has checked are numbers to compute with."""
-    return bool((np.abs(values) < _HUGE).all())  # a comparison with what is no number is false
+    """Whether unchecked coordinates are all finite and not too large to compute with."""
+    return bool((np.abs(values) < _HUGE).all())  # a comparison with NaN is false
 
 
 def posture(values: Vector) -> BodyPose:
-    """The posture with these nine coordinates."""
+    """Returns the posture with these nine coordinates."""
     x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = np.asarray(values, dtype=float).tolist()
     cosine, sine = math.cos(body_yaw), math.sin(body_yaw)
     head = head_transform(roll, pitch, body_yaw + yaw, cosine * x - sine * y, sine * x + cosine * y, z)

@@ -1,4 +1,4 @@
-"""The requests we make of the Reachy Mini daemon's REST interface, and what its answers mean."""
+"""Client of the Reachy Mini daemon's REST API."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from reachy_agent_ros.robot.protocol import MotorMode
 DEFAULT_URL = "http://127.0.0.1:8000"
 
 _TIMEOUT = 0.5
-"""Longest wait for an answer, s; the daemon answers within 5 ms."""
+"""Timeout of a request, s; the daemon answers within 5 ms."""
 
 _KEEP_ALIVE = 2.0
-"""Longest rest of a connection, s, before a fresh one is made: the daemon hangs up on it after 5 s."""
+"""Idle time after which a new connection is opened, s; the daemon closes idle connections after 5 s."""
 
 
 def daemon_address(url: str) -> tuple[str, int]:
-    """Host and port of a daemon's URL.
+    """Returns the host and port of a daemon's URL; the port is 8000 if the URL has none.
 
     Raises:
         AgentError: `INVALID_GOAL` for anything but `http://HOST[:PORT]`.
     """
     parts = urlsplit(url)
+    message = f"Invalid daemon URL {url!r}: expected http://HOST:PORT."
     if parts.scheme != "http" or not parts.hostname or parts.path.strip("/"):
-        raise AgentError(ErrorCode.INVALID_GOAL, f"A daemon's URL reads http://HOST:PORT, not {url!r}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
     try:
         return parts.hostname, parts.port or 8000
     except ValueError as error:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"A daemon's URL reads http://HOST:PORT, not {url!r}.") from error
+        raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
 
 class DaemonApi:
-    """One kept connection to a daemon. Use from one thread.
+    """A persistent connection to a daemon. Use from one thread.
 
-    Every method raises `AgentError` `ROBOT_DISCONNECTED` when the daemon does not answer within 0.5 s.
+    Every method raises `AgentError` `ROBOT_DISCONNECTED` if the daemon does not answer within 0.5 s.
 
     Args:
         url: `http://HOST:PORT`.
@@ -51,11 +52,11 @@ class DaemonApi:
         self._used = 0.0
 
     def status(self) -> dict[str, Any]:
-        """What the daemon says of itself: `state`, `simulation_enabled`, `mockup_sim_enabled`, `error` and more."""
+        """Returns the daemon's status: `state`, `simulation_enabled`, `mockup_sim_enabled`, `error` and more."""
         return self._request("GET", "/api/daemon/status")
 
     def set_target(self, pose: BodyPose) -> None:
-        """Sets the posture to go to, of finite numbers.
+        """Sets the target posture, which must be finite.
 
         Raises:
             AgentError: `MOTION_IGNORED` while the daemon plays a move of its own.
@@ -73,23 +74,23 @@ class DaemonApi:
             raise AgentError(ErrorCode.MOTION_IGNORED, f"The daemon ignored a target: {reason}.")
 
     def motor_mode(self) -> MotorMode:
-        """What the motors do now.
+        """Returns the present motor mode.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` also for a mode that is none.
+            AgentError: `ROBOT_DISCONNECTED` also if the daemon reports an unknown mode.
         """
-        told = self._request("GET", "/api/motors/status").get("mode")
+        mode = self._request("GET", "/api/motors/status").get("mode")
         try:
-            return MotorMode[str(told).upper()]
+            return MotorMode[str(mode).upper()]
         except KeyError:
-            message = f"The daemon's motors are in a mode that this version does not know: {told!r:.60}."
+            message = f"The daemon reports an unknown motor mode: {mode!r:.60}."
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from None
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Asks for a mode; the daemon may agree and do nothing.
+        """Requests a motor mode. The daemon may accept the request without applying it.
 
         Raises:
-            AgentError: `INVALID_GOAL` where the daemon refuses.
+            AgentError: `INVALID_GOAL` if the daemon refuses.
         """
         self._request("POST", f"/api/motors/set_mode/{mode.name.lower()}", refusal=ErrorCode.INVALID_GOAL)
 

@@ -1,4 +1,4 @@
-"""Reachy Mini behind its daemon: the real robot, or the daemon's `--sim` and `--mockup-sim`."""
+"""Robot backend for the Reachy Mini daemon: the real robot, or the daemon's `--sim` and `--mockup-sim`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 _FIRST_STATE_TIMEOUT = 2.0
 
 _ASK_PERIOD = 0.5
-"""Time, s, between two targets that are sent by REST as well. Only there does the daemon say that it ignored a target;
-not all are sent that way, because it logs a line for each."""
+"""Time between two targets that are also sent by REST, s. Only that reply shows whether the daemon ignores targets; not
+every target is sent that way, because the daemon logs a line for each."""
 
 
 class DaemonRobot:
     """Robot backend `daemon`.
 
-    The daemon silently drops a pose that its inverse kinematics cannot solve, so ours, which are the same, check the
-    pose first. Targets that the daemon ignores because it plays a move of its own raise an error at a later command.
-    When the motors are enabled again, the robot holds the posture in which it is.
+    The daemon silently drops a pose that its inverse kinematics cannot solve, so the same kinematics check the pose
+    here first. Targets that the daemon ignores because it plays a move of its own raise an error at a later command.
+    When the motors are enabled again, the robot holds its present posture.
 
     Args:
         url: Address of the daemon, `http://HOST:PORT`.
@@ -41,14 +41,14 @@ class DaemonRobot:
 
     @property
     def simulated(self) -> bool:
-        """Whether the daemon said at the last `connect` that it simulates; before that, False to be safe."""
+        """Whether the daemon reported a simulation at the last `connect`; before that, False to be safe."""
         return self._simulated
 
     def connect(self) -> None:
-        """Connects to the daemon, or connects again. Takes 5 s at most.
+        """Connects to the daemon, or reconnects. Takes 5 s at most.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` if it does not answer, is not running yet or sends no states;
+            AgentError: `ROBOT_DISCONNECTED` if the daemon does not answer, is not running yet or sends no states;
                 `INVALID_GOAL` if the URL is invalid.
         """
         self.close()
@@ -57,7 +57,7 @@ class DaemonRobot:
         if status.get("state") != "running":
             problem = status.get("error") or status.get("state")
             raise AgentError(
-                ErrorCode.ROBOT_DISCONNECTED, f"The daemon at {self._url} does not run the robot: {problem}."
+                ErrorCode.ROBOT_DISCONNECTED, f"The daemon at {self._url} is not running the robot: {problem}."
             )
         socket = DaemonSocket(self._url, api.motor_mode())
         try:
@@ -69,7 +69,7 @@ class DaemonRobot:
         self._link = _Link(api, socket, _TargetSender(socket, self._url))
 
     def command(self, pose: BodyPose) -> None:
-        """Has a posture sent; an error of the transfer is raised at a later call.
+        """Queues a posture to send; a transfer error is raised by a later call.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` within
@@ -84,26 +84,26 @@ class DaemonRobot:
         link.sender.submit(pose)
 
     def measure(self) -> Measurement:
-        """The newest state that the daemon sent, stamped with the time of its arrival.
+        """Returns the latest state that the daemon sent, stamped with its time of arrival.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` if it is older than 0.5 s or the daemon has closed the connection.
+            AgentError: `ROBOT_DISCONNECTED` if the state is older than 0.5 s or the daemon has closed the connection.
         """
         return self._connected().socket.latest()
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Sets the motor mode, and checks that the daemon took it.
+        """Sets the motor mode, and checks that the daemon applied it.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`; `INVALID_GOAL` for a mode that the daemon refuses or does not take, such
-                as any but enabled in its MuJoCo simulation.
+            AgentError: `ROBOT_DISCONNECTED`; `INVALID_GOAL` for a mode that the daemon refuses or does not apply, such
+                as any other than enabled in its MuJoCo simulation.
         """
         link = self._connected()
         link.api.set_motor_mode(mode)
         link.socket.motor_mode = link.api.motor_mode()
         if link.socket.motor_mode is not mode:
             kept = link.socket.motor_mode.name.lower()
-            raise AgentError(ErrorCode.INVALID_GOAL, f"This robot has no mode {mode.name.lower()}: it stays {kept}.")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"This robot has no mode {mode.name.lower()}; it stays {kept}.")
 
     def close(self) -> None:
         """Closes the connection; the robot keeps its last target."""
@@ -134,9 +134,9 @@ class _Link:
 
 
 class _TargetSender:
-    """A thread that sends the newest target, so that the motion loop does not wait for the daemon.
+    """A thread that sends the latest target, so that the motion loop does not wait for the daemon.
 
-    A target that comes meanwhile replaces the one before it.
+    While a target is being sent, a newer one replaces the one that waits.
 
     Args:
         socket: The connection for targets. The caller closes it after the sender.
@@ -155,10 +155,10 @@ class _TargetSender:
         self._thread.start()
 
     def submit(self, pose: BodyPose) -> None:
-        """Has a target sent, and raises the error of an earlier one.
+        """Queues a target, and raises the error of an earlier one.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, or `MOTION_IGNORED` as of the last request; this target is sent anyway.
+            AgentError: `ROBOT_DISCONNECTED` or `MOTION_IGNORED` of an earlier target; this one is sent anyway.
         """
         with self._changed:
             self._waiting = pose
@@ -168,7 +168,7 @@ class _TargetSender:
             raise AgentError(failure.code, failure.message)
 
     def close(self) -> None:
-        """Ends the thread; a target not yet sent is dropped."""
+        """Ends the thread; a target that waits is dropped."""
         with self._changed:
             self._closed = True
             self._changed.notify()

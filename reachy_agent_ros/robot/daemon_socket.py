@@ -1,4 +1,4 @@
-"""The daemon's socket: states come in and become measurements, targets go out."""
+"""WebSocket of the Reachy Mini daemon: receives states as measurements and sends targets."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from reachy_agent_ros.robot.protocol import ImuSample, Measurement, MotorMode
 from reachy_agent_ros.robot.rods import Rods
 
 STALE_AFTER = 0.5
-"""Age, s, from which a measurement no longer says how the robot is: 25 periods of the daemon's control loop."""
+"""Age at which a measurement is outdated, s: 25 periods of the daemon's control loop."""
 
 _OPEN_TIMEOUT = 2.0
 
 
 class DaemonSocket:
-    """Receives, in a thread of its own, what the daemon's control loop publishes at 50 Hz, and sends targets.
+    """Receives the states that the daemon's control loop publishes at 50 Hz in a separate thread, and sends targets.
 
-    The loop itself writes to this socket, so silence here means that the loop stands still, even where the daemon's
-    web server goes on answering.
+    The control loop itself writes to this socket, so silence means that the loop has stopped, even if the daemon's web
+    server still answers.
 
     Args:
         url: `http://HOST:PORT`.
-        motor_mode: What the motors do now; the daemon tells only once a second.
+        motor_mode: Present motor mode; the daemon reports it only once a second.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED`.
@@ -45,7 +45,7 @@ class DaemonSocket:
         self._rods = Rods()
         self._imu: ImuSample | None = None
         self._latest: Measurement | None = None
-        self._trouble = "it sends no states"
+        self._trouble = "none received"
         self._arrival = threading.Event()
         self._ended = threading.Event()
         self._socket = _open(url)
@@ -56,27 +56,27 @@ class DaemonSocket:
         """Waits until there is a measurement.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` when there is none after `timeout` seconds.
+            AgentError: `ROBOT_DISCONNECTED` if there is none after `timeout` seconds.
         """
         self._arrival.wait(timeout)
         self.latest()
 
     def latest(self) -> Measurement:
-        """The newest measurement.
+        """Returns the latest measurement.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` when the socket is closed or the measurement older than `STALE_AFTER`.
+            AgentError: `ROBOT_DISCONNECTED` if the socket is closed or the measurement older than `STALE_AFTER`.
         """
         latest = self._latest
         if latest is None or self._ended.is_set() or time.monotonic() - latest.time > STALE_AFTER:
-            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's socket has fallen silent: {self._trouble}.")
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's socket sends no states: {self._trouble}.")
         return replace(latest, motor_mode=self.motor_mode)
 
     def send(self, pose: BodyPose) -> None:
-        """Sends a target, of which the daemon says nothing. Any thread may call this.
+        """Sends a target, which the daemon does not acknowledge. Any thread may call this.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` when the socket is closed.
+            AgentError: `ROBOT_DISCONNECTED` if the socket is closed.
         """
         target = {
             "type": "set_full_target",
@@ -98,11 +98,11 @@ class DaemonSocket:
         try:
             for message in self._socket:
                 self._take(json.loads(message))
-            self._trouble = "the daemon closed it"
+            self._trouble = "closed by the daemon"
         except (WebSocketException, OSError) as error:
             self._trouble = str(error)
         except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
-            self._trouble = f"it holds what this version does not understand ({error!r:.200})"
+            self._trouble = f"invalid message ({error!r:.200})"
         self._ended.set()
         self._arrival.set()
 
@@ -125,7 +125,7 @@ class DaemonSocket:
 
     def _measure(self, head: Matrix, joints: Vector) -> None:
         if not (np.isfinite(head).all() and np.isfinite(joints).all()):
-            return  # Counts as silence: what the robot cannot tell, nobody should believe.
+            return  # Counts as silence: the robot does not know its own state.
         motors = dict(zip(JOINTS, joints.tolist(), strict=True))
         self._latest = Measurement(
             time=time.monotonic(),

@@ -1,6 +1,6 @@
-"""Where the Reachy Mini's own description lies: the simulated model, the URDF, the kinematics data, the SDK's source.
+"""Paths of the Reachy Mini's MuJoCo scenes, URDF, kinematics data and SDK source.
 
-All of it comes with the `reachy_mini` package. It is located but never imported, because importing it loads GStreamer.
+All are part of the `reachy_mini` package, which is located but never imported, because importing it loads GStreamer.
 """
 
 from __future__ import annotations
@@ -14,47 +14,47 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SCENES = ("empty", "minimal")
-"""Simulated surroundings: a floor only, or a table with an apple, a croissant and a duck."""
+"""Simulated scenes: a floor only, or a table with an apple, a croissant and a duck."""
 
 
 def scene_path(scene: str) -> Path:
-    """MJCF file of one of `SCENES`.
+    """Returns the MJCF file of one of `SCENES`.
 
     Raises:
-        AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` where the package is incomplete.
+        AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` if the package is incomplete.
     """
     if scene not in SCENES:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"There is no scene {scene!r}. There are: {', '.join(SCENES)}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown scene {scene!r}: expected one of {', '.join(SCENES)}.")
     return _file(f"descriptions/reachy_mini/mjcf/scenes/{scene}.xml")
 
 
 def urdf_path() -> Path:
-    """URDF file whose link and joint names every node uses.
+    """Returns the URDF file whose link and joint names every node uses.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
     """
     return _file("descriptions/reachy_mini/urdf/robot.urdf")
 
 
 @cache
 def platform_geometry() -> dict[str, Any]:
-    """Geometry of the platform that carries the head, as the manufacturer's `kinematics_data.json` has it, m.
+    """Returns the geometry of the platform that carries the head, from the manufacturer's `kinematics_data.json`, m.
 
-    Read it only: everybody shares it.
+    Do not change the returned dictionary: all callers share it.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
     """
     geometry: dict[str, Any] = json.loads(_file("assets/kinematics_data.json").read_text())
     return geometry
 
 
 def source_path(module: str) -> Path:
-    """Source of one of the SDK's modules, for the constants in it.
+    """Returns the source file of one of the SDK's modules, to read constants from.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
     """
     return _file(module)
 
@@ -62,7 +62,9 @@ def source_path(module: str) -> Path:
 def _file(relative: str) -> Path:
     path = _package() / relative
     if not path.is_file():
-        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The installed reachy_mini package has no {path}.")
+        raise AgentError(
+            ErrorCode.ROBOT_DISCONNECTED, f"The installed reachy_mini package is incomplete: {path} is missing."
+        )
     return path
 
 

@@ -1,4 +1,4 @@
-"""Findings of the safety gate about a target, and the log that makes one report of many findings."""
+"""Findings of the safety gate about targets, and the log that groups them into reports."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class TargetVerdict(IntEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One field of a target that was not taken as it was.
+    """A field of a target that the gate changed, refused or did not follow.
 
     Attributes:
         field: One of `coordinates.NAMES`, `head` for the whole transform, `offset` for secondary layers, `duration`,
             `rate`, or `commander`.
-        requested: rad, m, s or 1/s, depending on the field; the share 1 for `offset`; NaN if no single number is at
-            fault.
-        applied: The value that replaced it.
-        verdict: What happened.
-        code: Entry of the numbered list.
+        requested: Requested value in rad, m, s or 1/s, depending on the field; the fraction 1 for `offset`; NaN if the
+            cause is not a single number.
+        applied: Applied value, in the same unit.
+        verdict: Result.
+        code: Error code.
         message: One sentence for people.
     """
 
@@ -46,10 +46,10 @@ class TargetError(AgentError):
     """A target that the gate refused.
 
     Args:
-        code: Entry of the numbered list.
+        code: Error code.
         message: One sentence for people.
-        field: What was wrong, as in `Finding`.
-        requested: The number that is at fault; NaN if there is none.
+        field: Invalid field, as in `Finding`.
+        requested: Invalid value; NaN if the cause is not a single number.
     """
 
     def __init__(self, code: ErrorCode, message: str, field: str, requested: float = float("nan")) -> None:
@@ -58,18 +58,18 @@ class TargetError(AgentError):
         self.requested = requested
 
     def finding(self) -> Finding:
-        """The error as a finding, to be reported."""
+        """Returns the error as a finding."""
         return Finding(self.field, self.requested, float("nan"), TargetVerdict.REFUSED, self.code, self.message)
 
 
 def clamped(field: str, requested: float, applied: float, reason: str = "") -> Finding:
-    """The finding about one of `coordinates.NAMES` that was changed; `reason` ends its sentence."""
+    """Returns the finding for one of `coordinates.NAMES` that was clamped; `reason` is appended to its message."""
     message = f"{field} of {with_unit(field, requested)} was clamped to {with_unit(field, applied)}{reason}."
     return Finding(field, requested, applied, TargetVerdict.CLAMPED, ErrorCode.NONE, message)
 
 
 def with_unit(field: str, value: float) -> str:
-    """A value of one of `coordinates.NAMES` in the unit that people use, mm or deg."""
+    """Formats a value of one of `coordinates.NAMES` in mm or deg."""
     return f"{value * 1000.0:.1f} mm" if field in NAMES[TRANSLATION] else f"{math.degrees(value):.1f} deg"
 
 
@@ -78,7 +78,7 @@ class Report:
     """Findings with the same commander, field and verdict.
 
     Attributes:
-        commander: Sender of the targets.
+        commander: Name of the sender of the targets.
         finding: The latest finding.
         count: Number of findings since the last report.
     """
@@ -89,7 +89,7 @@ class Report:
 
 
 class ReportLog:
-    """Collects findings, so that many of them become one report. Any thread may add; one thread takes the reports."""
+    """Groups findings into reports. Any thread may add findings; one thread takes the reports."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -105,11 +105,11 @@ class ReportLog:
             self._totals[finding.verdict] += 1
 
     def take(self) -> list[Report]:
-        """Returns the findings since the last call, one report for each commander, field and verdict."""
+        """Returns one report for each commander, field and verdict found since the last call."""
         with self._lock:
             reports, self._new = list(self._new.values()), {}
         return reports
 
     def total(self, verdict: TargetVerdict) -> int:
-        """Number of findings with a verdict since the start."""
+        """Returns the number of findings with a verdict since the start."""
         return self._totals[verdict]

@@ -1,4 +1,4 @@
-"""The safety gate: the last thing between anyone's wish and the motors."""
+"""Safety gate: validates targets, and limits every command before the motors."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from reachy_agent_ros.robot.target_validation import Target, TargetValidator, Va
 from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST_STEP = 0.05
-"""Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
+"""Longest time that one step covers, s: after a stall the command continues slowly instead of jumping."""
 
 _PERIODS = (0.01, LONGEST_STEP)
-"""Of the loop, s: the usual one, and the longest that a step makes up for."""
+"""Periods of the loop for which the braking path is checked, s: the usual one and the longest."""
 
 _SAMPLES = 8
-"""Of the way to rest in steps of no length; 10 ms lie between two of them at most."""
+"""Checked positions of the continuous braking path; at most 10 ms apart."""
 
 _WAY = np.linspace(0.0, 1.0, 33)[:, None]
-"""Shares of a straight way that are looked at; between two of them the head moves by 2.5 mm at most."""
+"""Checked fractions of a straight path; between two of them the head moves by 2.5 mm at most."""
 
 _NEARBY = 0.1
-"""Share of the way to a goal that is pursued where the whole way, at full speed, leads out of reach."""
+"""Fraction of the straight path pursued in one step if moving at full speed would leave the workspace."""
 
 
 class SafetyGate:
-    """Two halves: `admit` at the edge tells a sender what is wrong, `step` at the motors lets nothing wrong through.
+    """Validates targets for their senders with `admit`, and limits every command to the motors with `step`.
 
-    `step` relies on nothing that `admit` found. What it guarantees for any `wanted`: a finite command within the
-    envelope, its speed and acceleration within their limits, at most `LEAD` and the stopping distance ahead of the
-    measured posture, and only in the workspace, where the arms reach and the head keeps clear of the body. There are
-    two exceptions. The first command of an emergency stop jumps back to the measured posture: stopping is never slowed
-    down. And a robot that is found outside of the workspace, or stopped there, goes back by the way to neutral.
+    `step` does not rely on `admit`. For any `wanted`, it guarantees a finite command within the envelope, with speed
+    and acceleration within their limits, at most `LEAD` and the stopping distance ahead of the measured posture, and
+    in the workspace, where the arms reach and the head keeps clear of the body. There are two exceptions. The first
+    command of an emergency stop jumps back to the measured posture: stopping is never slowed down. And a robot that is
+    found or stopped outside the workspace returns on the straight path towards neutral.
 
     `admit`, `stop` and `release` belong to one thread, `reset` and `step` to another.
     """
@@ -56,30 +56,30 @@ class SafetyGate:
 
     @property
     def stop_reason(self) -> str | None:
-        """Why the emergency stop is latched, None while it is not."""
+        """Reason of the latched emergency stop; None if it is not latched."""
         return self._stop_reason
 
     @property
     def workspace(self) -> Workspace:
-        """Where targets may be, for the thread that calls `admit`."""
+        """Workspace for targets, for the thread that calls `admit`."""
         return self._admission.workspace
 
     @property
     def state(self) -> MotionState:
-        """The last command and its velocity."""
+        """Last command and its velocity."""
         return self._state
 
     def admit(self, target: Target, present: BodyPose) -> ValidatedTarget:
-        """Decides about a target on its way in, without moving anything.
+        """Validates a target without moving anything.
 
         Raises:
-            TargetError: What `TargetValidator.admit` raises, and `EMERGENCY_STOPPED`.
+            TargetError: The errors of `TargetValidator.admit`, and `EMERGENCY_STOPPED`.
         """
         self.require_released()
         return self._admission.admit(target, present)
 
     def require_released(self) -> None:
-        """Refuses everything while the emergency stop is latched.
+        """Checks that the emergency stop is not latched.
 
         Raises:
             TargetError: `EMERGENCY_STOPPED`, with the reason of the stop.
@@ -89,18 +89,18 @@ class SafetyGate:
             raise TargetError(ErrorCode.EMERGENCY_STOPPED, message, "emergency_stop")
 
     def stop(self, reason: str) -> None:
-        """Latches the emergency stop: the next step, and all until `release`, hold the measured posture."""
+        """Latches the emergency stop: all steps until `release` hold the measured posture."""
         self._stop_reason = reason or "no reason given"
 
     def release(self) -> None:
-        """Ends the emergency stop. The command stays where it is held until something else is wanted."""
+        """Releases the emergency stop. The held posture stays commanded until there is a new goal."""
         self._stop_reason = None
 
     def reset(self, measured: BodyPose) -> None:
-        """Takes the measured posture as the command, at rest: after a connection, and while motors are free.
+        """Sets the command to the measured posture, at rest: after connecting, and while the motors are off.
 
-        A robot may be found where no command can hold it. The command then is the nearest posture on the way to neutral
-        that can be held. One that is found asleep, its head on its shoulders, leaves that place before anything else.
+        If no command can hold that posture, the command is the nearest posture on the path to neutral that can be held.
+        A robot that is found asleep, with its head on its shoulders, first leaves that posture.
         """
         present = finite_coordinates(measured)
         if present is not None:
@@ -111,9 +111,9 @@ class SafetyGate:
         """Computes the next command.
 
         Args:
-            wanted: Where to go; None, or anything not finite, means to brake and hold.
-            measured: Where the robot is; the last finite one is used otherwise.
-            dt: Seconds since the last step. Without a positive one the command stays.
+            wanted: Goal; None, or one that is not finite, means to brake and hold.
+            measured: Measured posture; if it is not finite, the last finite one is used.
+            dt: Time since the last step, s. If it is not positive and finite, the command does not change.
 
         Returns:
             The posture to command now.
@@ -122,7 +122,7 @@ class SafetyGate:
         return self.pursue(goal, finite_coordinates(measured), dt)
 
     def pursue(self, goal: Vector | None, measured: Vector | None, dt: float) -> BodyPose:
-        """As `step`, for who knows both postures by their coordinates; guarantees as much for any numbers in them."""
+        """Variant of `step` that takes coordinates, with the same guarantees for any numbers in them."""
         if measured is not None and usable(measured):
             self._measured = measured
         if self._stop_reason is not None:
@@ -153,12 +153,12 @@ class SafetyGate:
         direct = approach(self._state, goal, dt)
         if self._ends_well(direct):
             return direct
-        # At full speed each coordinate arrives at another time, so the way between two postures in the workspace may
-        # lead out of it. Towards a goal nearby the coordinates keep to the straight line.
+        # At full speed the coordinates arrive at different times, so the path between two postures in the workspace may
+        # leave it. Towards a nearby goal the coordinates stay on the straight line.
         straight = self._towards(goal, dt)
         if self._ends_well(straight):
             return straight
-        # A bend of the border may catch the command: it stands, and every way to a goal that is free leads out first.
+        # The command may get stuck at a bend of the border: it is at rest, and every path to a free goal leads out.
         self._returning = not self._state.velocity.any() and self._workspace.holds(goal)
         return self._braked(dt)
 
@@ -167,23 +167,23 @@ class SafetyGate:
         return approach(self._state, rest + _NEARBY * (goal - rest), dt)
 
     def _ends_well(self, candidate: MotionState, within: Workspace | None = None) -> bool:
-        """Whether it and all of the way to rest are in the workspace, so that braking is always a way out.
+        """Whether the state and its whole braking path are in the workspace, so that braking is always possible.
 
-        Each coordinate brakes in another time, so the way is a curve, which depends on how punctual the loop is. It is
-        looked at for the shortest steps, for a loop on time and for one that is as late as possible; `Workspace` has a
-        reserve for those between.
+        The coordinates take different times to brake, so the path is a curve that depends on the timing of the loop.
+        It is checked for infinitely short steps, for a loop on time and for one that is as late as possible;
+        `Workspace` has a reserve for the cases between.
         """
         if not candidate.velocity.any():
-            return True  # the command stays where it is
+            return True  # the command does not move
         if self._workspace.surely_holds(candidate.position, candidate.at_rest()):
             return True
         ways = [curve_to_rest(candidate, _SAMPLES), *(way_to_rest(candidate, period) for period in _PERIODS)]
         return (within or self._workspace).holds_all(np.concatenate([candidate.position[None], *ways]))
 
     def _returned(self, goal: Vector | None, dt: float) -> MotionState:
-        """Goes back into the workspace by the straight way towards neutral, until all of the rest of it is free.
+        """Returns to the workspace on the straight path towards neutral, until the rest of that path is free.
 
-        There the command waits until the way to its goal is free, too. Else a goal could draw it back to between two
+        There the command waits until the path to its goal is free, too. Otherwise a goal could draw it back between two
         postures in which the head touches the body, as when a robot wakes up whose head rests on its shell.
         """
         neutral = self._state.position.copy()
@@ -196,7 +196,7 @@ class SafetyGate:
         return nearer if self._ends_well(nearer, self._bound()) else self._braked(dt)
 
     def _is_free(self, goal: Vector) -> bool:
-        """Whether the straight way to a goal is in the workspace."""
+        """Whether the straight path to a goal is in the workspace."""
         return self._workspace.holds_all(self._state.position + _WAY * (goal - self._state.position))
 
     def _braked(self, dt: float) -> MotionState:
@@ -208,8 +208,8 @@ class SafetyGate:
         self._returning = True
         if self._bound().holds(braked.position):
             return braked
-        return MotionState(self._state.position, np.zeros(9))  # a last resort, which `_ends_well` prevents
+        return MotionState(self._state.position, np.zeros(9))  # last resort, which `_ends_well` prevents
 
     def _bound(self) -> Workspace:
-        """What is not left any more: the workspace without its reserve, or only the arms' reach where that was left."""
+        """Returns the region to stay in: the workspace without its reserve, or the arms' reach if already outside."""
         return self._outermost if self._outermost.holds(self._state.position) else self._reach

@@ -1,4 +1,4 @@
-"""How far the head is from the shell of the body, by the manufacturer's model."""
+"""Distance between the head and the shell of the body, from the manufacturer's model."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ FILE = Path(__file__).with_name("head_clearance.npz")
 _SHA256 = "c4e189052c5893ca41d74b03a2dbb29a64fbc4926c543f1f8c5c9e0961d45e16"
 
 _GROUP = 0.006
-"""Greatest radius of a group of points, m."""
+"""Maximum radius of a group of points, m."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """What `scripts/head_clearance.py` makes.
+    """Geometry sampled by `scripts/head_clearance.py`.
 
     Attributes:
-        field: Distances from the head, in the head's frame.
-        points: Of the shell, m, in the frame of the body, relative to the neutral head; shape (n, 3).
+        field: Distances from the head, in the frame of the head.
+        points: Points of the shell in the frame of the body, relative to the neutral head, m; shape (n, 3).
     """
 
     field: DistanceField
@@ -38,10 +38,10 @@ class HeadClearance:
     """Distance between two rigid parts: the head, as a signed distance field, and points of the body's upper shell.
 
     Both are the stricter of the colliders and the visual meshes in the `reachy_mini` package. They are sampled by
-    `scripts/head_clearance.py`, which prints by how much this errs. No real robot was measured.
+    `scripts/head_clearance.py`, which prints the error of this method. No real robot was measured.
 
     Args:
-        table: Another one than that of the robot.
+        table: Geometry; by default that of the robot.
 
     Attributes:
         field: Distances from the head.
@@ -55,25 +55,25 @@ class HeadClearance:
         self._radii = self._reaches.max(axis=1)
 
     def distance(self, head: Matrix) -> float:
-        """Distance of the nearest of the points from the head, m; negative inside of it. The field ends at 25 mm.
+        """Returns the distance of the nearest point from the head, m; negative inside it. The field ends at 25 mm.
 
         Args:
-            head: 4x4 transform of `head`, relative to neutral, in the frame of the body, which may be turned.
+            head: 4x4 transform of `head` relative to neutral in the frame of the turned body, m.
         """
         return float(self.field.at((self._points - head[:3, 3]) @ head[:3, :3]).min())
 
     def clears(self, rotations: Matrix, translations: Matrix, least: float) -> bool:
-        """Whether the head is at least so far, m, from all of the points at every one of some postures.
+        """Whether the head keeps a minimum distance from all points at every given posture.
 
-        A distance changes by no more than the place moves. So the distances at the last posture show that most groups
-        are clear of the head at the other postures, too, and the distance of its center that most points of a group
-        are. Only the rest is looked up. The last posture comes first because it decides most often: it is where a head
-        comes to rest.
+        A distance changes by no more than the point moves. So the distances at the last posture show that most groups
+        are clear of the head at the other postures, too, and the distance of its center shows that most points of a
+        group are. Only the others are looked up. The last posture, where the head comes to rest, is checked first
+        because it decides most often.
 
         Args:
-            rotations: Of `distance`'s transforms, shape (postures, 3, 3).
-            translations: Likewise, m; shape (postures, 3).
-            least: Distance, m.
+            rotations: Rotations of the head as in `distance`, shape (postures, 3, 3).
+            translations: Translations of the head as in `distance`, m; shape (postures, 3).
+            least: Minimum distance, m.
         """
         last = (self._centers - translations[-1]) @ rotations[-1]
         distances = self.field.at(last)
@@ -92,14 +92,14 @@ class HeadClearance:
     def _clear(
         self, groups: NDArray[np.intp], distances: Vector, rotations: Matrix, translations: Matrix, least: float
     ) -> bool:
-        """Whether the points of some groups are clear.
+        """Whether the points of some groups keep a minimum distance from the head.
 
         Args:
             groups: Indices of the groups.
-            distances: Of their centers from the head, m.
-            rotations: Of the head, one for each group, or one for all.
-            translations: Likewise, m.
-            least: Distance, m.
+            distances: Distances of their centers from the head, m.
+            rotations: Rotations of the head, one for each group or one for all.
+            translations: Translations of the head, m; one for each group or one for all.
+            least: Minimum distance, m.
         """
         if distances.min(initial=np.inf) < least:  # a center is one of the points
             return False
@@ -113,16 +113,16 @@ class HeadClearance:
 
 
 class DistanceField:
-    """A signed distance field: interpolates trilinearly between distances from a rigid part, sampled on a grid.
+    """Signed distance field of a rigid part, trilinearly interpolated from samples on a grid.
 
     Args:
-        distances: At the places of the grid, m, negative inside the part; shape (x, y, z).
-        origin: The first of these places, in the frame of the part, m.
-        spacing: Between two of them, m.
+        distances: Distances at the grid points, m; negative inside the part; shape (x, y, z).
+        origin: First grid point, in the frame of the part, m.
+        spacing: Distance between two grid points, m.
     """
 
     SLACK = 0.001
-    """m by which the distances at two places may differ by more than the places are apart: the grid is coarse."""
+    """Amount by which two distances may differ beyond the distance of their places, m, because the grid is coarse."""
 
     def __init__(self, distances: Matrix, origin: Vector, spacing: float) -> None:
         self._origin = origin
@@ -133,10 +133,10 @@ class DistanceField:
         self._coefficients = _trilinear(distances)
 
     def at(self, places: Matrix) -> Vector:
-        """Distances of places from the part, m; a place outside the grid counts from the border of the grid.
+        """Returns the distances of places from the part, m; beyond the grid, the distance to its border is added.
 
         Args:
-            places: In the frame of the part, m; shape (n, 3).
+            places: Places in the frame of the part, m; shape (n, 3).
         """
         scaled = (places - self._origin) / self._spacing
         inside = np.minimum(np.maximum(scaled, 0.0), self._last)
@@ -148,11 +148,11 @@ class DistanceField:
 
 
 def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Matrix]:
-    """Groups of points around some of the points.
+    """Groups nearby points around some of the points.
 
     Returns:
         The centers of the groups, shape (groups, 3). The indices of their points, shape (groups, size of the largest).
-        By how much each may be nearer to the head than its center, m; minus infinity where a group has no more points.
+        For each point, how much nearer to the head than its center it may be, m; minus infinity pads smaller groups.
     """
     centers = [points[0]]
     far = np.linalg.norm(points - centers[0], axis=1)
@@ -181,9 +181,9 @@ def _read_table() -> Table:
 
 
 def _trilinear(distances: Matrix) -> Matrix:
-    """Coefficients of 1, z, y, yz, x, xz, xy and xyz in each cell of the grid; shape (cells, 8).
+    """Returns the coefficients of 1, z, y, yz, x, xz, xy and xyz in each cell of the grid; shape (cells, 8).
 
-    One look-up for each place, instead of one for each corner of its cell, makes `at` twice as fast.
+    One lookup for each place, instead of one for each corner of its cell, makes `at` twice as fast.
     """
     coefficients = []
     for powers in itertools.product((False, True), repeat=3):

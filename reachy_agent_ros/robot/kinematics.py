@@ -1,8 +1,8 @@
 """Inverse and forward kinematics of the body: a head on six arms (a Stewart platform), a turning torso, two antennas.
 
-Inverse kinematics is in closed form, forward kinematics is found by Newton's method with continuation. Both are
-computed by Pollen Robotics' `reachy_mini_rust_kinematics` from the geometry in the `reachy_mini` package, as in its
-daemon. Unlike there, the body never turns by itself: its yaw is what the caller says.
+Inverse kinematics is in closed form; forward kinematics uses Newton's method with continuation. Both are computed by
+Pollen Robotics' `reachy_mini_rust_kinematics` from the geometry in the `reachy_mini` package, as in its daemon. Unlike
+in the daemon, the body never turns automatically: the caller sets its yaw.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ JOINTS = (
     *("stewart_1", "stewart_2", "stewart_3", "stewart_4", "stewart_5", "stewart_6"),
     *("right_antenna", "left_antenna"),
 )
-"""URDF names of the joints that have a motor, in the order of every joint vector here."""
+"""URDF names of the joints with a motor, in the order of every joint vector here."""
 
 MAX_RELATIVE_YAW = math.radians(65.0)
-"""Furthest yaw of the head from the body, rad; beyond it the same joints can hold the head in another pose as well."""
+"""Maximum yaw of the head relative to the body, rad; beyond it the same joints also allow another pose of the head."""
 
 LOWER_LIMITS = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
 UPPER_LIMITS = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
 """Limits of the first seven joints in the URDF, rad; the antennas have none."""
 
 ROUNDING = 1e-6
-"""Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
+"""Tolerance, rad, so that a target clamped to a limit is not refused because of rounding."""
 
 _LOWER, _UPPER = (LOWER_LIMITS - ROUNDING).tolist(), (UPPER_LIMITS + ROUNDING).tolist()
 
 _CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
-"""How far from the neutral joints to the given ones each Newton iteration works: started straight at the given ones, it
-ends in another pose of the same joints for every tenth pose of the head."""
+"""Fractions of the way from the neutral joints to the given ones, one for each Newton iteration. Started directly at
+the given ones, one in ten poses of the head converges to another pose of the same joints."""
 
 
 class BodyKinematics:
-    """Converts between a posture and the joints that hold it. Keeps no state between calls; use from one thread.
+    """Converts between a posture and joint positions, without state between calls. Use from one thread.
 
-    Antennas: the URDF turns them about axes that point forward, a `BodyPose` counts them as the robot does, positive
-    towards its left; hence the sign between the two.
+    The antennas differ in sign: in the URDF they turn about axes that point forward, in a `BodyPose` they are positive
+    towards the robot's left, as in the robot.
     """
 
     def __init__(self) -> None:
@@ -59,17 +59,17 @@ class BodyKinematics:
         self._neutral_arms = np.array(self._solver.inverse_kinematics(self._neutral_head, 0.0))
 
     def inverse(self, pose: BodyPose, inset: float = 0.0) -> Vector:
-        """Joints that hold a posture.
+        """Computes the joint positions that hold a posture.
 
         Args:
-            pose: The posture.
-            inset: Distance, rad, that the arms keep from their limits.
+            pose: Posture.
+            inset: Minimum distance of the arms from their limits, rad.
 
         Returns:
             Positions of `JOINTS`, rad.
 
         Raises:
-            AgentError: `NOT_FINITE`; `UNREACHABLE` where no joints within their limits hold that posture.
+            AgentError: `NOT_FINITE`; `UNREACHABLE` if no joint positions within the limits hold the posture.
         """
         _require_finite(pose)
         _require_near_body(pose)
@@ -84,7 +84,7 @@ class BodyKinematics:
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
     def reaches(self, pose: BodyPose, inset: float = 0.0) -> bool:
-        """Whether joints within their limits hold a posture; `inset` as for `inverse`."""
+        """Whether joint positions within the limits hold a posture; `inset` as for `inverse`."""
         try:
             self.inverse(pose, inset)
         except AgentError:
@@ -92,17 +92,17 @@ class BodyKinematics:
         return True
 
     def forward(self, joints: Vector) -> BodyPose:
-        """Posture of the body for given joints.
+        """Computes the posture for given joint positions.
 
         Args:
             joints: Positions of `JOINTS`, rad.
 
         Returns:
-            Of the postures these joints allow, the one that the head comes to when it leaves the neutral pose. Exact to
-            0.1 mm and 0.1 mrad.
+            The posture that the head reaches from the neutral pose, if the joints allow several. Exact to 0.1 mm and
+            0.1 mrad.
         """
         body_yaw, *arms, right, left = (float(joint) for joint in joints)
-        self._solver.reset_forward_kinematics(self._neutral_head)  # in the body's frame: its yaw plays no part
+        self._solver.reset_forward_kinematics(self._neutral_head)  # in the frame of the body, so independent of its yaw
         for fraction in _CONTINUATION:
             between = self._neutral_arms + fraction * (np.array(arms) - self._neutral_arms)
             raised = self._solver.forward_kinematics(between.tolist(), body_yaw)
@@ -130,13 +130,13 @@ def _bounds_of_arms(joints: list[float]) -> zip[tuple[float, float, float]]:
 def _require_finite(pose: BodyPose) -> None:
     numbers = (*np.asarray(pose.head).ravel().tolist(), pose.antenna_right, pose.antenna_left, pose.body_yaw)
     if not all(map(math.isfinite, numbers)):
-        raise AgentError(ErrorCode.NOT_FINITE, "A posture needs finite numbers.")
+        raise AgentError(ErrorCode.NOT_FINITE, "The posture contains a number that is not finite.")
 
 
 def _require_near_body(pose: BodyPose) -> None:
     relative = wrap_angle(rpy_from_matrix(pose.head)[2] - pose.body_yaw)
     if abs(relative) > MAX_RELATIVE_YAW + ROUNDING:
-        message = f"The head would be {math.degrees(relative):.1f} deg from the body, the neck turns 65 deg."
+        message = f"The head would be turned {math.degrees(relative):.1f} deg from the body: the limit is 65 deg."
         raise AgentError(ErrorCode.UNREACHABLE, message)
 
 

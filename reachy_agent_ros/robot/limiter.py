@@ -1,4 +1,4 @@
-"""Speed and acceleration limits, coordinate by coordinate."""
+"""Speed and acceleration limits for each coordinate of a command."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _TWICE = 2.0 * ACCELERATION
 
 @dataclass(frozen=True)
 class MotionState:
-    """Where a command is and how fast it moves, in the units of `coordinates.NAMES`."""
+    """Position and velocity of a command, in the units of `coordinates.NAMES` and per second."""
 
     position: Vector
     velocity: Vector
 
     def at_rest(self) -> Vector:
-        """Where it comes to rest when it brakes as hard as it may."""
+        """Returns the position after braking to rest at the acceleration limit."""
         return np.asarray(self.position + self.velocity * np.abs(self.velocity) / _TWICE)
 
 
 def approach(
     state: MotionState, goal: Vector, dt: float, speed: Vector = SPEED, acceleration: Vector = ACCELERATION
 ) -> MotionState:
-    """Moves towards `goal` for `dt` seconds, as fast as the limits allow and so that it can stop there.
+    """Moves towards `goal` for `dt` seconds, as fast as the limits allow without overshooting.
 
     The new velocity is applied for the whole step (semi-implicit Euler). It is the greatest one that leaves a distance
-    of at least v^2 / 2a: from there, braking stops short of the goal whatever the lengths of the steps that follow. A
-    goal within bounds therefore keeps the whole trajectory within them, which is what the gate relies on.
+    of at least v^2 / 2a: from there, braking stops short of the goal for any length of the following steps. A goal
+    within bounds therefore keeps the whole trajectory within them; the gate relies on this.
     """
     distance = goal - state.position
     reserve = acceleration * dt
@@ -44,14 +44,14 @@ def approach(
 
 
 def brake(state: MotionState, dt: float) -> MotionState:
-    """Slows down for `dt` seconds as hard as the limits allow."""
+    """Brakes for `dt` seconds at the acceleration limit."""
     reserve = ACCELERATION * dt
     velocity = state.velocity - np.clip(state.velocity, -reserve, reserve)
     return MotionState(state.position + velocity * dt, velocity)
 
 
 def curve_to_rest(state: MotionState, count: int) -> Matrix:
-    """So many positions, one row each, of a head that brakes in steps of no length, until it is at rest."""
+    """Returns `count` positions of a head that brakes to rest continuously, one row each."""
     times = np.abs(state.velocity) / ACCELERATION
     moments = np.arange(1, count + 1)[:, None] * (times[:BODY_YAW].max() / count)
     braking = np.minimum(moments, times)
@@ -59,7 +59,7 @@ def curve_to_rest(state: MotionState, count: int) -> Matrix:
 
 
 def way_to_rest(state: MotionState, dt: float) -> Matrix:
-    """Positions when the head brakes in steps of `dt` seconds, one row each, until it is at rest: those of `brake`."""
+    """Returns the positions of a head that brakes to rest in steps of `dt` seconds with `brake`, one row each."""
     speed = np.abs(state.velocity)
     count = math.ceil(float((speed / ACCELERATION)[:BODY_YAW].max()) / dt)
     speeds = np.maximum(speed - np.arange(1, count + 1)[:, None] * (ACCELERATION * dt), 0.0)

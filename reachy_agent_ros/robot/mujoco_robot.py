@@ -1,4 +1,4 @@
-"""Reachy Mini simulated in our own process: no daemon, no second clock, true object poses."""
+"""Robot backend with MuJoCo in the same process, without a daemon."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 
 CATCH_UP_LIMIT = 0.1
-"""Longest time, s, that one call catches up on; more would delay a caller that is already late even further."""
+"""Longest time that one call simulates, s; more would further delay a caller that is already late."""
 
 _HAND_PATIENCE = 0.5
-"""Seconds without a new goal after which the hand lets go."""
+"""Time without a new goal after which the hand lets go, s."""
 
 _HAND_STRENGTH = 0.5
-"""Strength with which the hand pulls, as a share of the simulated motors' own."""
+"""Strength of the hand's pull, as a fraction of the strength of the simulated motors."""
 
 
 class MujocoRobot:
     """Robot backend `mujoco`. Physics advances to the present inside `command` and `measure`, in the caller's thread.
 
-    If longer than `CATCH_UP_LIMIT` has passed since the last call, only that much is simulated; the rest is added to
-    `dropped_time`. Disabled motors free the joints, and gravity compensation carries the robot's weight as well. In
-    both modes a hand can lead the robot and commands are refused; enabled motors hold the posture in which it is.
+    If more than `CATCH_UP_LIMIT` has passed since the last call, only that much is simulated; the rest is added to
+    `dropped_time`. Disabling the motors frees the joints; gravity compensation also carries the robot's weight. In both
+    modes a hand can lead the robot and commands are refused. Motors enabled again hold the present posture.
 
     Args:
         scene: One of `description.SCENES`.
         clock: Steady clock, s.
-        places: As for `Simulation`.
+        places: Object positions, as for `Simulation`.
     """
 
     name = "mujoco"
@@ -70,12 +70,12 @@ class MujocoRobot:
         self._begin()
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Restores the state after `connect` in a few milliseconds, with other properties of the robot if given.
+        """Restores the state after `connect` in a few milliseconds, and optionally changes the robot's properties.
 
         Args:
-            strength: Strength of the motors, as a share of the model's.
-            friction: Friction of the joints with motors, likewise.
-            head_mass: Mass of the head, likewise.
+            strength: Strength of the motors, as a fraction of the model's.
+            friction: Friction of the joints with motors, as a fraction of the model's.
+            head_mass: Mass of the head, as a fraction of the model's.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -84,11 +84,11 @@ class MujocoRobot:
         self._begin()
 
     def command(self, pose: BodyPose) -> None:
-        """Sets the posture the motors pull to from now on.
+        """Sets the target posture of the motors. After an error the last target stays.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`; `MOTORS_OFF` unless they are enabled;
-                `NOT_FINITE` or `UNREACHABLE`. The last target then stays.
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`; `MOTORS_OFF` unless the motors are
+                enabled; `NOT_FINITE` or `UNREACHABLE`.
         """
         simulation = self._advanced()
         if self._motor_mode is not MotorMode.ENABLED:
@@ -96,7 +96,7 @@ class MujocoRobot:
         simulation.set_targets(self._kinematics.inverse(pose))
 
     def measure(self) -> Measurement:
-        """The posture now.
+        """Returns the present measurement.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -112,7 +112,7 @@ class MujocoRobot:
         )
 
     def pose(self) -> BodyPose:
-        """The posture now, which takes less time than a whole measurement.
+        """Returns the present posture, which takes less time than a whole measurement.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -120,7 +120,7 @@ class MujocoRobot:
         return _pose(self._advanced())
 
     def overlap(self) -> float:
-        """Depth by which bodies of the scene overlap now, m; 0 if none touch.
+        """Returns the depth by which bodies of the scene overlap now, m; 0 if none touch.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -128,7 +128,7 @@ class MujocoRobot:
         return self._advanced().overlap()
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Enables or disables the motors, or has them compensate gravity only.
+        """Enables or disables the motors, or sets gravity compensation.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` or after `close`.
@@ -142,7 +142,7 @@ class MujocoRobot:
         self._motor_mode = mode
 
     def lead(self, pose: BodyPose) -> None:
-        """Has a simulated hand lead the robot towards a posture. It lets go half a second after the last call.
+        """Lets a simulated hand lead the robot towards a posture, until 0.5 s after the last call.
 
         Raises:
             AgentError: `INVALID_GOAL` while the motors are enabled; `ROBOT_DISCONNECTED` before `connect` or after
@@ -154,7 +154,7 @@ class MujocoRobot:
         self._hand.lead(pose, self._now)
 
     def push(self, torque: Vector) -> None:
-        """Applies a torque, N m in `base_link`'s axes, to the head until `rewind`, as a pushing hand does.
+        """Applies a torque to the head until `rewind`, like a pushing hand; N m in the axes of `base_link`.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -177,7 +177,7 @@ class MujocoRobot:
         return self._simulation
 
     def _advanced(self) -> Simulation:
-        """The simulation, advanced to the present."""
+        """Returns the simulation, advanced to the present."""
         simulation = self._loaded()
         if self._motor_mode is not MotorMode.ENABLED:
             self._pull(simulation)
@@ -190,7 +190,7 @@ class MujocoRobot:
         return simulation
 
     def _pull(self, simulation: Simulation) -> None:
-        """Lets the hand act through motors that are not enabled."""
+        """Simulates the hand with the motors, which are not enabled."""
         pose = self._hand.pull(_pose(simulation), self._now)
         simulation.set_strength(0.0 if pose is None else _HAND_STRENGTH)
         if pose is not None:
@@ -198,9 +198,9 @@ class MujocoRobot:
 
 
 class _SimulatedHand:
-    """A hand that leads the robot's head, as a person leads the real one.
+    """A simulated hand that leads the robot, like a person's hand leads the real one.
 
-    It never pulls faster, further or further ahead of the robot than a command may.
+    The safety gate limits its pull like a command, in speed, range and lead.
     """
 
     def __init__(self) -> None:
@@ -210,15 +210,15 @@ class _SimulatedHand:
         self._pulled = float("-inf")
 
     def lead(self, goal: BodyPose, now: float) -> None:
-        """Takes hold, or goes on leading; `now` is on the steady clock, s."""
+        """Takes hold of the robot, or continues with a new goal; `now` is on the steady clock, s."""
         self._goal, self._led = goal, now
 
     def let_go(self) -> None:
-        """Takes the hand away."""
+        """Releases the robot."""
         self._goal = None
 
     def pull(self, measured: BodyPose, now: float) -> BodyPose | None:
-        """The posture that it pulls the robot to now; None if it does not hold the robot."""
+        """Returns the posture to which the hand pulls the robot now; None if it does not hold the robot."""
         if self._goal is None or now - self._led > _HAND_PATIENCE:
             self._goal = None
             self._gate.reset(measured)

@@ -1,4 +1,4 @@
-"""Reachy Mini and its surroundings in MuJoCo: physics and its state, in simulated time only."""
+"""MuJoCo simulation of Reachy Mini and its scene, in simulated time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.kinematics import JOINTS
 
 OBJECTS = ("apple", "croissant", "duck", "table")
-"""Bodies of the scenes that are not the robot."""
+"""Bodies of the scenes other than the robot."""
 
 _SETTLING_TIME = 4.0
-"""Seconds that are simulated before the scene is used: the head rises within 1 s, the apple rolls for 3 s."""
+"""Time simulated before the scene is used, s: the head rises within 1 s, the apple rolls for 3 s."""
 
 _WHOLE = mujoco.mjtState.mjSTATE_INTEGRATION
-"""The state on which the next step depends."""
+"""Components of the state on which the next step depends."""
 
 
 class Simulation:
@@ -31,11 +31,11 @@ class Simulation:
 
     Args:
         scene: One of `description.SCENES`.
-        joints: Positions of `kinematics.JOINTS` to start from, rad.
-        places: Positions of objects that differ from the scene's: x and y in the world, m, by name.
+        joints: Initial positions of `kinematics.JOINTS`, rad.
+        places: Positions of objects that differ from the scene's: x and y in the world by name, m.
 
     Raises:
-        AgentError: As `description.scene_path`; `INVALID_GOAL` for an object that the scene does not have.
+        AgentError: The errors of `description.scene_path`; `INVALID_GOAL` for an object that cannot be placed.
     """
 
     def __init__(self, scene: str, joints: Vector, places: Mapping[str, tuple[float, float]] | None = None) -> None:
@@ -74,10 +74,12 @@ class Simulation:
         mujoco.mj_step(self._model, self._data, count)
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Restores the initial state exactly.
+        """Restores the initial state exactly, and sets properties of the robot as fractions of the model's.
 
-        The strength of the motors, the friction of the joints and the mass of the head become these shares of the
-        model's.
+        Args:
+            strength: Strength of the motors.
+            friction: Friction of the joints with motors.
+            head_mass: Mass of the head.
         """
         if (strength, friction, head_mass) != self._shares:
             self._become(strength, friction, head_mass)
@@ -87,29 +89,29 @@ class Simulation:
         mujoco.mj_forward(self._model, self._data)
 
     def set_targets(self, joints: Vector) -> None:
-        """Sets where the motors of `kinematics.JOINTS` pull to, rad."""
+        """Sets the target positions of the motors of `kinematics.JOINTS`, rad."""
         self._data.ctrl[self._actuators] = joints
 
     def set_strength(self, share: float) -> None:
-        """Sets the strength of the motors to a share (0..1); friction and gravity remain."""
+        """Scales the strength of the motors by `share` (0 to 1); friction and gravity remain."""
         strength, *_ = self._shares
         self._model.actuator_gainprm[:] = share * strength * self._gain
         self._model.actuator_biasprm[:] = share * strength * self._bias
 
     def set_floating(self, floating: bool) -> None:
-        """Switches gravity compensation, in which the motors only carry the robot's weight, on or off."""
+        """Switches gravity compensation, which carries the robot's weight, on or off."""
         self._model.body_gravcomp[:] = self._weightless if floating else 0.0
 
     def push(self, torque: Vector) -> None:
-        """Applies a torque, N m in the world's axes, to the head until `rewind`."""
+        """Applies a torque to the head until `rewind`, N m in the axes of the world."""
         self._data.xfrc_applied[self._head, 3:] = torque
 
     def actuated(self) -> Vector:
-        """Positions of `kinematics.JOINTS`, rad."""
+        """Returns the positions of `kinematics.JOINTS`, rad."""
         return np.asarray(self._data.qpos[self._positions])
 
     def joints(self) -> dict[str, float]:
-        """Position of every joint of the URDF, rad."""
+        """Returns the position of every joint of the URDF by name, rad."""
         everything = self._data.qpos.tolist()
         positions = {name: everything[address] for name, address in self._addresses.items()}
         for name, address in self._balls.items():
@@ -118,19 +120,19 @@ class Simulation:
         return positions
 
     def joint_velocities(self) -> dict[str, float]:
-        """Velocity of every joint with a motor, rad/s."""
+        """Returns the velocity of every joint with a motor by name, rad/s."""
         return {name: float(self._data.qvel[address]) for name, address in self._speeds.items()}
 
     def head(self) -> Matrix:
-        """4x4 transform of the head's frame in the world, m."""
+        """Returns the 4x4 transform of the head's frame in the world, m."""
         return _transform(self._site.xmat, self._site.xpos)
 
     def objects(self) -> dict[str, Matrix]:
-        """4x4 transform in the world, m, of every object's own frame, which lies where its mesh has its origin."""
+        """Returns the 4x4 transform of each object by name in the world, m, with the origin of its mesh."""
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
 
     def overlap(self) -> float:
-        """Depth by which bodies overlap now, m; 0 if none touch."""
+        """Returns the depth by which bodies overlap now, m; 0 if none touch."""
         return -float(self._data.contact.dist[: self._data.ncon].min(initial=0.0))
 
     def _become(self, strength: float, friction: float, head_mass: float) -> None:
@@ -145,13 +147,13 @@ class Simulation:
         body = self._model.body(name) if name in self._objects else None
         if body is None or body.jntnum[0] == 0:
             movable = [each for each in self._objects if self._model.body(each).jntnum[0]]
-            message = f"No {name!r} can be placed in this scene, only: {', '.join(movable) or 'nothing'}."
+            message = f"Cannot place {name!r} in this scene: movable objects are {', '.join(movable) or 'none'}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         address = self._model.jnt_qposadr[body.jntadr[0]]
         self._data.qpos[address : address + 2] = place
 
     def _settle(self, joints: Vector) -> None:
-        """Lifts the robot out of the model's folded default, in which its parts overlap and push each other away."""
+        """Moves the robot out of the model's folded default posture, in which parts overlap and repel each other."""
         parts = [n for n in range(self._model.ngeom) if self._model.geom_contype[n] and not self._model.geom(n).name]
         contacts = self._model.geom_contype[parts].copy(), self._model.geom_conaffinity[parts].copy()
         self._model.geom_contype[parts] = self._model.geom_conaffinity[parts] = 0
@@ -164,10 +166,10 @@ class Simulation:
 
 
 def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Compiles a model, and returns the memory that this took to the system.
+    """Compiles a model, and returns the memory used for it to the system.
 
     MuJoCo's defaults leave 400 MB allocated for the Reachy Mini, whose model has 84 MB: a cache of decoded meshes for
-    the next model, and memory that the compiler's threads keep. One thread without the cache is no slower.
+    the next model, and memory held by the compiler's threads. A single thread without the cache is as fast.
     """
     mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
     spec.compiler.usethread = 0
@@ -178,10 +180,10 @@ def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
 
 @cache
 def _model(scene: str) -> mujoco.MjModel:
-    """Compiles the model of a scene, which takes half a second. Each simulation changes its own copy."""
+    """Compiles the model of a scene, which takes 0.5 s. Each simulation changes its own copy."""
     specification = mujoco.MjSpec.from_file(str(scene_path(scene)))
     specification.compiler.discardvisual = True  # the same motion with 3 MB of model instead of 84 MB
-    for body in specification.bodies:  # MuJoCo computes no compensation for a model that is compiled without any
+    for body in specification.bodies:  # MuJoCo computes none later if a model is compiled without any
         body.gravcomp = float(body.name not in (*OBJECTS, "world"))
     return compile_model(specification)
 
@@ -193,7 +195,7 @@ def _transform(rotation: Vector, position: Vector) -> Matrix:
 
 
 def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
-    """Angles, rad, of the URDF's three hinges about x, then y, then z that stand for one ball joint (w, x, y, z)."""
+    """Converts a ball joint's quaternion (w, x, y, z) to the URDF's three hinges about x, then y, then z, rad."""
     w, x, y, z = quaternion
     about_x = math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))
     about_y = math.asin(max(-1.0, min(1.0, 2 * (x * z + w * y))))
@@ -202,7 +204,7 @@ def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _return_memory() -> None:
-    """Returns free memory to the system if the C library is glibc, which otherwise keeps it."""
+    """Returns free memory to the system if the C library is glibc, which would keep it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -1,4 +1,4 @@
-"""Where a person wants the simulated scene's objects to stand, as text."""
+"""Parser of object positions in the simulated scene."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import math
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
-FORM = "NAME:X:Y in metres, with commas between them"
-"""How it is written, for people."""
+FORM = "NAME:X:Y in meters, separated by commas"
+"""Syntax, for help texts and errors."""
 
 
 def read_places(text: str) -> dict[str, tuple[float, float]]:
-    """Reads places such as `duck:-0.1:0.3,apple:0.5:0.2`; empty text places nothing.
+    """Parses positions such as `duck:-0.1:0.3,apple:0.5:0.2`; empty text moves nothing.
 
     Returns:
-        x and y in the world, m, by object.
+        x and y in the world by object name, m.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for anything else.
+        AgentError: `INVALID_ARGUMENTS` if an entry is invalid.
     """
     places = {}
     for entry in filter(None, text.split(",")):
@@ -27,6 +27,6 @@ def read_places(text: str) -> dict[str, tuple[float, float]]:
         except ValueError:
             place = math.nan, math.nan
         if not all(map(math.isfinite, place)):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{entry!r} places no object: write {FORM}.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid position {entry!r}: expected {FORM}.")
         places[name.strip()] = place
     return places

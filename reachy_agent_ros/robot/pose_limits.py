@@ -1,4 +1,4 @@
-"""The limits the body is kept within, one row a coordinate, and what happens to a target beyond them."""
+"""Limits of each coordinate of a posture, and margins within which a target is clamped instead of refused."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Limit:
     """Bounds of one coordinate, in its unit (m or rad).
 
     Attributes:
-        low: Least value.
-        high: Greatest value.
-        speed: Greatest speed of the command, unit/s.
-        acceleration: Greatest acceleration of the command, unit/s^2.
-        lead: How far a command may be ahead of the measured posture. A robot that is held by a hand is thus pulled
-            with a bounded force instead of being wound up; the command overshoots it by its stopping distance at most.
-        margin: How far beyond `low` and `high` a target is clamped, and reported; one further beyond is refused. An
-            angle a little too large is a wish with an obvious answer, one far too large is a mistake in frame or unit.
+        low: Minimum.
+        high: Maximum.
+        speed: Maximum speed of the command, unit/s.
+        acceleration: Maximum acceleration of the command, unit/s^2.
+        lead: Maximum distance of a command from the measured posture. It bounds the force on a robot that is held by a
+            hand. The command exceeds it by its stopping distance at most.
+        margin: Distance beyond `low` and `high` up to which a target is clamped and reported; further beyond it is
+            refused. A slightly too large angle has an obvious meaning, a far too large one is a wrong frame or unit.
     """
 
     low: float
@@ -43,25 +43,25 @@ def _shift(low: float, high: float) -> Limit:
 
 
 ENVELOPE = {
-    # As far as the arms reach from the neutral orientation. Refused beyond: a translation in millimetres looks so.
+    # Reach of the arms in the neutral orientation. Refused beyond it: the target may be in millimeters.
     "head.x": _shift(-0.045, 0.045),
     "head.y": _shift(-0.045, 0.045),
     "head.z": _shift(-0.05, 0.022),
-    # The maker's 40 deg for tilting and 65 deg between head and body. Clamped to the horizontal and to the shoulder;
-    # beyond that the head would be upside down or look backwards. Speeds let a nod of 20 deg at 2 Hz through.
+    # Pollen Robotics' limits of 40 deg for tilting and 65 deg between head and body. Clamped up to 90 deg; beyond that
+    # the head would be upside down or look backwards. The speed limits allow a nod of 20 deg at 2 Hz.
     "head.roll": _turn(40.0, 4.0, 50.0, 0.6, margin_degrees=50.0),
     "head.pitch": _turn(40.0, 4.0, 50.0, 0.6, margin_degrees=50.0),
     "head.yaw": _turn(65.0, 4.0, 50.0, 0.6, margin_degrees=25.0),
-    # The maker's 160 deg. Clamped up to a half turn, the most that a heading can be. It carries all the mass: slower.
+    # Pollen Robotics' limit of 160 deg. Clamped up to a half turn, the largest heading. Slow because of the mass.
     "body_yaw": _turn(160.0, 3.0, 20.0, 0.8, margin_degrees=20.0),
-    # Their motors know no end and would wind up. They weigh nothing: fast.
+    # The motors of the antennas turn without end and would wind up. Fast because the antennas are light.
     "antenna_right": _turn(180.0, 10.0, 120.0, 1.5, margin_degrees=30.0),
     "antenna_left": _turn(180.0, 10.0, 120.0, 1.5, margin_degrees=30.0),
 }
-"""One limit for each of `coordinates.NAMES`.
+"""Limit of each of `coordinates.NAMES`.
 
-What is refused for every field: numbers that are not finite, orientations that are not rotations, and postures within
-these bounds that the arms do not reach all the same.
+The gate also refuses numbers that are not finite, orientations that are not rotations, and postures within these bounds
+that the arms do not reach.
 """
 
 _LIMITS = [ENVELOPE[name] for name in NAMES]

@@ -1,4 +1,4 @@
-"""What every robot backend can do; `test/support/robot/conformance.py` is the suite each of them must pass."""
+"""Protocol of all robot backends; each must pass the tests in `test/support/robot/conformance.py`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MotorMode(IntEnum):
 
 @dataclass(frozen=True)
 class ImuSample:
-    """One reading of the inertial unit, in the sensor's own axes.
+    """One reading of the inertial measurement unit, in the axes of the sensor.
 
     Attributes:
         orientation: Unit quaternion (x, y, z, w).
@@ -38,14 +38,14 @@ class Measurement:
     """One sample of the body.
 
     Attributes:
-        time: `time.monotonic()` when it was taken, s: the robot's own clock is not ours.
+        time: Time of the sample by `time.monotonic()`, s; the robot's clock differs from ours.
         pose: Measured posture.
-        joints: Position of every joint the backend knows, by its URDF name, rad.
+        joints: Position of every joint that the backend knows, by URDF name, rad.
             The antennas' signs differ from `pose`, which counts them positive towards the robot's left.
-        joint_velocities: Velocities of the joints that have a motor, rad/s; empty where the backend cannot tell.
-        objects: True poses of the scene's objects by name, `base_link`; empty for a real robot.
-        motor_mode: What the motors really do.
-        imu: Newest reading where the body has an inertial unit.
+        joint_velocities: Velocities of the joints with a motor, rad/s; empty if the backend does not measure them.
+        objects: True poses of the objects in the scene by name, in `base_link`; empty for a real robot.
+        motor_mode: Actual motor mode.
+        imu: Latest reading; None if the body has no inertial measurement unit.
     """
 
     time: float
@@ -58,11 +58,11 @@ class Measurement:
 
 
 class Robot(Protocol):
-    """A body, called by one thread.
+    """A robot backend. Use from one thread.
 
     No call blocks for longer than a few milliseconds except `connect` (seconds) and `set_motor_mode` (0.5 s at most).
-    Everything that reaches `command` has passed the safety gate. A backend adds no behaviour of its own: it neither
-    clamps nor interpolates, and what it cannot do it raises.
+    Every posture passed to `command` has passed the safety gate. A backend neither clamps nor interpolates it, and
+    raises an error for a posture that it cannot take.
     """
 
     @property
@@ -79,22 +79,22 @@ class Robot(Protocol):
         """Connects, or connects again after a loss.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, saying what does not answer.
+            AgentError: `ROBOT_DISCONNECTED`, with the part that does not answer.
         """
         ...
 
     def command(self, pose: BodyPose) -> None:
-        """Sets the posture to go to now.
+        """Sets the target posture. After an error the robot keeps its last target.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`; `NOT_FINITE`, or `UNREACHABLE` where inverse kinematics finds no solution,
-                the robot then keeps its last target; `MOTORS_OFF` where they are not enabled; `MOTION_IGNORED` where
-                the robot says that it did not listen to the targets before this one.
+            AgentError: `ROBOT_DISCONNECTED`; `NOT_FINITE`; `UNREACHABLE` if inverse kinematics finds no solution;
+                `MOTORS_OFF` if the motors are not enabled; `MOTION_IGNORED` if the robot reports that it ignored
+                earlier targets.
         """
         ...
 
     def measure(self) -> Measurement:
-        """The latest sample; a simulated backend first advances its physics to the present.
+        """Returns the latest sample; a simulated backend first advances its physics to the present.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` when the newest sample is older than 0.5 s.
@@ -102,24 +102,24 @@ class Robot(Protocol):
         ...
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Powers, frees or floats the motors. Powered again, they hold the posture found.
+        """Enables or disables the motors, or sets gravity compensation. Motors enabled again hold the present posture.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` for a mode this body does not have.
+            AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` for a mode that this robot does not have.
         """
         ...
 
     def close(self) -> None:
-        """Lets go of the robot, which keeps its pose. Safe to call twice."""
+        """Closes the connection; the robot keeps its pose. Safe to call twice."""
         ...
 
 
 @runtime_checkable
 class Leadable(Protocol):
-    """A body that no person's hand can lead, because it is simulated."""
+    """A simulated body with a simulated hand, because no person's hand can lead it."""
 
     def lead(self, pose: BodyPose) -> None:
-        """Has a hand lead it towards an admitted posture, for half a second or until the next call.
+        """Lets a simulated hand lead the body towards a validated posture, for 0.5 s or until the next call.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` while the motors are enabled.

@@ -1,4 +1,4 @@
-"""Where the head's six rods point, for robots that do not measure it."""
+"""Angles of the ball joints of the head's six rods, which the real robot does not measure."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ ARMS = tuple(f"stewart_{number}" for number in NUMBERS)
 
 
 class Rods:
-    """Angles of the ball joints between arms and rods, from the measured head and arms.
+    """Computes the angles of the ball joints between arms and rods from the measured head and arms.
 
-    Each rod ends where its arm has it and where the head holds it, which leaves it nothing but to spin about itself;
-    here it does not.
+    Both ends of each rod are known, so only its spin about its own axis is undetermined; it is taken as zero.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete or another one.
+        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete or has another URDF.
     """
 
     def __init__(self) -> None:
@@ -35,7 +34,7 @@ class Rods:
         self._sockets = np.stack(sockets)[:, :, 3] @ np.linalg.inv(joint_origin(robot, "head_frame")).T
 
     def joints(self, head: Matrix, joints: Mapping[str, float]) -> dict[str, float]:
-        """Angles of `passive_1_x` to `passive_6_z`, rad.
+        """Returns the angles of `passive_1_x` to `passive_6_z`, rad.
 
         Args:
             head: 4x4 transform of `head` in `head_base`, m.
@@ -55,7 +54,7 @@ def _directions(vectors: Matrix) -> Matrix:
 
 
 def _shortest_turns(starts: Matrix, ends: Matrix) -> Matrix:
-    """Rotations [n, 3, 3] that take unit vectors [n, 3] to others, each about the axis across both (Rodrigues)."""
+    """Returns rotations [n, 3, 3] that turn unit vectors [n, 3] into others, about the normal of both (Rodrigues)."""
     across = np.cross(starts, ends)
     skew = np.cross(across[:, None], np.eye(3)).swapaxes(1, 2)
     cosine = np.sum(starts * ends, axis=1)[:, None, None]
@@ -63,7 +62,7 @@ def _shortest_turns(starts: Matrix, ends: Matrix) -> Matrix:
 
 
 def _hinge_angles(turns: Matrix) -> Matrix:
-    """Angles [n, 3], rad, of hinges about x, then y, then z that make rotations [n, 3, 3]."""
+    """Returns the angles [n, 3] of hinges about x, then y, then z that produce rotations [n, 3, 3], rad."""
     about_x = np.arctan2(-turns[:, 1, 2], turns[:, 2, 2])
     about_y = np.arcsin(np.clip(turns[:, 0, 2], -1.0, 1.0))
     return np.stack([about_x, about_y, np.arctan2(-turns[:, 0, 1], turns[:, 0, 0])], axis=1)

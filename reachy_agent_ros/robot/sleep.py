@@ -1,4 +1,4 @@
-"""The posture in which the maker's software lays the robot to rest."""
+"""Sleep and resting postures of the robot."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ _ANTENNAS = "SLEEP_ANTENNAS_JOINT_POSITIONS"
 
 _RESTING_X, _RESTING_Z = -0.008, -0.040
 _RESTING_PITCH = math.radians(14.0)
-"""m and rad: the lowest that the head goes at an even height without touching the body, less 2 mm."""
+"""m and rad: 2 mm above the lowest position at which the head does not touch the body."""
 
 
 @cache
 def sleep_posture() -> BodyPose:
-    """Head sunk on the shoulders, antennas hanging, body to the front: where the motors can be switched off.
+    """Returns the posture in which Pollen Robotics' software switches the motors off.
 
-    Read from the source of the installed `reachy_mini`, which is not imported because that loads GStreamer.
+    The head is lowered onto the shoulders, the antennas hang, and the body faces forward. The posture is read from the
+    source of the installed `reachy_mini`, which is not imported because importing it loads GStreamer.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the package is not installed, or no longer says it.
+        AgentError: `ROBOT_DISCONNECTED` if the package is not installed or does not define the posture.
     """
     path = source_path("reachy_mini.py")
     constants = {
@@ -42,23 +43,23 @@ def sleep_posture() -> BodyPose:
     try:
         head, antennas = _literal(constants[_HEAD]), _literal(constants[_ANTENNAS])
     except (KeyError, ValueError) as error:
-        message = f"{path} does not say where the robot sleeps: {error}."
+        message = f"{path} does not define the sleep posture: {error}."
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error
     return BodyPose(orthonormal(np.array(head)), *antennas)
 
 
 def resting_posture() -> BodyPose:
-    """The posture in which the robot waits for its motors to be switched off; its head then sinks by 4 mm.
+    """Returns the posture to command before the motors are switched off; the head then sinks by 4 mm.
 
-    Nearly that of sleep, in which the head rests on the shell of the body: commanded there, the motors would press it
-    against the shell.
+    This is close to the sleep posture, in which the head rests on the shell of the body: commanding that would make the
+    motors press the head against the shell.
 
     Raises:
-        AgentError: As `sleep_posture`.
+        AgentError: The errors of `sleep_posture`.
     """
     return replace(sleep_posture(), head=head_transform(pitch=_RESTING_PITCH, x=_RESTING_X, z=_RESTING_Z))
 
 
 def _literal(value: ast.expr) -> Any:
-    """A list, also where it is the argument of `np.array`."""
+    """Returns a list literal, which may be the argument of `np.array`."""
     return ast.literal_eval(value.args[0] if isinstance(value, ast.Call) else value)

@@ -1,8 +1,8 @@
-"""The platform that carries the head, for many postures at once: angles of its arms, and how far the head sinks.
+"""Stewart platform that carries the head: angles of the arms and sag of the head, for many postures at once.
 
-A Stewart platform: six arms, each turned by a motor, hold the head by six rods. The geometry is that of the
-`reachy_mini` package, as in `robot/kinematics.py`. Masses and stiffness are those of the manufacturer's MuJoCo model.
-No real robot was measured. Source of the method: J.-P. Merlet, "Parallel Robots", second edition, Springer 2006.
+Six arms, each turned by a motor, hold the head by six rods. The geometry is that of the `reachy_mini` package, as in
+`robot/kinematics.py`. Masses and stiffness are those of the manufacturer's MuJoCo model. No real robot was measured.
+Source of the method: J.-P. Merlet, "Parallel Robots", second edition, Springer 2006.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.robot.description import platform_geometry
 
 HEAD_MASS = 0.2804
-"""Of the head with its antennas, kg."""
+"""Mass of the head with its antennas, kg."""
 
 HEAD_CENTER = np.array([0.0, -0.0009, 0.0557])
-"""Center of this mass in the frame `head`, m."""
+"""Center of mass in the frame `head`, m."""
 
 ROD_MASS = 0.0050
-"""Of one rod, kg; the head carries half of it."""
+"""Mass of one rod, kg; the head carries half of it."""
 
 STIFFNESS = 10.0
 """Torque of a motor for each radian between its arm and its command, N m/rad."""
 
 GRAVITY = 9.81
-"""m/s^2."""
+"""Gravitational acceleration, m/s^2."""
 
 _ARMS = 6
 
 
 class StewartPlatform:
-    """Keeps no state between calls.
+    """Inverse kinematics and sag of the platform, without state between calls.
 
-    All heads are transforms of `head` relative to neutral in the frame of the body, m; shape (n, 4, 4).
+    `heads` are transforms of `head` relative to neutral in the frame of the body, m; shape (n, 4, 4).
     """
 
     def __init__(self) -> None:
@@ -44,8 +44,8 @@ class StewartPlatform:
         self._signs = np.array([1.0 if motor["solution"] else -1.0 for motor in motors])
         holds = np.array([motor["branch_position"] for motor in motors])
         self._rotations = frames[:, :3, :3]
-        # The rods' ends at the head, in the frame of each motor, depend linearly on the head's transform: one product
-        # with this gives those of many heads.
+        # The rods' ends at the head, in the frame of each motor, depend linearly on the head's transform: one matrix
+        # product computes those of many heads.
         turned = np.einsum("kil,kj->ljki", self._rotations, holds).reshape(9, 3 * _ARMS)
         shifted = self._rotations.transpose(2, 0, 1).reshape(3, 3 * _ARMS)
         self._ends = np.concatenate([turned, shifted])
@@ -57,31 +57,31 @@ class StewartPlatform:
         self._levers = np.cross(lever, np.eye(3))
 
     def arms(self, heads: Matrix) -> Matrix:
-        """Angles of the arms that hold each head, rad, shape (n, 6); NaN for an arm that does not reach."""
+        """Returns the angles of the arms that hold each head, rad, shape (n, 6); NaN where an arm does not reach."""
         return self._angles(self._rod_ends(heads))
 
     def sag(self, heads: Matrix) -> Vector:
-        """How far each head turns under its own weight, rad, shape (n,); NaN or infinity where nothing holds it.
+        """Returns the turn of each head under its own weight, rad, shape (n,); NaN or infinity if nothing holds it.
 
-        The motors are springs. The torques that the weight puts on them turn the arms by a degree or less, but near a
-        singularity of the platform the head follows with many times that. This is the turn to first order, with the
-        leverage of the commanded posture: a head that settles 2 deg off was told 1.6 deg here.
+        The motors are modeled as springs. The weight turns the arms by a degree or less, but near a singularity of the
+        platform the head turns many times as far. The result is a first-order approximation with the leverage of the
+        commanded posture: for a head that settles 2 deg off, it is 1.6 deg.
         """
         ends = self._rod_ends(heads)
         angles = self._angles(ends)
         cosines, sines = np.cos(angles), np.sin(angles)
         gains = self._arm * (cosines * ends[..., 1] - sines * ends[..., 0])
-        rods = ends  # from here on from the ends of the arms
+        rods = ends  # reused: vectors from the ends of the arms from here on
         rods[..., 0] -= self._arm * cosines
         rods[..., 1] -= self._arm * sines
-        # All vectors are in the frame of the head from here on, where the places that the rods hold it at are constant.
+        # From here on all vectors are in the frame of the head, in which the rods' ends at the head are constant.
         rotations = heads[:, :3, :3]
         directions = np.einsum("nki,kij->nkj", rods, self._rotations) @ rotations
-        # Row k times a small motion of the head, its shift and turn, is the gain of arm k times the turn of the arm.
+        # Row k times a small motion of the head (shift and turn) is the gain of arm k times the turn of that arm.
         rows = np.concatenate([directions, np.einsum("kij,nkj->nki", self._moments, directions)], axis=2)
         try:
             inverse = np.linalg.inv(rows)
-        except np.linalg.LinAlgError:  # one of them is exactly singular
+        except np.linalg.LinAlgError:  # one of the matrices is exactly singular
             return np.full(len(heads), np.inf)
         down = -rotations[:, 2]
         wrenches = np.concatenate([self._weight * down, down @ self._levers], axis=1)
@@ -90,12 +90,12 @@ class StewartPlatform:
         return np.asarray(np.sqrt((turns * turns).sum(axis=1)))
 
     def _rod_ends(self, heads: Matrix) -> Matrix:
-        """Places of the rods' ends at the head, m, each in the frame of its motor; shape (n, 6, 3)."""
+        """Returns the rods' ends at the head, each in the frame of its motor, m; shape (n, 6, 3)."""
         rows = np.concatenate([heads[:, :3, :3].reshape(-1, 9), heads[:, :3, 3]], axis=1)
         return np.asarray((rows @ self._ends + self._neutral).reshape(-1, _ARMS, 3))
 
     def _angles(self, ends: Matrix) -> Matrix:
-        """Angles at which a rod's length lies between the end of the arm and the head, rad; shape (n, 6)."""
+        """Returns the arm angles at which each rod spans from the end of its arm to the head, rad; shape (n, 6)."""
         squares = np.einsum("nki,nki->nk", ends, ends)
         flat = np.hypot(ends[..., 0], ends[..., 1])
         cosines = (squares + self._arm**2 - self._rod**2) / (2.0 * self._arm * flat)

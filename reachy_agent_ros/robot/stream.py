@@ -1,4 +1,4 @@
-"""Streams of targets: a rate limit, a dead man's switch, and targets from before the receiver stood still."""
+"""Guards of target streams: rate limit, dead man's switch, and detection of a stalled receiver."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.robot.finding import TargetError
 
 TIMEOUT = 0.25
-"""Seconds of silence after which a stream is over and the robot holds (dead man's switch)."""
+"""Silence after which a stream ends and the robot holds, s (dead man's switch)."""
 
 RATE_LIMIT = 120.0
-"""Targets a second that are taken, a little above the motion loop's own 100 Hz; more can change nothing."""
+"""Accepted targets per second, slightly above the motion loop's 100 Hz; more would have no effect."""
 
 BURST = 12.0
-"""Targets that may come at once: a tenth of a second's worth, what a scheduler hiccup piles up."""
+"""Targets that may arrive at once: 0.1 s of them, as after a delay of the scheduler."""
 
 BACKLOG = 0.2
-"""Seconds in which what piled up in sockets and queues is read, on a busy machine too."""
+"""Time to read the targets queued during a stall, s, even on a busy machine."""
 
 
 class StreamGuard:
-    """Counts what comes in (a token bucket) and notices when nothing comes.
+    """Limits the rate of a stream (token bucket) and detects its silence.
 
     Args:
-        now: Steady clock, s.
+        now: Time by the steady clock, s.
     """
 
     def __init__(self, now: float) -> None:
@@ -33,16 +33,16 @@ class StreamGuard:
         self._last = now
 
     def take(self, now: float) -> None:
-        """Lets one target in.
+        """Accepts one target.
 
         Raises:
-            TargetError: `RATE_EXCEEDED`. The target counts as a sign of life all the same.
+            TargetError: `RATE_EXCEEDED`. Even a refused target keeps the stream from going stale.
         """
         self._last = now
         self._tokens = min(BURST, self._tokens + (now - self._refilled) * RATE_LIMIT)
         self._refilled = now
         if self._tokens < 1.0:
-            message = f"More than {RATE_LIMIT:.0f} targets came in a second."
+            message = f"Too many targets: at most {RATE_LIMIT:.0f} per second are accepted."
             raise TargetError(ErrorCode.RATE_EXCEEDED, message, "rate", RATE_LIMIT)
         self._tokens -= 1.0
 
@@ -52,10 +52,10 @@ class StreamGuard:
 
 
 class Standstill:
-    """Notices by the loop's own steps that it stood still: its process was halted, or the machine slept.
+    """Detects from a loop's steps that the loop stalled, because its process was suspended or the machine slept.
 
-    What was sent meanwhile arrives all at once when the loop goes on. The sender wanted it then, not now, and the dead
-    man's switch would let the robot follow the last target until it finds that no more targets come.
+    Targets sent during the stall arrive all at once when the loop resumes. They are outdated, and the dead man's switch
+    alone would let the robot follow the last one until it detects the silence after it.
     """
 
     def __init__(self) -> None:
@@ -63,11 +63,11 @@ class Standstill:
         self._over = -math.inf
 
     def step(self, now: float) -> None:
-        """Notes a step of the loop, s on the steady clock."""
+        """Records a step of the loop at a time by the steady clock, s."""
         if now - self._last > TIMEOUT:
             self._over = now + BACKLOG
         self._last = now
 
     def lately(self, now: float) -> bool:
-        """Whether what comes now may have been sent while the loop stood still, or does."""
+        """Whether a target that arrives now may have been sent during a stall, which may not have ended yet."""
         return now < self._over or now - self._last > TIMEOUT

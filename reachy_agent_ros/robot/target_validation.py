@@ -1,4 +1,4 @@
-"""Admission to the safety gate: decides whether a target may be pursued, and with which changes."""
+"""Validation of targets by the safety gate: limits, workspace, and the turn of the body that follows the head."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW, MARGIN
 from reachy_agent_ros.robot.workspace import Workspace
 
 NECK_COMFORT = math.radians(45.0)
-"""Furthest the neck twists by itself, rad, when the caller leaves the body's yaw to us; the body turns the rest."""
+"""Largest yaw of the neck if the target has no body yaw, rad; the body turns by the rest."""
 
 _NECK_STEP = math.radians(5.0)
 _ROUNDING = 1e-9
 
 _TURNING = (0, 1)
-"""`head.x` and `head.y`, whose directions turn with the body."""
+"""Indices of `head.x` and `head.y`, whose directions turn with the body."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where the body should be. What is None stays as it is, or as near to it as can be held.
+    """A target posture. A part that is None keeps its present position, or the nearest one that can be held.
 
     Attributes:
-        head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by what the neck should
-            not or cannot turn, and by what keeps the head within its limits, which turn with the body. The turn depends
-            on the head alone, not on where the body was.
-        antennas: Right and left, rad.
-        body_yaw: rad. Without `head`, the head is carried along.
+        head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by the yaw that the neck
+            should not or cannot take, and by what keeps the head within its limits, which turn with the body. The turn
+            depends on the head alone, not on the previous yaw of the body.
+        antennas: Right and left angle, rad.
+        body_yaw: Yaw of the body, rad. Without `head`, the head turns along with the body.
     """
 
     head: Matrix | None = None
@@ -55,7 +55,7 @@ class Target:
 
     @property
     def empty(self) -> bool:
-        """Whether it sets nothing."""
+        """Whether the target sets nothing."""
         return self.head is None and self.antennas is None and self.body_yaw is None
 
 
@@ -64,9 +64,10 @@ class ValidatedTarget:
     """A target that may be pursued.
 
     Attributes:
-        pose: Complete, within the limits that the gate applies, in the frame of the turned body, and in the workspace.
-        findings: Every difference from the target. Where the body turns to follow the head, `head.x` and `head.y` are
-            the target's, in `head_base`; everywhere else they are the gate's, in the frame of the turned body.
+        pose: Complete posture in the workspace and within the gate's limits, which apply in the frame of the turned
+            body.
+        findings: All differences from the target. `head.x` and `head.y` are in `head_base` if the body turns to follow
+            the head, otherwise in the frame of the turned body.
     """
 
     pose: BodyPose
@@ -74,17 +75,17 @@ class ValidatedTarget:
 
 
 class TargetValidator:
-    """Checks targets one by one and keeps no state between them. Use from one thread.
+    """Validates targets without keeping state between them. Use from one thread.
 
     Attributes:
-        workspace: Where a target may be.
+        workspace: Permitted postures.
     """
 
     def __init__(self) -> None:
         self.workspace = Workspace()
 
     def admit(self, target: Target, present: BodyPose) -> ValidatedTarget:
-        """Completes a target with the present posture, clamps it and makes sure that it is in the workspace.
+        """Completes a target with the present posture, clamps it and checks that it is in the workspace.
 
         Raises:
             TargetError: `NOT_FINITE`, `NOT_RIGID`, `OUT_OF_ENVELOPE` or `UNREACHABLE`.
@@ -103,16 +104,16 @@ class TargetValidator:
             self._require_reachable(pose)
         else:
             pose = self._with_body_following(posture(applied))
-            applied[TRANSLATION] = pose.head[TRANSLATION, 3]  # in `head_base`, as it was asked for
+            applied[TRANSLATION] = pose.head[TRANSLATION, 3]  # in `head_base`, like the target
             applied[TILT] = coordinates(pose)[TILT]
         return ValidatedTarget(pose, _changes(wanted, applied, turn=pose.body_yaw - applied[BODY_YAW]))
 
     def _with_body_following(self, pose: BodyPose) -> BodyPose:
-        """Turns the body so that the head is within the neck's comfort, its limits and the workspace.
+        """Turns the body so that the head is within `NECK_COMFORT`, its limits and the workspace.
 
-        The limits turn with the body, so a head in a corner of them may leave them when the body turns. Of the turns
-        in the workspace, the first one that leaves the head where it is wanted is taken; if there is none, the one
-        that shifts the head least. If no turn is in the workspace, the one that takes the least from the head's tilt.
+        The limits turn with the body, so a head in a corner of the limits may leave them when the body turns. Of the
+        turns in the workspace, the first one that keeps the head's position is chosen; if there is none, the one that
+        shifts the head least. If no turn is in the workspace, the one that reduces the head's tilt least.
         """
         bounded = [_with_bounded_translation(turned) for turned in _body_turns(pose)]
         best = self._cheapest(bounded) or self._cheapest(self._tilted_less(turned) for turned, _ in bounded)
@@ -121,7 +122,7 @@ class TargetValidator:
         return best
 
     def _cheapest(self, candidates: Iterable[tuple[BodyPose, float]]) -> BodyPose | None:
-        """The first of the postures in the workspace with the least cost; None if all are outside."""
+        """Returns the first posture in the workspace with the least cost; None if all are outside."""
         best, least = None, math.inf
         for pose, cost in candidates:
             if cost < least - _ROUNDING and self.workspace.contains(pose):
@@ -131,7 +132,7 @@ class TargetValidator:
         return best
 
     def _tilted_less(self, pose: BodyPose) -> tuple[BodyPose, float]:
-        """The posture with as much of its tilt as the workspace allows, and the tilt lost, rad."""
+        """Returns the posture with the largest tilt that the workspace allows, and the tilt lost, rad."""
         values = coordinates(pose)
         tilted = self.workspace.turned_less(values, TILT)
         return posture(tilted), math.dist(values[TILT], tilted[TILT])
@@ -142,8 +143,8 @@ class TargetValidator:
                 self._require_reachable(turned)
         x, y, yaw = pose.head[0, 3], pose.head[1, 3], coordinates(pose)[HEAD_YAW]
         place = f"x {with_unit('head.x', x)} and y {with_unit('head.y', y)}, turned by {with_unit('head.yaw', yaw)}"
-        advice = "choose a place nearer to the middle or a smaller turn"
-        message = f"No turn of the body keeps a head at {place}, within its limits: {advice}."
+        advice = "choose a position nearer to the middle or a smaller turn"
+        message = f"No turn of the body keeps a head at {place} within its limits: {advice}."
         raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, field="head")
 
     def _require_reachable(self, pose: BodyPose) -> None:
@@ -154,7 +155,7 @@ class TargetValidator:
 
 
 def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
-    """The pose with the body turned by no more than the neck's comfort needs, then by more, up to where it faces."""
+    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more, up to the head's own yaw."""
     yaw = rpy_from_matrix(pose.head)[2]
     twist = min(abs(yaw), NECK_COMFORT)
     steps = math.ceil(twist / _NECK_STEP)
@@ -165,7 +166,7 @@ def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
 
 
 def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
-    """The pose with its head shifted into the limits in the frame of the turned body, and by how much, m."""
+    """Returns the pose with its head shifted into the limits in the frame of the turned body, and the shift, m."""
     values = coordinates(pose)
     bounded = np.minimum(np.maximum(values[TRANSLATION], LOW[TRANSLATION]), HIGH[TRANSLATION])
     shift = math.dist(bounded, values[TRANSLATION])
@@ -176,9 +177,9 @@ def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
 
 
 def _completed(target: Target, present: BodyPose) -> Vector:
-    """The nine coordinates wanted; those of a head without a body's yaw count from a body at zero.
+    """Returns the nine coordinates of the target; without a body yaw, the head's are relative to a body at zero.
 
-    A body that cannot turn as far as it should leaves the head where it is wanted.
+    If the body yaw is beyond its limits, the head still keeps its place in `head_base`.
     """
     values = coordinates(present)
     if target.body_yaw is not None:
@@ -196,7 +197,7 @@ def _completed(target: Target, present: BodyPose) -> Vector:
 
 
 def _bounded(values: Vector, target: Target) -> Vector:
-    """The coordinates clipped to the limits. Only what the target itself sets is refused for being far beyond them."""
+    """Returns the coordinates clipped to the limits. Beyond the margin, those that the target sets are refused."""
     low, high, margin = LOW.copy(), HIGH.copy(), np.full_like(MARGIN, math.inf)
     if target.head is not None:
         margin[:BODY_YAW] = MARGIN[:BODY_YAW]
@@ -215,13 +216,13 @@ def _bounded(values: Vector, target: Target) -> Vector:
 def _refuse(index: int, values: Vector) -> None:
     name, requested, turn = NAMES[index], float(values[index]), float(values[BODY_YAW])
     limits = f"{with_unit(name, float(LOW[index]))} to {with_unit(name, float(HIGH[index]))}"
-    frame = f", seen from a body turned by {with_unit('body_yaw', turn)}" if index in _TURNING and turn else ""
+    frame = f", in the frame of a body turned by {with_unit('body_yaw', turn)}" if index in _TURNING and turn else ""
     message = f"{name} of {with_unit(name, requested)} is beyond its limits, {limits}{frame}."
     raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, name, requested)
 
 
 def _changes(wanted: Vector, applied: Vector, turn: float) -> tuple[Finding, ...]:
-    """A finding for every coordinate that is not what was wanted; `turn` is the body's, chosen for the head."""
+    """Returns a finding for every changed coordinate; `turn` is the yaw of the body chosen for the head, rad."""
     reason = f", because the body turns by {with_unit('body_yaw', turn)}" if turn else ""
     return tuple(
         clamped(NAMES[index], float(wanted[index]), float(applied[index]), reason if index in _TURNING else "")

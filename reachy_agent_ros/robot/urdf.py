@@ -1,11 +1,10 @@
-"""The robot's URDF as the graph shows it, and where each of its links is.
+"""Published URDF of the robot, and the transforms of its links.
 
-Its root is `base_link`, its head is free, and its meshes are files that any program finds.
+The root is `base_link`, the head is a floating joint, and meshes have `file://` addresses.
 
-The head of the original hangs at the end of one of its six arms, seven joints away from the body; the other five arms
-close loops that a URDF cannot express. Here the head floats instead: its pose is measured, and the
-transform from `head_base` to `head` is published. Each arm still moves with its own joints, and meets the head where
-the head really is.
+In the original URDF the head is at the end of one of six arms, seven joints away from the body; the other five arms
+close loops that a URDF cannot express. Here the head floats instead: its pose is measured, and the transform from
+`head_base` to `head` is published. Each arm moves with its own joints and meets the head at its measured pose.
 """
 
 from __future__ import annotations
@@ -23,27 +22,27 @@ from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, matrix_fr
 from reachy_agent_ros.robot.description import urdf_path
 
 FLOATING_JOINT = "neck"
-"""Joint from `head_base` to `head`, which has no value in `joint_states` but a transform on /tf."""
+"""Joint from `head_base` to `head`; it is published as a transform on /tf, not in `joint_states`."""
 
 _HEAD_BODY = "xl_330"
 _FOOT = "body_foot_3dprint"
 _CUT = ("passive_7_x", "passive_7_y", "passive_7_z")
 _NOTHING_TO_SEE = ("dummy_yaw",)
-"""Joints that are removed with the links that only they hold: the arm's end at the head, and a box without a size."""
+"""Joints removed with their child links: the arm's end at the head, and a box without a size."""
 
 
 def original() -> ElementTree.Element:
-    """The URDF of the `reachy_mini` package, as a tree that the caller may change.
+    """Parses the URDF of the `reachy_mini` package into a tree that the caller may change.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
     """
-    return ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - of an installed package, not of a stranger
+    return ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - from an installed package, so trusted
 
 
 @functools.cache
 def robot_description() -> str:
-    """URDF with `file://` meshes. Its tree: base_link -> body and arms; base_link -> head_base -> head -> all on it.
+    """Returns the URDF with `file://` meshes: base_link -> body and arms; base_link -> head_base -> head -> its parts.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
@@ -71,11 +70,11 @@ def robot_description() -> str:
 
 
 class LinkFrame(NamedTuple):
-    """One link in the link that holds it.
+    """Transform of a link in its parent link.
 
     Attributes:
-        parent: Link that holds it.
-        child: The link.
+        parent: Name of the parent link.
+        child: Name of the link.
         transform: 4x4 transform of the child in the parent, m.
     """
 
@@ -85,23 +84,23 @@ class LinkFrame(NamedTuple):
 
 
 class LinkFrames:
-    """Places the links of a URDF that is drawn: as `robot_state_publisher` does, with the head as it was measured.
+    """Computes the transforms of the links, like `robot_state_publisher`, with the measured pose of the head.
 
     Args:
         robot: The URDF of `robot_description`.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED`: the URDF is not the one that this was written for.
+        AgentError: `ROBOT_DISCONNECTED` if the URDF has another structure than expected.
     """
 
     def __init__(self, robot: ElementTree.Element) -> None:
         self._joints = [_Joint(robot, joint) for joint in robot.iter("joint")]
 
     def at(self, joints: Mapping[str, float], head: Matrix) -> Iterator[LinkFrame]:
-        """Yields every link.
+        """Yields the transform of every link.
 
         Args:
-            joints: Positions by name, rad; a missing joint is at zero.
+            joints: Joint positions by name, rad; a missing joint is at zero.
             head: 4x4 transform of `head` in `head_base`, m.
         """
         for joint in self._joints:
@@ -110,10 +109,10 @@ class LinkFrames:
 
 
 def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
-    """4x4 transform, m, of a joint's child in its parent when the joint is at zero.
+    """Returns the 4x4 transform of a joint's child in its parent with the joint at zero, m.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED`: the URDF has no such joint.
+        AgentError: `ROBOT_DISCONNECTED` if the URDF has no such joint.
     """
     origin = only(_joint(robot, name), "origin")
     x, y, z = (float(number) for number in origin.get("xyz", "0 0 0").split())
@@ -122,14 +121,16 @@ def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
 
 
 def only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
-    """The element at a path, which must exist.
+    """Returns the element at a path, which must exist.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED`: the URDF is not the one that this was written for.
+        AgentError: `ROBOT_DISCONNECTED` if the URDF has another structure than expected.
     """
     element = parent.find(path)
     if element is None:
-        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The URDF of the installed reachy_mini package has no {path}.")
+        raise AgentError(
+            ErrorCode.ROBOT_DISCONNECTED, f"Unsupported URDF in the installed reachy_mini package: {path} is missing."
+        )
     return element
 
 
@@ -138,7 +139,7 @@ def _joint(robot: ElementTree.Element, name: str) -> ElementTree.Element:
 
 
 def _remove(robot: ElementTree.Element, name: str) -> None:
-    """Removes a joint, and its child unless that is the head's own body."""
+    """Removes a joint and its child link, unless that is the head's body."""
     joint = _joint(robot, name)
     robot.remove(joint)
     child = only(joint, "child").get("link")
@@ -169,7 +170,7 @@ class _Joint:
             self._axis = np.array([float(number) for number in only(joint, "axis").get("xyz", "").split()])
 
     def placed(self, position: float) -> Matrix:
-        """4x4 transform of the child in the parent, m, at a position, rad."""
+        """Returns the 4x4 transform of the child in the parent, m, at a joint position, rad."""
         if self._axis is None:
             return self._origin
         turn = np.eye(4)

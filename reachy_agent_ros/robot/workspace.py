@@ -1,7 +1,7 @@
-"""Which postures the robot may take: in reach of the arms, clear of the body's shell, and held firmly.
+"""Workspace: postures in reach of the arms, clear of the body's shell and away from singularities.
 
-Near a singularity of its platform the head sinks under its own weight: a joint that is off by a degree there moves the
-head by many, and a move that begins in such a posture may begin with a jolt. So the workspace ends before.
+Near a singularity of its platform the head sinks under its own weight: an error of one degree in a joint moves the head
+by many, and a move from such a posture may start with a jolt. So the workspace excludes these postures.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.stewart_platform import StewartPlatform
 
 LEAST_CLEARANCE = 0.0004
-"""Distance, m, that the head always keeps from the shell: what the table errs by."""
+"""Distance that the head always keeps from the shell, m: the error of the table."""
 
 CLEARANCE = 0.0007
-"""m that whatever is planned keeps, so that braking from anywhere keeps `LEAST_CLEARANCE`.
+"""Distance that planned postures keep from the shell, m, so that braking from anywhere keeps `LEAST_CLEARANCE`.
 
-Each further 0.1 mm would cost one in a hundred of the postures that are free.
+Each further 0.1 mm would exclude another 1 % of the free postures.
 """
 
 INSET = math.radians(0.5)
-"""rad that planned postures keep from the limits of the arms, for the same reason."""
+"""Distance that planned postures keep from the limits of the arms, rad, for the same reason."""
 
 MOST_SAG = math.radians(1.75)
-"""Furthest that the head may turn under its own weight to first order, rad.
+"""Largest first-order turn of the head under its own weight, rad.
 
-In simulation, a head that is held then settles within 2.5 deg of its command: `scripts/chaos postures`.
+In simulation, the held head then settles within 2.5 deg of its command: `scripts/chaos postures`.
 """
 
 _ALWAYS_INSIDE = np.array([0.004, 0.004, 0.004, math.radians(8.0), math.radians(8.0), math.radians(10.0)])
-"""Deviations of the head from neutral that leave 2 mm whatever the others are. They cost almost nothing to test."""
+"""Deviations of the head from neutral that keep 2 mm of clearance in any combination. Checking them is very cheap."""
 
 _BISECTIONS = 10
 
@@ -45,12 +45,12 @@ _LOWEST_ARMS, _HIGHEST_ARMS = LOWER_LIMITS[1:] - ROUNDING, UPPER_LIMITS[1:] + RO
 
 
 class Workspace:
-    """Keeps no state between calls. Use from one thread.
+    """Decides which postures are permitted, without keeping state between calls. Use from one thread.
 
     Args:
-        clearance: Distance, m, between head and shell; minus infinity if only the arms' reach counts.
-        inset: Distance, rad, from the limits of the arms.
-        most_sag: How far the head may turn under its own weight, rad; infinity if that does not count.
+        clearance: Minimum distance between head and shell, m; minus infinity if only the arms' reach counts.
+        inset: Minimum distance of the arms from their limits, rad.
+        most_sag: Largest turn of the head under its own weight, rad; infinity to ignore it.
     """
 
     def __init__(self, clearance: float = CLEARANCE, inset: float = INSET, most_sag: float = MOST_SAG) -> None:
@@ -64,32 +64,32 @@ class Workspace:
 
     @classmethod
     def outermost(cls) -> Workspace:
-        """The workspace without the reserves of what is planned; a command that is in it does not leave it."""
+        """Returns the workspace without the reserves for planned postures; commands do not leave this one."""
         return cls(LEAST_CLEARANCE, inset=0.0, most_sag=math.inf)
 
     @classmethod
     def reach(cls) -> Workspace:
-        """Where the arms reach, whether or not the head would touch the shell or sink."""
+        """Returns the reach of the arms, including postures in which the head would touch the shell or sink."""
         return cls(-math.inf, inset=0.0, most_sag=math.inf)
 
     def require(self, pose: BodyPose) -> None:
-        """Refuses a posture outside of the workspace.
+        """Checks that a posture is in the workspace.
 
         Raises:
-            AgentError: `NOT_FINITE`; `UNREACHABLE`, and what is in the way.
+            AgentError: `NOT_FINITE`; `UNREACHABLE`, with the reason.
         """
         self._kinematics.inverse(pose, self._inset)
         distance = self.clearance(coordinates(pose))
         if distance < self._clearance:
             message = (
-                f"The head would touch the body, by {1e3 * (self._clearance - distance):.1f} mm: "
+                f"The head would be {1e3 * (self._clearance - distance):.1f} mm too close to the body: "
                 "choose a higher head, or a smaller shift or tilt."
             )
             raise AgentError(ErrorCode.UNREACHABLE, message)
         sag = self.sag(coordinates(pose))
         if sag > self._most_sag:
             message = (
-                f"The head would sink there under its own weight, by {math.degrees(sag):.1f} deg or more: "
+                f"The head would sink under its own weight by {math.degrees(sag):.1f} deg or more: "
                 "choose a smaller tilt, turn or shift."
             )
             raise AgentError(ErrorCode.UNREACHABLE, message)
@@ -105,16 +105,16 @@ class Workspace:
         return self.holds_all(values[None])
 
     def holds_all(self, rows: Matrix) -> bool:
-        """Whether every posture is inside; each row holds the coordinates of one."""
+        """Whether every posture is inside; each row holds the coordinates of one posture."""
         heads = _transforms(rows)
-        if not self._carries(rows[-1:], heads[-1:]):  # the last decides most often: it is where a head comes to rest
+        if not self._carries(rows[-1:], heads[-1:]):  # the last one, where the head comes to rest, decides most often
             return False
         if self._clearance > -math.inf and not self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance):
             return False
         return len(rows) == 1 or self._carries(rows[:-1], heads[:-1])
 
     def _carries(self, rows: Matrix, heads: Matrix) -> bool:
-        """Whether the arms and the neck reach every posture and the head does not sink there, wherever the shell is."""
+        """Whether the arms and the neck reach every posture without sinking of the head; ignores the shell."""
         if not self._reaches(rows, heads):
             return False
         return self._most_sag == math.inf or bool((self._platform.sag(heads) <= self._most_sag).all())
@@ -128,24 +128,24 @@ class Workspace:
         return bool(((arms >= self._low) & (arms <= self._high)).all())
 
     def sag(self, values: Vector) -> float:
-        """How far the head turns under its own weight to first order, rad; NaN where the arms do not reach."""
+        """Returns the first-order turn of the head under its own weight, rad; NaN if the arms do not reach."""
         return float(self._platform.sag(_transforms(values[None]))[0])
 
     def clearance(self, values: Vector) -> float:
-        """Distance of the head from the shell, m; negative where they overlap."""
+        """Returns the distance of the head from the shell, m; negative if they overlap."""
         return self._head.distance(_transforms(values[None])[0])
 
     def surely_holds(self, first: Vector, second: Vector) -> bool:
-        """Whether whatever is between two postures, in any combination of coordinates, is known to be inside."""
+        """Whether all postures between two, in any combination of their coordinates, are certainly inside."""
         furthest = np.maximum(np.abs(first[:BODY_YAW]), np.abs(second[:BODY_YAW]))
         return bool((furthest <= _ALWAYS_INSIDE).all())
 
     def last_inside(self, inside: Vector, wanted: Vector) -> Vector:
-        """The last posture inside on the straight way from one that is to another, found by bisection.
+        """Returns the last posture inside on the straight path from a posture inside to another, by bisection.
 
         Args:
             inside: Coordinates of a posture inside.
-            wanted: Coordinates of the one that is wished for; returned as they are where they are inside.
+            wanted: Coordinates of the goal; returned unchanged if they are inside.
         """
         if self.holds(wanted):
             return wanted
@@ -159,12 +159,12 @@ class Workspace:
         return np.asarray(inside + reached * (wanted - inside))
 
     def turned_less(self, values: Vector, *angles: slice) -> Vector:
-        """The posture with the largest share of some angles of the head that is inside.
+        """Scales some angles of the head down until the posture is inside.
 
         Args:
-            values: Coordinates of the posture; returned as they are if they are inside, if the arms do not reach there,
-                or if the posture would be outside even without any of these angles.
-            angles: Which of the coordinates are reduced: the first of these with which that helps.
+            values: Coordinates of the posture; returned unchanged if they are inside, if the arms do not reach them, or
+                if no reduction of these angles helps.
+            angles: Groups of coordinates to reduce. The first group that helps is reduced.
         """
         if self.holds(values) or not self._reaches(values[None], _transforms(values[None])):
             return values
@@ -176,9 +176,9 @@ class Workspace:
         return values
 
     def nearest(self, values: Vector) -> Vector:
-        """These coordinates within the limits; a head that is outside moves towards neutral until it is inside.
+        """Clips coordinates to the limits, and moves a head that is outside towards neutral until it is inside.
 
-        Body and antennas are only clipped: wherever they are within their limits, they are inside.
+        Body and antennas are only clipped: any value within their limits is inside.
         """
         bounded = np.clip(values, LOW, HIGH)
         neutral = bounded.copy()
@@ -187,7 +187,7 @@ class Workspace:
 
 
 def _transforms(rows: Matrix) -> Matrix:
-    """Transforms of heads in the frame of the turned body, as `core.pose.head_transform`, shape (n, 4, 4)."""
+    """Returns transforms of heads in the frame of the turned body, like `core.pose.head_transform`, shape (n, 4, 4)."""
     (cos_roll, cos_pitch, cos_yaw), (sin_roll, sin_pitch, sin_yaw) = (
         np.cos(rows[:, ANGLES]).T,
         np.sin(rows[:, ANGLES]).T,

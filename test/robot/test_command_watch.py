@@ -26,7 +26,7 @@ def turned(yaw: float) -> BodyPose:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.none() | wishes, st.floats(2e-4, LONGEST_STEP)), min_size=1, max_size=40))
-def test_it_has_nothing_against_what_the_gate_lets_through(sequence: list[tuple[BodyPose | None, float]]) -> None:
+def test_gate_commands_are_not_violations(sequence: list[tuple[BodyPose | None, float]]) -> None:
     gate, watch, pose = SafetyGate(), CommandWatch(), BodyPose()
     gate.reset(pose)
     watch.see(pose, PERIOD, stopped=False)
@@ -37,70 +37,70 @@ def test_it_has_nothing_against_what_the_gate_lets_through(sequence: list[tuple[
     assert watch.acceleration <= 1.0
 
 
-def test_a_posture_outside_the_envelope_is_a_violation() -> None:
+def test_posture_outside_envelope_is_violation() -> None:
     assert watched(BodyPose(body_yaw=float(HIGH[6]) + 0.1)).violations == 1
 
 
-def test_a_posture_that_is_no_posture_is_a_violation() -> None:
+def test_non_finite_posture_is_violation() -> None:
     assert watched(BodyPose(np.full((4, 4), np.nan))).violations == 1
 
 
-def test_a_leap_is_a_jump_and_too_fast() -> None:
+def test_large_leap_is_jump_and_violation() -> None:
     leap = 2.0 * float(SPEED[5]) * PERIOD
     watch = watched(turned(0.0), turned(leap))
     assert (watch.violations, watch.jumps) == (1, 1)
     assert watch.acceleration > 1.0
 
 
-def test_a_small_leap_from_rest_is_a_jump_alone() -> None:
+def test_small_leap_from_rest_is_only_a_jump() -> None:
     watch = watched(turned(0.0), turned(0.5 * float(SPEED[5]) * PERIOD))
     assert (watch.violations, watch.jumps) == (0, 1)
 
 
-def test_the_leap_back_of_an_emergency_stop_is_none() -> None:
+def test_leap_back_of_emergency_stop_is_not_a_jump() -> None:
     watch = watched(turned(0.0))
     watch.see(turned(0.02), PERIOD, stopped=True)
     watch.see(turned(0.02), PERIOD, stopped=False)
     assert (watch.violations, watch.jumps) == (0, 0)
 
 
-def test_motors_that_were_off_begin_anew_wherever_they_are() -> None:
+def test_first_posture_after_motors_off_is_not_a_violation() -> None:
     assert watched(turned(0.0), None, turned(0.3)).jumps == 0
 
 
-def test_a_robot_that_was_lost_begins_anew_wherever_it_is() -> None:
+def test_first_posture_after_reconnection_is_not_a_violation() -> None:
     watch = watched(turned(0.0))
     watch.forget()
     watch.see(turned(0.3), PERIOD, stopped=False)
     assert watch.jumps == 0
 
 
-def test_a_posture_below_the_envelope_is_a_violation() -> None:
+def test_posture_below_envelope_is_violation() -> None:
     assert watched(BodyPose(body_yaw=float(LOW[6]) - 0.1)).violations == 1
 
 
-def test_a_posture_that_the_arms_do_not_reach_is_a_violation_though_each_number_is_fine() -> None:
+def test_posture_out_of_reach_is_violation() -> None:
     assert watched(BodyPose(head_transform(roll=0.69, pitch=0.69))).violations == 1
 
 
-def test_a_late_period_counts_as_the_longest_that_a_step_may_make_up_for() -> None:
+def test_late_period_counts_as_longest_step() -> None:
     watch = watched(turned(0.0))
     watch.see(turned(float(SPEED[5]) * 0.1), 1.0, stopped=False)
     assert watch.violations == 1
 
 
-def test_motors_that_are_off_violate_nothing() -> None:
+def test_disabled_motors_are_not_a_violation() -> None:
     watch = watched(None, None)
     assert (watch.violations, watch.jumps, watch.acceleration) == (0, 0, 0.0)
 
 
-def test_the_greatest_acceleration_is_kept() -> None:
+def test_records_greatest_acceleration() -> None:
     step = 0.5 * float(ACCELERATION[5]) * PERIOD**2
     watch = watched(turned(0.0), turned(step), turned(2.0 * step))
     assert watch.acceleration == pytest.approx(0.5, abs=0.01)
 
 
-def test_what_moves_while_stopped_begins_again_from_rest() -> None:
+def test_motion_after_stop_starts_from_rest() -> None:
     watch = watched(turned(0.0), turned(0.001))
     watch.see(turned(0.02), PERIOD, stopped=True)
     watch.see(turned(0.02 + 2.0 * float(ACCELERATION[5]) * PERIOD**2), PERIOD, stopped=False)

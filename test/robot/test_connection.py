@@ -12,7 +12,7 @@ LOST = AgentError(ErrorCode.ROBOT_DISCONNECTED, "nobody answers")
 
 
 class SlowRobot:
-    """A robot that decides when its connection is made."""
+    """Robot whose connection succeeds when the test says so."""
 
     name = "slow"
     simulated = True
@@ -38,7 +38,7 @@ class SlowRobot:
         self.closed = True
 
 
-def test_asking_never_waits_for_the_robot() -> None:
+def test_established_does_not_block_while_connecting() -> None:
     robot = SlowRobot()
     connection = Connection(robot)
     assert not connection.established()
@@ -50,7 +50,7 @@ def test_asking_never_waits_for_the_robot() -> None:
     assert robot.closed
 
 
-def test_a_refused_attempt_is_repeated_until_it_succeeds() -> None:
+def test_retries_until_connected() -> None:
     robot = SlowRobot()
     robot.answers.set()
     robot.refuses = True
@@ -61,7 +61,7 @@ def test_a_refused_attempt_is_repeated_until_it_succeeds() -> None:
     wait_until(connection.established, 10.0, "the connection")
 
 
-def test_a_loss_is_counted_and_followed_by_another_attempt() -> None:
+def test_counts_loss_and_reconnects() -> None:
     robot = SlowRobot()
     robot.answers.set()
     connection = Connection(robot)

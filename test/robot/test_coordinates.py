@@ -12,30 +12,30 @@ within = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict
 
 
 @given(within)
-def test_a_posture_and_its_coordinates_are_the_same_thing(values: np.ndarray) -> None:
+def test_converts_coordinates_to_posture_and_back(values: np.ndarray) -> None:
     assert np.allclose(coordinates(posture(values)), values, atol=1e-9)
 
 
-def test_the_head_counts_from_the_body() -> None:
+def test_head_coordinates_are_relative_to_body() -> None:
     values = dict(zip(NAMES, coordinates(BodyPose(head_transform(yaw=1.0, x=0.01), body_yaw=1.0)), strict=True))
     assert math.isclose(values["head.yaw"], 0.0, abs_tol=1e-12)
     assert math.isclose(values["head.x"], 0.01 * math.cos(1.0))
 
 
-def test_the_neck_twists_the_short_way() -> None:
+def test_neck_yaw_is_wrapped() -> None:
     pose = BodyPose(head_transform(yaw=math.radians(-170.0)), body_yaw=math.radians(150.0))
     assert math.isclose(coordinates(pose)[5], math.radians(40.0))
 
 
 @given(within, st.sampled_from([math.nan, math.inf, -math.inf, 1e200]), st.integers(0, 18))
-def test_one_bad_number_spoils_the_posture(values: np.ndarray, bad: float, place: int) -> None:
+def test_posture_with_non_finite_number_has_no_coordinates(values: np.ndarray, bad: float, place: int) -> None:
     pose = posture(values)
     numbers = [*pose.head.flat, pose.antenna_right, pose.antenna_left, pose.body_yaw]
     numbers[place] = bad
     assert finite_coordinates(BodyPose(np.array(numbers[:16]).reshape(4, 4), *numbers[16:])) is None
 
 
-def test_a_turn_of_the_body_alone_is_one_coordinate() -> None:
+def test_turning_body_changes_one_coordinate() -> None:
     before = coordinates(BodyPose(head_transform(yaw=0.3, x=0.01), body_yaw=0.2))
     turned = before.copy()
     turned[BODY_YAW] = 1.2
@@ -43,7 +43,7 @@ def test_a_turn_of_the_body_alone_is_one_coordinate() -> None:
 
 
 @given(within, st.integers(0, 8))
-def test_numbers_as_good_as_infinite_are_not_computed_with(values: np.ndarray, place: int) -> None:
+def test_huge_numbers_are_not_usable(values: np.ndarray, place: int) -> None:
     assert usable(values)
     for huge in (1e9, -1e9, math.nan):
         values[place] = huge

@@ -1,4 +1,4 @@
-"""What a daemon answers that is none, or another version of one."""
+"""Answers of a server that is not a daemon, or of another version of the daemon."""
 
 from __future__ import annotations
 
@@ -54,31 +54,31 @@ def refused(ask: Callable[[DaemonApi], object], body: bytes, status: int = 200) 
     ids=["nothing", "a half", "no text", "a list", "null", "a text", "a depth"],
 )
 @pytest.mark.parametrize("ask", [DaemonApi.status, DaemonApi.motor_mode], ids=["status", "motor mode"])
-def test_an_answer_that_is_none_is_a_robot_that_is_not_there(ask: Callable[[DaemonApi], object], body: bytes) -> None:
+def test_invalid_answer_means_disconnected(ask: Callable[[DaemonApi], object], body: bytes) -> None:
     assert refused(ask, body).code is ErrorCode.ROBOT_DISCONNECTED
 
 
 @pytest.mark.parametrize(
     "mode", [b"{}", b'{"mode": null}', b'{"mode": 3}', b'{"mode": ["enabled"]}', b'{"mode": "odd"}']
 )
-def test_a_mode_that_this_version_does_not_know_is_named(mode: bytes) -> None:
+def test_reports_unknown_motor_mode(mode: bytes) -> None:
     error = refused(DaemonApi.motor_mode, mode)
     assert error.code is ErrorCode.ROBOT_DISCONNECTED
-    assert "mode that this version does not know" in error.message
+    assert "unknown motor mode" in error.message
 
 
 @pytest.mark.parametrize("mode", MotorMode)
-def test_every_mode_there_is_is_understood(mode: MotorMode) -> None:
+def test_reads_every_motor_mode(mode: MotorMode) -> None:
     with answering(b'{"mode": "%s"}' % mode.name.lower().encode()) as api:
         assert api.motor_mode() is mode
 
 
-def test_a_target_that_is_not_taken_is_ignored_for_the_reason_given() -> None:
+def test_reports_reason_for_ignored_target() -> None:
     error = refused(lambda api: api.set_target(BodyPose()), b'{"status": "busy", "reason": "it dances"}')
     assert (error.code, error.message) == (ErrorCode.MOTION_IGNORED, "The daemon ignored a target: it dances.")
 
 
-def test_a_mode_that_is_refused_is_told_with_the_daemons_words() -> None:
+def test_reports_daemon_reason_for_refused_mode() -> None:
     error = refused(lambda api: api.set_motor_mode(MotorMode.ENABLED), b"no such mode", status=422)
     assert error.code is ErrorCode.INVALID_GOAL
     assert "422: no such mode" in error.message

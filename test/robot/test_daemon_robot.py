@@ -51,9 +51,7 @@ def code_of_measure(robot: DaemonRobot) -> ErrorCode:
 
 
 @pytest.mark.daemon
-def test_a_target_ignored_during_a_move_of_the_daemon_is_told_and_then_taken_again(
-    robot: DaemonRobot, daemon: DaemonProcess
-) -> None:
+def test_reports_targets_ignored_during_daemon_move_until_it_ends(robot: DaemonRobot, daemon: DaemonProcess) -> None:
     urlopen(Request(f"{daemon.url}/api/move/play/wake_up", method="POST")).close()
     wait_until(lambda: code_of_command(robot) is ErrorCode.MOTION_IGNORED, 5.0, "the daemon to ignore targets")
     wait_until(lambda: code_of_command(robot) is ErrorCode.NONE, 20.0, "the daemon to listen again")
@@ -61,7 +59,7 @@ def test_a_target_ignored_during_a_move_of_the_daemon_is_told_and_then_taken_aga
 
 
 @pytest.mark.daemon
-def test_the_robot_is_taken_back_from_another_client(robot: DaemonRobot, daemon: DaemonProcess) -> None:
+def test_regains_control_from_another_client(robot: DaemonRobot, daemon: DaemonProcess) -> None:
     reach(robot, PITCHED, EXACT)
     other = DaemonRobot(daemon.url)
     other.connect()
@@ -71,9 +69,7 @@ def test_the_robot_is_taken_back_from_another_client(robot: DaemonRobot, daemon:
 
 
 @pytest.mark.daemon
-def test_a_killed_daemon_is_an_error_and_a_restarted_one_is_found_again(
-    robot: DaemonRobot, daemon: DaemonProcess
-) -> None:
+def test_killed_daemon_raises_and_restarted_one_reconnects(robot: DaemonRobot, daemon: DaemonProcess) -> None:
     reach(robot, PITCHED, EXACT)
     daemon.kill()
     wait_until(lambda: code_of_measure(robot) is ErrorCode.ROBOT_DISCONNECTED, 2.0, "the loss to be told")
@@ -86,7 +82,7 @@ def test_a_killed_daemon_is_an_error_and_a_restarted_one_is_found_again(
     reach(robot, PITCHED, EXACT)
 
 
-def test_a_port_where_nobody_listens_is_an_error_that_names_it() -> None:
+def test_connection_error_names_closed_port() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
@@ -95,7 +91,7 @@ def test_a_port_where_nobody_listens_is_an_error_that_names_it() -> None:
     assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
 
 
-def test_a_listener_that_never_answers_is_given_up() -> None:
+def test_times_out_on_silent_server() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         robot = DaemonRobot(f"http://127.0.0.1:{silent.getsockname()[1]}")
         with pytest.raises(AgentError) as raised:
@@ -104,14 +100,14 @@ def test_a_listener_that_never_answers_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("url", ["", "localhost:8000", "https://robot:8000", "http://robot:many", "http://robot/api"])
-def test_what_is_no_url_of_a_daemon_is_refused(url: str) -> None:
+def test_rejects_invalid_url(url: str) -> None:
     with pytest.raises(AgentError) as raised:
         DaemonRobot(url).connect()
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
 @pytest.mark.daemon
-def test_the_rods_that_it_does_not_measure_reach_from_the_arms_to_the_head(robot: DaemonRobot) -> None:
+def test_computed_rods_reach_from_arms_to_head(robot: DaemonRobot) -> None:
     reach(robot, PITCHED, EXACT)
     measured = robot.measure()
     poses = link_poses(ElementTree.fromstring(robot_description()), measured.joints, measured.pose.head)

@@ -1,4 +1,4 @@
-"""What comes over a daemon's socket that is no state, or one of another version."""
+"""Messages of the daemon's socket that are invalid or of another version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD = {"type": "head_pose", "head_pose": UPRIGHT}
 
 @contextmanager
 def sending(messages: Sequence[str]) -> Iterator[DaemonSocket]:
-    """A daemon that sends these and then listens."""
+    """Serves a daemon that sends these messages and then listens."""
 
     def talk(connection: ServerConnection) -> None:
         for message in messages:
@@ -45,7 +45,7 @@ def complaint(socket: DaemonSocket) -> str:
     return caught.value.message
 
 
-def test_joints_and_a_head_are_a_measurement() -> None:
+def test_joints_and_head_pose_make_a_measurement() -> None:
     with sending([json.dumps(JOINTS), json.dumps(HEAD)]) as socket:
         socket.wait(10.0)
         measured = socket.latest()
@@ -70,25 +70,25 @@ def test_joints_and_a_head_are_a_measurement() -> None:
     ],
     ids=lambda message: message[:60],
 )
-def test_a_message_that_is_not_understood_ends_the_connection_and_says_so(message: str) -> None:
+def test_invalid_message_ends_connection_with_reason(message: str) -> None:
     with sending([message]) as socket:
-        wait_until(lambda: "does not understand" in complaint(socket), 10.0, "the socket to give up")
+        wait_until(lambda: "invalid message" in complaint(socket), 10.0, "the socket to give up")
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_numbers_that_are_none_are_silence(number: str) -> None:
+def test_ignores_states_with_non_finite_numbers(number: str) -> None:
     with sending([json.dumps(JOINTS), json.dumps(HEAD).replace("1.0", number, 1), '{"type": "imu_data"}']) as socket:
-        wait_until(lambda: "does not understand" in complaint(socket), 10.0, "the socket to read all of it")
+        wait_until(lambda: "invalid message" in complaint(socket), 10.0, "the socket to read all of it")
     assert socket._latest is None
 
 
-def test_what_another_version_adds_does_not_matter() -> None:
+def test_ignores_unknown_message_types() -> None:
     with sending(['{"type": "weather"}', json.dumps(JOINTS), json.dumps(HEAD)]) as socket:
         socket.wait(10.0)
         assert socket.latest().joints
 
 
-def test_the_error_that_the_daemon_tells_is_told() -> None:
+def test_reports_daemon_error() -> None:
     status = {"type": "daemon_status", "error": "the motors are too hot", "backend_status": None}
     with sending([json.dumps(status)]) as socket:
         wait_until(lambda: "the motors are too hot" in complaint(socket), 10.0, "the error to arrive")

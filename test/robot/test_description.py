@@ -10,24 +10,24 @@ from reachy_agent_ros.robot import description
 from reachy_agent_ros.robot.description import SCENES, scene_path, urdf_path
 
 
-def test_every_scene_and_description_is_in_the_installed_package() -> None:
+def test_installed_package_has_all_files() -> None:
     for path in (*map(scene_path, SCENES), urdf_path()):
         assert path.is_file()
 
 
-def test_an_unknown_scene_is_refused_with_the_known_ones() -> None:
+def test_rejects_unknown_scene_and_lists_known_ones() -> None:
     with pytest.raises(AgentError, match="empty, minimal") as raised:
         scene_path("../scene")
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(description, "find_spec", lambda name: None)
     with pytest.raises(AgentError, match="reachy_mini"):
         urdf_path()
 
 
-def test_the_media_stack_is_never_imported() -> None:
+def test_does_not_import_media_stack() -> None:
     code = (
         "import sys; from reachy_agent_ros.robot import daemon_robot, mujoco_robot;"
         "mujoco_robot.MujocoRobot().connect();"

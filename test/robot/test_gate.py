@@ -37,7 +37,7 @@ def gate_at(pose: BodyPose) -> SafetyGate:
 
 
 def settled(gate: SafetyGate, wanted: BodyPose | None, start: BodyPose, steps: int = 500) -> BodyPose:
-    """Where a robot that follows at once ends."""
+    """Returns the final posture of a robot that follows at once."""
     pose = start
     for _ in range(steps):
         pose = gate.step(wanted, pose, PERIOD)
@@ -54,7 +54,7 @@ def reachable(pose: BodyPose) -> bool:
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(any_wish, jitter), min_size=1, max_size=60))
-def test_no_sequence_of_wishes_leaves_the_envelope_or_its_speeds(sequence: list[tuple[BodyPose | None, float]]) -> None:
+def test_commands_stay_within_envelope_and_speed_limits(sequence: list[tuple[BodyPose | None, float]]) -> None:
     gate, pose = gate_at(BodyPose()), BodyPose()
     position, velocity = coordinates(pose), np.zeros(9)
     for wanted, dt in sequence:
@@ -72,7 +72,7 @@ def test_no_sequence_of_wishes_leaves_the_envelope_or_its_speeds(sequence: list[
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(any_wish, any_pose, st.floats()), max_size=30))
-def test_nothing_measured_and_no_clock_makes_a_command_invalid(
+def test_any_measurement_and_period_gives_valid_command(
     sequence: list[tuple[BodyPose | None, BodyPose, float]],
 ) -> None:
     gate = gate_at(BodyPose())
@@ -83,7 +83,7 @@ def test_nothing_measured_and_no_clock_makes_a_command_invalid(
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(*[st.lists(anything, min_size=9, max_size=9).map(np.array)] * 2, st.floats()), max_size=30))
-def test_no_coordinates_make_a_command_invalid(sequence: list[tuple[np.ndarray, np.ndarray, float]]) -> None:
+def test_any_coordinates_give_valid_command(sequence: list[tuple[np.ndarray, np.ndarray, float]]) -> None:
     gate = gate_at(BodyPose())
     for goal, measured, dt in sequence:
         moved = coordinates(gate.pursue(goal, measured, dt))
@@ -92,7 +92,7 @@ def test_no_coordinates_make_a_command_invalid(sequence: list[tuple[np.ndarray, 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(wishes, min_size=5, max_size=40))
-def test_a_command_does_not_run_away_from_a_robot_that_is_held(sequence: list[BodyPose]) -> None:
+def test_command_stays_near_held_robot(sequence: list[BodyPose]) -> None:
     gate, held = gate_at(BodyPose()), BodyPose()
     for wanted in sequence * 5:
         ahead = np.abs(coordinates(gate.step(wanted, held, PERIOD)) - coordinates(held))
@@ -101,9 +101,7 @@ def test_a_command_does_not_run_away_from_a_robot_that_is_held(sequence: list[Bo
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(wishes, min_size=1, max_size=40), wishes)
-def test_an_emergency_stop_holds_the_measured_posture_from_the_next_step(
-    before: list[BodyPose], after: BodyPose
-) -> None:
+def test_emergency_stop_holds_measured_posture_from_next_step(before: list[BodyPose], after: BodyPose) -> None:
     gate = gate_at(BodyPose())
     measured = lagging = BodyPose()
     for wanted in before:
@@ -117,7 +115,7 @@ def test_an_emergency_stop_holds_the_measured_posture_from_the_next_step(
 
 @settings(max_examples=50, deadline=None)
 @given(wishes)
-def test_after_a_reset_motion_resumes_from_the_held_posture_without_a_jump(wanted: BodyPose) -> None:
+def test_motion_resumes_without_jump_after_release(wanted: BodyPose) -> None:
     gate = gate_at(BodyPose())
     held = settled(gate, wanted, BodyPose(), steps=20)
     gate.stop("test")
@@ -127,7 +125,7 @@ def test_after_a_reset_motion_resumes_from_the_held_posture_without_a_jump(wante
     assert (step <= ACCELERATION * PERIOD**2 + ROUNDING).all()
 
 
-def test_a_robot_found_asleep_is_held_as_near_as_can_be_and_woken_from_there() -> None:
+def test_robot_found_asleep_starts_from_nearest_holdable_posture() -> None:
     asleep = BodyPose(head_transform(pitch=math.radians(30.8), x=-0.0152, z=-0.0501))
     assert not reachable(asleep)
     gate = gate_at(asleep)
@@ -137,7 +135,7 @@ def test_a_robot_found_asleep_is_held_as_near_as_can_be_and_woken_from_there() -
     assert np.allclose(coordinates(settled(gate, BodyPose(), held)), 0.0, atol=1e-6)
 
 
-def test_a_stop_where_no_command_can_hold_the_robot_holds_it_as_near_as_can_be() -> None:
+def test_stop_outside_reach_holds_nearest_posture() -> None:
     gate = gate_at(BodyPose())
     gate.stop("test")
     twisted = BodyPose(head_transform(roll=0.69, pitch=0.69, z=0.02))
@@ -163,10 +161,10 @@ def test_a_stop_where_no_command_can_hold_the_robot_holds_it_as_near_as_can_be()
         ),
     ],
 )
-def test_braking_stays_within_acceleration_between_postures_within_reach(
+def test_braking_between_reachable_postures_keeps_acceleration_limit(
     first: list[float], second: list[float], durations: tuple[float, float], period: float
 ) -> None:
-    """Whoever goes at full speed between these postures cannot brake within reach, and would end all speed at once."""
+    """At full speed between these postures, braking within reach is impossible, so the command would stop at once."""
     gate, watch, pose = gate_at(BodyPose()), CommandWatch(), BodyPose()
     watch.see(pose, period, stopped=False)
     goals = [posture(np.array([*values, 0.0, 0.0, 0.0])) for values in (first, second)]
@@ -179,7 +177,7 @@ def test_braking_stays_within_acceleration_between_postures_within_reach(
     assert (watch.violations, watch.jumps) == (0, 0)
 
 
-def test_a_wish_that_is_reachable_is_reached() -> None:
+def test_reaches_reachable_goal() -> None:
     wanted = BodyPose(head_transform(pitch=0.3, yaw=0.8), 0.8, -0.8, 0.6)
     assert np.allclose(coordinates(settled(gate_at(BodyPose()), wanted, BodyPose())), coordinates(wanted), atol=1e-6)
 
@@ -192,13 +190,13 @@ def test_a_wish_that_is_reachable_is_reached() -> None:
         head_transform(0.0894, 0.5097, 0.7325, -0.034, 0.01, -0.021),
     ],
 )
-def test_reaches_admitted_pose_although_the_fastest_way_leads_out_of_reach(head: Matrix) -> None:
+def test_reaches_admitted_pose_if_fastest_path_leaves_reach(head: Matrix) -> None:
     gate = gate_at(BodyPose())
     wanted = gate.admit(Target(head=head), BodyPose()).pose
     assert coordinates(settled(gate, wanted, BodyPose())) == pytest.approx(coordinates(wanted), abs=1e-6)
 
 
-def test_no_wish_means_to_brake_and_hold() -> None:
+def test_brakes_and_holds_without_goal() -> None:
     gate, pose = gate_at(BodyPose()), BodyPose()
     for _ in range(15):
         pose = gate.step(BodyPose(head_transform(yaw=1.0)), pose, PERIOD)
@@ -208,7 +206,7 @@ def test_no_wish_means_to_brake_and_hold() -> None:
     assert np.allclose(settled(gate, None, held).head, held.head)
 
 
-def test_a_stopped_gate_admits_nothing_and_says_why() -> None:
+def test_stopped_gate_refuses_targets_with_reason() -> None:
     gate = gate_at(BodyPose())
     gate.stop("too close")
     with pytest.raises(AgentError, match="too close") as refused:
@@ -218,7 +216,7 @@ def test_a_stopped_gate_admits_nothing_and_says_why() -> None:
     assert math.isclose(gate.admit(Target(body_yaw=0.1), BodyPose()).pose.body_yaw, 0.1)
 
 
-def test_a_stop_without_a_reason_is_a_stop() -> None:
+def test_stops_without_reason() -> None:
     gate = gate_at(BodyPose())
     gate.stop("")
     assert gate.stop_reason
@@ -226,7 +224,7 @@ def test_a_stop_without_a_reason_is_a_stop() -> None:
         gate.require_released()
 
 
-def test_a_second_stop_holds_where_the_robot_is_by_then() -> None:
+def test_second_stop_holds_present_posture() -> None:
     gate = gate_at(BodyPose())
     gate.stop("first")
     gate.step(None, BodyPose(), PERIOD)
@@ -236,14 +234,14 @@ def test_a_second_stop_holds_where_the_robot_is_by_then() -> None:
     assert gate.step(None, moved, PERIOD).body_yaw == pytest.approx(0.5, abs=1e-6)
 
 
-def test_a_stall_of_the_loop_is_made_up_for_by_no_more_than_a_twentieth_of_a_second() -> None:
+def test_step_covers_at_most_50_ms_after_stall() -> None:
     gate = gate_at(BodyPose())
     after_a_stall = gate.step(BodyPose(body_yaw=1.0), BodyPose(), 10.0)
     assert 0.0 < after_a_stall.body_yaw <= float(ACCELERATION[6]) * 0.05**2
 
 
 @pytest.mark.parametrize("dt", [0.0, -1.0, math.nan, math.inf])
-def test_without_time_nothing_moves(dt: float) -> None:
+def test_does_not_move_without_positive_period(dt: float) -> None:
     gate = gate_at(BodyPose())
     gate.step(BodyPose(body_yaw=1.0), BodyPose(), PERIOD)
     before = gate.state
@@ -254,7 +252,7 @@ def test_without_time_nothing_moves(dt: float) -> None:
 @pytest.mark.parametrize(
     ("index", "wish", "lead"), [(3, 0.7, 0.6), (5, 1.1, 0.6), (6, -2.0, -0.8), (7, 3.0, 1.5), (8, -3.0, -1.5)]
 )
-def test_a_robot_that_is_held_is_pulled_no_further_than_this(index: int, wish: float, lead: float) -> None:
+def test_command_leads_held_robot_by_limited_distance(index: int, wish: float, lead: float) -> None:
     gate, wanted = gate_at(BodyPose()), np.zeros(9)
     wanted[index] = wish
     for _ in range(500):
@@ -262,13 +260,13 @@ def test_a_robot_that_is_held_is_pulled_no_further_than_this(index: int, wish: f
     assert coordinates(command)[index] == pytest.approx(lead, abs=1e-6)
 
 
-def test_a_measurement_that_is_none_leaves_the_last_one() -> None:
+def test_invalid_measurement_keeps_last_one() -> None:
     gate = gate_at(BodyPose(body_yaw=0.3))
     gate.reset(BodyPose(body_yaw=math.nan))
     assert gate.step(None, BodyPose(body_yaw=math.inf), PERIOD).body_yaw == pytest.approx(0.3)
 
 
-def test_a_gate_that_was_never_told_where_the_robot_is_begins_at_neutral() -> None:
+def test_starts_at_neutral_without_measurement() -> None:
     unknown = BodyPose(body_yaw=math.nan)
     assert coordinates(SafetyGate().step(None, unknown, PERIOD)) == pytest.approx(0.0)
     moved = coordinates(SafetyGate().step(BodyPose(body_yaw=0.1), unknown, PERIOD))

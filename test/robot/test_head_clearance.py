@@ -1,4 +1,4 @@
-"""The distance between the head and the shell of the body, and the field that it is looked up in."""
+"""Distance between the head and the shell of the body, and the distance field."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_postures_close_to_each_other_are_clear_if_each_is(head: Matrix, shift: 
     assert CLEARANCE.clears(way[:, :3, :3], way[:, :3, 3], least) == expected
 
 
-def test_head_that_is_raised_is_further_from_the_shell() -> None:
+def test_raised_head_is_further_from_shell() -> None:
     assert CLEARANCE.distance(head_transform(z=0.01)) > CLEARANCE.distance(np.eye(4)) > 0.0
 
 
@@ -69,7 +69,7 @@ def test_interpolates_trilinearly_in_each_cell(field: DistanceField, shares: lis
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_place_outside_adds_its_distance_from_the_border(field: DistanceField, axis: int) -> None:
+def test_adds_distance_from_border_for_place_outside(field: DistanceField, axis: int) -> None:
     beyond = LAST.copy()
     beyond[axis] += 0.02
     assert field.at(beyond[None]) == pytest.approx([grid(LAST) + 0.02], abs=1e-6)
@@ -81,6 +81,6 @@ def test_returns_nothing_for_no_places(field: DistanceField) -> None:
 
 @settings(max_examples=300)
 @given(places, st.tuples(*[st.floats(-0.02, 0.02)] * 3).map(np.array))
-def test_distance_to_the_head_changes_little_more_than_the_place_moves(place: Vector, step: Vector) -> None:
+def test_distance_changes_little_more_than_place_moves(place: Vector, step: Vector) -> None:
     here, there = HeadClearance().field.at(np.array([place, place + step]))
     assert abs(here - there) <= np.linalg.norm(step) + DistanceField.SLACK

@@ -41,7 +41,7 @@ def test_forward_undoes_inverse(pose: BodyPose) -> None:
 
 
 @given(poses(tilt=60, neck=120, shift=0.06))
-def test_whatever_is_asked_is_solved_within_the_limits_or_refused(pose: BodyPose) -> None:
+def test_solves_within_limits_or_refuses(pose: BodyPose) -> None:
     try:
         joints = BODY.inverse(pose)
     except AgentError as error:
@@ -53,7 +53,7 @@ def test_whatever_is_asked_is_solved_within_the_limits_or_refused(pose: BodyPose
 
 
 @given(st.integers(0, 18), st.sampled_from([math.nan, math.inf, -math.inf]))
-def test_a_single_number_that_is_not_finite_is_refused(index: int, number: float) -> None:
+def test_rejects_non_finite_number(index: int, number: float) -> None:
     values = np.array([*np.eye(4).ravel(), 0.0, 0.0, 0.0])
     values[index] = number
     with pytest.raises(AgentError) as raised:
@@ -62,23 +62,23 @@ def test_a_single_number_that_is_not_finite_is_refused(index: int, number: float
 
 
 @pytest.mark.parametrize("yaw", [65.1, -65.1, 120.0, 180.0])
-def test_a_head_turned_too_far_from_the_body_is_refused(yaw: float) -> None:
+def test_rejects_head_turned_too_far_from_body(yaw: float) -> None:
     with pytest.raises(AgentError, match="65 deg") as raised:
         BODY.inverse(BodyPose(head_transform(yaw=math.radians(yaw))))
     assert raised.value.code is ErrorCode.UNREACHABLE
 
 
-def test_a_neck_angle_is_measured_across_the_back() -> None:
+def test_measures_neck_angle_across_half_turn() -> None:
     pose = BodyPose(head_transform(yaw=math.radians(-170)), body_yaw=math.radians(150))
     assert angle_between(BODY.forward(BODY.inverse(pose)).head, pose.head) < 1e-4
 
 
-def test_what_joint_is_at_its_limit_is_named() -> None:
+def test_error_names_joint_at_its_limit() -> None:
     with pytest.raises(AgentError, match="yaw_body"):
         BODY.inverse(BodyPose(head_transform(yaw=math.radians(170)), body_yaw=math.radians(170)))
 
 
-def test_the_limits_are_those_of_the_urdf() -> None:
+def test_limits_equal_those_of_urdf() -> None:
     joints = {
         joint.get("name"): joint.find("limit") for joint in ElementTree.parse(urdf_path()).getroot().iter("joint")
     }
@@ -88,7 +88,7 @@ def test_the_limits_are_those_of_the_urdf() -> None:
 
 
 @pytest.mark.parametrize("side", ["right", "left"])
-def test_a_positive_antenna_leans_to_the_robots_left(side: str) -> None:
+def test_positive_antenna_leans_to_robots_left(side: str) -> None:
     model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
     data = mujoco.MjData(model)
     joint = model.joint(f"{side}_antenna")

@@ -14,7 +14,7 @@ PERIOD = 0.001
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=9, max_size=9))
-def test_what_brakes_comes_to_rest_where_it_said(shares: list[float]) -> None:
+def test_braking_ends_at_predicted_position(shares: list[float]) -> None:
     state = MotionState(np.zeros(9), np.array(shares) * SPEED)
     expected = state.at_rest()
     for _ in range(1000):
@@ -24,7 +24,7 @@ def test_what_brakes_comes_to_rest_where_it_said(shares: list[float]) -> None:
 
 
 @given(st.lists(st.floats(1e-3, 0.05), min_size=100, max_size=100), st.floats(0.01, 0.5))
-def test_a_goal_is_reached_and_never_passed_however_long_the_steps(steps: list[float], goal: float) -> None:
+def test_reaches_goal_without_overshoot_for_any_steps(steps: list[float], goal: float) -> None:
     state = REST
     for dt in [*steps, *[0.01] * 400]:
         state = approach(state, np.full(9, goal), dt)
@@ -32,7 +32,7 @@ def test_a_goal_is_reached_and_never_passed_however_long_the_steps(steps: list[f
     assert state.position == pytest.approx(goal, abs=1e-3)
 
 
-def test_a_short_way_takes_hardly_longer_than_the_acceleration_makes_it() -> None:
+def test_short_move_takes_little_longer_than_acceleration_requires() -> None:
     way = 0.5 * SPEED**2 / ACCELERATION
     fastest = 2.0 * np.sqrt(way / ACCELERATION)
     state, needed = REST, np.full(9, math.inf)
@@ -43,7 +43,7 @@ def test_a_short_way_takes_hardly_longer_than_the_acceleration_makes_it() -> Non
     assert (needed >= 0.8 * fastest).all()
 
 
-def test_a_long_way_is_gone_at_full_speed() -> None:
+def test_long_move_reaches_full_speed() -> None:
     state = REST
     for _ in range(400):
         state = approach(state, np.full(9, 100.0), PERIOD)
@@ -51,7 +51,7 @@ def test_a_long_way_is_gone_at_full_speed() -> None:
 
 
 @pytest.mark.parametrize("period", [0.004, 0.01, 0.05])
-def test_way_to_rest_is_that_of_braking_step_by_step(period: float) -> None:
+def test_way_to_rest_equals_braking_step_by_step(period: float) -> None:
     generator = np.random.default_rng(3)
     for _ in range(50):
         state = MotionState(generator.uniform(LOW, HIGH), generator.uniform(-SPEED, SPEED))
@@ -63,7 +63,7 @@ def test_way_to_rest_is_that_of_braking_step_by_step(period: float) -> None:
     assert len(way_to_rest(MotionState(np.zeros(9), np.zeros(9)), period)) == 0
 
 
-def test_curve_to_rest_is_that_of_very_short_steps() -> None:
+def test_curve_to_rest_equals_braking_in_very_short_steps() -> None:
     state = MotionState(np.zeros(9), np.linspace(-1.0, 1.0, 9) * SPEED)
     curve, short = curve_to_rest(state, 8), way_to_rest(state, 1e-5)
     assert np.allclose(curve[-1][:BODY_YAW], state.at_rest()[:BODY_YAW], atol=1e-12)

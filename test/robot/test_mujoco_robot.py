@@ -34,19 +34,19 @@ def loaded(clock: SteppedClock) -> MujocoRobot:
 
 @pytest.fixture
 def robot(loaded: MujocoRobot) -> MujocoRobot:
-    """One that is as after `connect`, which compiles the model each time."""
+    """Robot as after `connect`, without compiling the model again for each test."""
     loaded.rewind()
     return loaded
 
 
 def run(robot: MujocoRobot, clock: SteppedClock, duration: float) -> None:
-    """Lets time pass in periods of 10 ms."""
+    """Advances the clock in periods of 10 ms."""
     for _ in range(round(duration / 0.01)):
         clock.now += 0.01
         robot.measure()
 
 
-def test_it_starts_at_rest_in_the_neutral_pose(clock: SteppedClock) -> None:
+def test_starts_at_rest_in_neutral_pose(clock: SteppedClock) -> None:
     measurement = connected("empty", clock).measure()
     assert angle_between(measurement.pose.head, np.eye(4)) < math.radians(0.05)
     assert np.abs(measurement.pose.head[:3, 3]).max() < 0.0002
@@ -61,7 +61,7 @@ def test_physics_follows_the_clock(robot: MujocoRobot, clock: SteppedClock) -> N
     assert robot.dropped_time == 0.0
 
 
-def test_two_rates_of_calling_lead_to_the_same_motion(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_motion_is_independent_of_call_rate(robot: MujocoRobot, clock: SteppedClock) -> None:
     heads = []
     for period in (0.005, 0.02):
         robot.rewind()
@@ -73,7 +73,7 @@ def test_two_rates_of_calling_lead_to_the_same_motion(robot: MujocoRobot, clock:
     assert angle_between(*heads) < math.radians(0.5)
 
 
-def test_a_long_absence_is_made_up_for_only_in_part_and_told(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_catches_up_in_part_and_reports_dropped_time(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     clock.now += 5.0
     measurement = robot.measure()
@@ -82,14 +82,14 @@ def test_a_long_absence_is_made_up_for_only_in_part_and_told(robot: MujocoRobot,
     assert measurement.pose.antenna_right < 0.99
 
 
-def test_a_command_acts_from_its_own_time_on(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_command_acts_from_its_own_time(robot: MujocoRobot, clock: SteppedClock) -> None:
     before = robot.measure().pose
     clock.now += 0.05
     robot.command(BodyPose(antenna_right=1.0))
     assert robot.measure().pose.antenna_right == pytest.approx(before.antenna_right, abs=1e-4)
 
 
-def test_velocities_are_those_of_the_joints(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_measures_joint_velocities(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     run(robot, clock, 0.05)
     first = robot.measure()
@@ -99,7 +99,7 @@ def test_velocities_are_those_of_the_joints(robot: MujocoRobot, clock: SteppedCl
     assert difference == pytest.approx(second.joint_velocities["right_antenna"], rel=0.05)
 
 
-def test_disabled_motors_let_go(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_disabled_motors_release_joints(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     run(robot, clock, 0.03)
     robot.set_motor_mode(MotorMode.DISABLED)
@@ -111,7 +111,7 @@ LED = BodyPose(head_transform(yaw=0.4, pitch=-0.1), 0.5, -0.5, 0.3)
 
 
 def lead(robot: MujocoRobot, clock: SteppedClock, pose: BodyPose, duration: float) -> list[BodyPose]:
-    """Leads for some seconds; returns what was measured every hundredth of one."""
+    """Leads for some seconds; returns a measurement every 10 ms."""
     seen = []
     for _ in range(round(duration / 0.01)):
         robot.lead(pose)
@@ -121,9 +121,7 @@ def lead(robot: MujocoRobot, clock: SteppedClock, pose: BodyPose, duration: floa
 
 
 @pytest.mark.parametrize("mode", [MotorMode.DISABLED, MotorMode.GRAVITY_COMPENSATION])
-def test_a_hand_leads_a_robot_whose_motors_do_not_resist(
-    robot: MujocoRobot, clock: SteppedClock, mode: MotorMode
-) -> None:
+def test_hand_leads_robot_without_enabled_motors(robot: MujocoRobot, clock: SteppedClock, mode: MotorMode) -> None:
     robot.set_motor_mode(mode)
     led = lead(robot, clock, LED, 3.0)
     assert angle_between(led[-1].head, LED.head) < math.radians(3.0)
@@ -133,9 +131,7 @@ def test_a_hand_leads_a_robot_whose_motors_do_not_resist(
     assert (np.abs(moved).max(axis=0) / 0.01 <= 1.2 * SPEED).all()
 
 
-def test_a_led_robot_holds_what_it_was_shown_when_its_motors_are_enabled(
-    robot: MujocoRobot, clock: SteppedClock
-) -> None:
+def test_enabled_motors_hold_led_posture(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.set_motor_mode(MotorMode.DISABLED)
     shown = lead(robot, clock, LED, 2.0)[-1]
     robot.set_motor_mode(MotorMode.ENABLED)
@@ -143,7 +139,7 @@ def test_a_led_robot_holds_what_it_was_shown_when_its_motors_are_enabled(
     assert angle_between(robot.measure().pose.head, shown.head) < math.radians(1.0)
 
 
-def test_a_robot_without_weight_stays_where_the_hand_lets_go(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_gravity_compensated_robot_stays_after_hand_lets_go(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.set_motor_mode(MotorMode.GRAVITY_COMPENSATION)
     lead(robot, clock, LED, 2.0)
     run(robot, clock, 1.0)
@@ -152,17 +148,17 @@ def test_a_robot_without_weight_stays_where_the_hand_lets_go(robot: MujocoRobot,
     assert angle_between(robot.measure().pose.head, left.head) < math.radians(0.5)
 
 
-def test_a_hand_does_not_lead_a_robot_that_resists(robot: MujocoRobot) -> None:
+def test_hand_cannot_lead_enabled_motors(robot: MujocoRobot) -> None:
     with pytest.raises(AgentError) as refused:
         robot.lead(LED)
     assert refused.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_an_empty_scene_has_no_objects(robot: MujocoRobot) -> None:
+def test_empty_scene_has_no_objects(robot: MujocoRobot) -> None:
     assert robot.measure().objects == {}
 
 
-def test_the_table_bears_what_lies_on_it(clock: SteppedClock) -> None:
+def test_table_supports_objects(clock: SteppedClock) -> None:
     robot = connected("minimal", clock)
     run(robot, clock, 1.0)
     objects = robot.measure().objects
@@ -173,13 +169,13 @@ def test_the_table_bears_what_lies_on_it(clock: SteppedClock) -> None:
     assert positions["table"] == pytest.approx([0.35, 0.0, -0.8])
 
 
-def test_an_unknown_scene_is_refused(clock: SteppedClock) -> None:
+def test_rejects_unknown_scene(clock: SteppedClock) -> None:
     with pytest.raises(AgentError) as raised:
         MujocoRobot("office", clock).connect()
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_rewound_it_is_as_in_the_beginning(clock: SteppedClock) -> None:
+def test_rewind_restores_initial_state(clock: SteppedClock) -> None:
     robot = connected("empty", clock)
     began = robot.measure()
     robot.command(BodyPose(head_transform(yaw=0.4), antenna_left=1.0))
@@ -195,14 +191,12 @@ def test_rewound_it_is_as_in_the_beginning(clock: SteppedClock) -> None:
     assert coordinates(robot.measure().pose) == pytest.approx(coordinates(began.pose), abs=1e-3)
 
 
-def test_what_is_not_loaded_cannot_be_rewound(clock: SteppedClock) -> None:
+def test_rejects_rewind_before_connect(clock: SteppedClock) -> None:
     with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
         MujocoRobot("empty", clock).rewind()
 
 
-def test_rewound_as_a_weaker_robot_it_comes_later_and_rewound_again_it_is_as_it_was(
-    robot: MujocoRobot, clock: SteppedClock
-) -> None:
+def test_rewind_applies_and_resets_robot_properties(robot: MujocoRobot, clock: SteppedClock) -> None:
     reached = []
     for strength in (1.0, 0.6, 1.0):
         robot.rewind(strength=strength, friction=2.0 - strength, head_mass=2.0 - strength)
@@ -213,7 +207,7 @@ def test_rewound_as_a_weaker_robot_it_comes_later_and_rewound_again_it_is_as_it_
     assert reached[2] == pytest.approx(reached[0], abs=1e-9)
 
 
-def test_a_push_turns_the_head_until_it_is_rewound(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_push_turns_head_until_rewind(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.push(np.array([0.0, 0.5, 0.0]))
     run(robot, clock, 0.5)
     assert coordinates(robot.measure().pose)[HEAD_PITCH] > 0.01
@@ -222,15 +216,13 @@ def test_a_push_turns_the_head_until_it_is_rewound(robot: MujocoRobot, clock: St
     assert abs(coordinates(robot.measure().pose)[HEAD_PITCH]) < 0.001
 
 
-def test_parts_overlap_where_a_posture_brings_the_head_against_the_body(
-    robot: MujocoRobot, clock: SteppedClock
-) -> None:
+def test_measures_overlap_of_head_and_body(robot: MujocoRobot, clock: SteppedClock) -> None:
     assert robot.overlap() == 0.0
     robot.command(BodyPose(head_transform(x=0.045, y=0.042, z=-0.05)))
     run(robot, clock, 1.0)
     assert robot.overlap() > 0.0001
 
 
-def test_what_is_not_loaded_cannot_be_pushed(clock: SteppedClock) -> None:
+def test_rejects_push_before_connect(clock: SteppedClock) -> None:
     with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
         MujocoRobot("empty", clock).push(np.zeros(3))

@@ -14,18 +14,18 @@ from reachy_agent_ros.robot.places import read_places
         ("duck:1:0, apple:0.5:-0.25", {"duck": (1.0, 0.0), "apple": (0.5, -0.25)}),
     ],
 )
-def test_places_are_read(text: str, places: dict[str, tuple[float, float]]) -> None:
+def test_parses_positions(text: str, places: dict[str, tuple[float, float]]) -> None:
     assert read_places(text) == places
 
 
 @pytest.mark.parametrize("text", ["duck", "duck:1", "duck:1:2:3", "duck:one:2", "duck:nan:0", "duck:1:inf", " "])
-def test_what_places_nothing_is_refused(text: str) -> None:
+def test_rejects_invalid_positions(text: str) -> None:
     with pytest.raises(AgentError, match="NAME:X:Y") as caught:
         read_places(text)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_an_object_stands_where_it_was_placed() -> None:
+def test_object_stands_at_its_position() -> None:
     robot = MujocoRobot("minimal", clock=lambda: 0.0, places={"duck": (0.1, 0.28)})
     robot.connect()
     assert np.allclose(robot.measure().objects["duck"][:2, 3], (0.1, 0.28), atol=0.02)
@@ -33,7 +33,7 @@ def test_an_object_stands_where_it_was_placed() -> None:
 
 
 @pytest.mark.parametrize("name", ["table", "unicorn"])
-def test_what_cannot_be_placed_is_refused(name: str) -> None:
+def test_rejects_object_that_cannot_be_placed(name: str) -> None:
     with pytest.raises(AgentError, match="apple, croissant, duck") as caught:
         MujocoRobot("minimal", clock=lambda: 0.0, places={name: (0.1, 0.28)}).connect()
     assert caught.value.code is ErrorCode.INVALID_GOAL

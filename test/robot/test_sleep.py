@@ -9,7 +9,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.sleep import sleep_posture
 
 
-def test_the_robot_sleeps_where_it_can_hold_itself_with_head_and_antennas_down() -> None:
+def test_sleep_posture_is_reachable_with_head_and_antennas_down() -> None:
     values = coordinates(sleep_posture())
     assert BodyKinematics().reaches(sleep_posture())
     assert ((values >= LOW) & (values <= HIGH)).all()
@@ -17,7 +17,7 @@ def test_the_robot_sleeps_where_it_can_hold_itself_with_head_and_antennas_down()
     assert np.abs(values[7:]).min() > np.radians(150.0)
 
 
-def test_knowing_where_it_sleeps_does_not_load_the_sdk() -> None:
+def test_reading_sleep_posture_does_not_load_sdk() -> None:
     probe = "import sys; from reachy_agent_ros.robot.sleep import sleep_posture; sleep_posture(); "
     probe += "sys.exit('reachy_mini' in sys.modules or 'gi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

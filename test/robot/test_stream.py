@@ -18,15 +18,15 @@ def accepted(rate: float, seconds: float) -> int:
     return count
 
 
-def test_a_hundred_targets_a_second_all_pass() -> None:
+def test_accepts_100_targets_per_second() -> None:
     assert accepted(100.0, 2.0) == 200
 
 
-def test_a_flood_is_thinned_to_the_limit() -> None:
+def test_limits_rate_of_flood() -> None:
     assert accepted(10_000.0, 2.0) <= 2.0 * RATE_LIMIT + BURST
 
 
-def test_a_flood_is_a_sign_of_life() -> None:
+def test_refused_targets_keep_stream_alive() -> None:
     guard = StreamGuard(0.0)
     for _ in range(int(BURST)):
         guard.take(1.0)
@@ -36,23 +36,23 @@ def test_a_flood_is_a_sign_of_life() -> None:
     assert not guard.stale(1.0 + TIMEOUT / 2)
 
 
-def test_silence_makes_a_stream_stale() -> None:
+def test_silent_stream_is_stale() -> None:
     guard = StreamGuard(0.0)
     guard.take(1.0)
     assert guard.stale(1.0 + TIMEOUT * 1.01)
 
 
-def test_a_stream_is_over_after_a_quarter_of_a_second_of_silence() -> None:
+def test_stream_is_stale_after_250_ms() -> None:
     guard = StreamGuard(0.0)
     guard.take(1.0)
     assert (guard.stale(1.25), guard.stale(1.26)) == (False, True)
 
 
-def test_twelve_targets_may_come_at_once_and_a_hundred_and_twenty_a_second() -> None:
+def test_accepts_bursts_of_12_and_120_per_second() -> None:
     guard = StreamGuard(0.0)
     for _ in range(12):
         guard.take(0.0)
-    with pytest.raises(TargetError, match="120 targets") as refused:
+    with pytest.raises(TargetError, match="at most 120 per second") as refused:
         guard.take(0.0)
     assert (refused.value.field, refused.value.requested) == ("rate", 120.0)
     guard.take(1.0 / 120.0)
@@ -60,13 +60,13 @@ def test_twelve_targets_may_come_at_once_and_a_hundred_and_twenty_a_second() -> 
         guard.take(1.0 / 120.0)
 
 
-def test_a_stream_that_nothing_came_of_is_over_as_soon() -> None:
+def test_stream_without_targets_is_stale_after_250_ms() -> None:
     guard = StreamGuard(5.0)
     assert (guard.stale(5.2), guard.stale(5.3)) == (False, True)
 
 
 @given(st.lists(st.floats(0.001, TIMEOUT), max_size=20))
-def test_a_loop_that_goes_on_has_not_stood_still(periods: list[float]) -> None:
+def test_regular_loop_is_not_stalled(periods: list[float]) -> None:
     standstill, now = Standstill(), 100.0
     assert not standstill.lately(now)
     for period in periods:
@@ -76,7 +76,7 @@ def test_a_loop_that_goes_on_has_not_stood_still(periods: list[float]) -> None:
 
 
 @given(st.floats(2.0 * TIMEOUT, 1e6))
-def test_what_piled_up_is_old_whether_it_comes_before_the_first_step_or_after_it(pause: float) -> None:
+def test_targets_queued_during_stall_are_outdated(pause: float) -> None:
     standstill = Standstill()
     standstill.step(100.0)
     again = 100.0 + pause

@@ -26,7 +26,7 @@ def refused(target: Target) -> TargetError:
 
 
 translations = st.sampled_from([-0.045, 0.045]) | st.floats(-0.045, 0.045) | st.floats(-0.06, 0.06)
-"""The corners of x and y as well: a body that turns takes them up to sqrt(2) times further out in its own frame."""
+"""Includes corners of x and y, which are up to sqrt(2) times further out in the frame of a turning body."""
 
 tilts = st.just(0.0) | st.floats(-3.2, 3.2)
 heads = st.builds(head_transform, tilts, tilts, st.floats(-3.2, 3.2), *(translations,) * 3)
@@ -41,7 +41,7 @@ corners = st.builds(
 presents = st.just(NEUTRAL) | st.builds(
     posture, st.tuples(*(st.floats(1.2 * low, 1.2 * high) for low, high in zip(LOW, HIGH, strict=True)))
 )
-"""Where the robot is, a little beyond the limits too: motors that are off hold nothing."""
+"""Present postures, some slightly beyond the limits, as with motors that are off."""
 
 
 @settings(max_examples=500, deadline=None)
@@ -65,7 +65,7 @@ def test_admitted_pose_is_within_limits_and_changes_are_reported(
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("field", ["head", "body_yaw", "antenna_left", "antenna_right"])
-def test_a_number_that_is_not_finite_is_refused_by_name(field: str, bad: float) -> None:
+def test_rejects_non_finite_number_and_names_field(field: str, bad: float) -> None:
     targets = {
         "head": Target(head=head_transform(x=bad)),
         "body_yaw": Target(body_yaw=bad),
@@ -77,13 +77,13 @@ def test_a_number_that_is_not_finite_is_refused_by_name(field: str, bad: float) 
 
 
 @pytest.mark.parametrize("rotation", [2.0 * np.eye(3), np.diag([1.0, 1.0, -1.0]), np.zeros((3, 3))])
-def test_an_orientation_that_is_no_rotation_is_refused(rotation: np.ndarray) -> None:
+def test_rejects_orientation_that_is_not_a_rotation(rotation: np.ndarray) -> None:
     head = np.eye(4)
     head[:3, :3] = rotation
     assert refused(Target(head=head)).code is ErrorCode.NOT_RIGID
 
 
-def test_an_angle_a_little_too_large_is_clamped_and_reported() -> None:
+def test_clamps_and_reports_slightly_too_large_angle() -> None:
     admitted = admission.admit(Target(head=head_transform(roll=math.radians(60.0))), NEUTRAL)
     (finding,) = admitted.findings
     assert (finding.field, finding.verdict) == ("head.roll", TargetVerdict.CLAMPED)
@@ -92,7 +92,7 @@ def test_an_angle_a_little_too_large_is_clamped_and_reported() -> None:
 
 
 @pytest.mark.parametrize("body_yaw", [None, 0.0])
-def test_tilt_that_would_bring_head_against_body_is_reduced_and_reported(body_yaw: float | None) -> None:
+def test_reduces_and_reports_tilt_that_brings_head_against_body(body_yaw: float | None) -> None:
     admitted = admission.admit(Target(head=head_transform(pitch=math.radians(40.0)), body_yaw=body_yaw), NEUTRAL)
     (finding,) = admitted.findings
     assert (finding.field, finding.verdict) == ("head.pitch", TargetVerdict.CLAMPED)
@@ -100,8 +100,8 @@ def test_tilt_that_would_bring_head_against_body_is_reduced_and_reported(body_ya
     assert admission.workspace.contains(admitted.pose)
 
 
-def test_angles_in_which_the_head_would_sink_are_reduced_and_reported() -> None:
-    """A head that is held there sank by 15 degrees, and the next move began with a jolt."""
+def test_reduces_and_reports_angles_in_which_head_would_sink() -> None:
+    """In this posture the head once sank by 15 degrees, and the next move began with a jolt."""
     wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
     admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
     assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]
@@ -109,7 +109,7 @@ def test_angles_in_which_the_head_would_sink_are_reduced_and_reported() -> None:
     assert admission.workspace.contains(admitted.pose)
 
 
-def test_a_neck_that_turns_to_its_limit_turns_a_little_less() -> None:
+def test_reduces_neck_turn_at_its_limit() -> None:
     admitted = admission.admit(Target(head=head_transform(yaw=math.radians(65.0)), body_yaw=0.0), NEUTRAL)
     (finding,) = admitted.findings
     assert (finding.field, finding.verdict) == ("head.yaw", TargetVerdict.CLAMPED)
@@ -118,11 +118,11 @@ def test_a_neck_that_turns_to_its_limit_turns_a_little_less() -> None:
 
 
 @pytest.mark.parametrize("body_yaw", [None, 0.0])
-def test_shift_that_would_bring_even_upright_head_against_body_is_refused(body_yaw: float | None) -> None:
-    """It tipped the head by 51 degrees, and the way back to neutral by 89."""
+def test_rejects_shift_that_brings_upright_head_against_body(body_yaw: float | None) -> None:
+    """This target once tipped the head by 51 degrees, and the return to neutral by 89."""
     error = refused(Target(head=head_transform(x=0.045, y=0.042, z=-0.05), body_yaw=body_yaw))
     assert (error.code, error.field) == (ErrorCode.UNREACHABLE, "head")
-    assert "would touch the body" in error.message
+    assert "too close to the body" in error.message
 
 
 @pytest.mark.parametrize(
@@ -136,58 +136,58 @@ def test_shift_that_would_bring_even_upright_head_against_body_is_refused(body_y
         (Target(antennas=(10.0, 0.0)), "antenna_right"),
     ],
 )
-def test_a_value_far_beyond_its_limit_is_refused_by_name(target: Target, field: str) -> None:
+def test_rejects_value_far_beyond_limit_and_names_field(target: Target, field: str) -> None:
     error = refused(target)
     assert (error.code, error.field) == (ErrorCode.OUT_OF_ENVELOPE, field)
 
 
-def test_a_posture_the_arms_do_not_reach_is_refused_though_each_number_is_fine() -> None:
+def test_rejects_posture_out_of_reach_within_limits() -> None:
     head = head_transform(roll=math.radians(40.0), pitch=math.radians(40.0))
     assert refused(Target(head=head, body_yaw=0.0)).code is ErrorCode.UNREACHABLE
 
 
-def test_the_body_turns_what_the_neck_should_not() -> None:
+def test_body_turns_by_excess_of_neck_comfort() -> None:
     pose = admission.admit(Target(head=head_transform(yaw=math.radians(90.0))), NEUTRAL).pose
     assert math.isclose(math.degrees(pose.body_yaw), 45.0)
     assert math.isclose(rpy_from_matrix(pose.head)[2], math.radians(90.0))
 
 
-def test_the_body_turns_further_when_the_arms_need_it() -> None:
+def test_body_turns_further_if_arms_need_it() -> None:
     pose = admission.admit(Target(head=head_transform(yaw=math.radians(45.0), pitch=math.radians(40.0))), NEUTRAL).pose
     assert pose.body_yaw > 0.0
 
 
 @pytest.mark.parametrize(("pitch", "neck"), [(-30.0, 45.0), (10.0, 35.0), (25.0, 10.0)])
-def test_a_head_that_looks_down_is_twisted_less_because_its_chin_would_meet_the_body(pitch: float, neck: float) -> None:
+def test_neck_turns_less_while_head_looks_down(pitch: float, neck: float) -> None:
     head = head_transform(yaw=math.radians(80.0), pitch=math.radians(pitch))
     pose = admission.admit(Target(head=head), NEUTRAL).pose
     assert math.degrees(coordinates(pose)[HEAD_YAW]) == pytest.approx(neck, abs=0.01)
 
 
-def test_the_body_stays_when_the_neck_alone_can_do_it() -> None:
+def test_body_stays_if_neck_suffices() -> None:
     assert admission.admit(Target(head=head_transform(yaw=0.5)), NEUTRAL).pose.body_yaw == 0.0
 
 
-def test_turning_the_body_alone_carries_the_head_along() -> None:
+def test_head_turns_along_with_body() -> None:
     present = BodyPose(head_transform(yaw=0.3, pitch=0.2))
     pose = admission.admit(Target(body_yaw=1.0), present).pose
     assert np.allclose(rpy_from_matrix(pose.head), (0.0, 0.2, 1.3))
     assert math.isclose(coordinates(pose)[HEAD_YAW], 0.3)
 
 
-def test_antennas_alone_leave_everything_else() -> None:
+def test_antenna_target_changes_only_antennas() -> None:
     present = BodyPose(head_transform(pitch=0.3), 0.1, 0.2, 0.4)
     pose = admission.admit(Target(antennas=(0.5, -0.5)), present).pose
     assert np.allclose(pose.head, present.head)
     assert (pose.body_yaw, pose.antenna_right, pose.antenna_left) == (0.4, 0.5, -0.5)
 
 
-def test_the_body_turns_to_the_side_the_head_turns_to() -> None:
+def test_body_turns_to_the_side_of_the_head() -> None:
     pose = admission.admit(Target(head=head_transform(yaw=math.radians(-90.0))), NEUTRAL).pose
     assert math.isclose(math.degrees(pose.body_yaw), -45.0)
 
 
-def test_the_body_turns_no_further_than_the_arms_need() -> None:
+def test_body_turns_no_further_than_arms_need() -> None:
     head = head_transform(yaw=math.radians(40.0), pitch=math.radians(-25.0), roll=math.radians(35.0))
     body_yaw = admission.admit(Target(head=head), NEUTRAL).pose.body_yaw
     assert body_yaw > 0.0
@@ -195,7 +195,7 @@ def test_the_body_turns_no_further_than_the_arms_need() -> None:
     assert {"head.roll", "head.pitch"} <= {finding.field for finding in less.findings}
 
 
-def test_a_quaternion_typed_with_three_decimals_is_a_rotation_and_one_with_two_is_none() -> None:
+def test_accepts_quaternion_with_three_decimals_but_not_two() -> None:
     head = np.eye(4)
     head[:3, :3] *= math.sqrt(1.009)
     assert admission.admit(Target(head=head), NEUTRAL)
@@ -204,23 +204,23 @@ def test_a_quaternion_typed_with_three_decimals_is_a_rotation_and_one_with_two_i
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (3, 4), (4, 3)])
-def test_a_matrix_of_another_shape_is_no_transform(shape: tuple[int, int]) -> None:
+def test_rejects_matrix_of_wrong_shape(shape: tuple[int, int]) -> None:
     assert refused(Target(head=np.eye(*shape))).code is ErrorCode.NOT_RIGID
 
 
 @pytest.mark.parametrize("yaw", [math.pi, -math.pi])
-def test_half_a_turn_of_the_body_is_clamped_to_what_it_can(yaw: float) -> None:
+def test_clamps_half_turn_of_body(yaw: float) -> None:
     admitted = admission.admit(Target(body_yaw=yaw), NEUTRAL)
     assert math.degrees(admitted.pose.body_yaw) == pytest.approx(math.copysign(160.0, yaw))
     (finding,) = admitted.findings
     assert (finding.requested, math.degrees(finding.applied)) == (yaw, pytest.approx(math.copysign(160.0, yaw)))
 
 
-def test_a_value_at_its_limit_is_taken_as_it_is() -> None:
+def test_accepts_value_at_limit() -> None:
     assert not admission.admit(Target(body_yaw=float(HIGH[BODY_YAW])), NEUTRAL).findings
 
 
-def test_a_refusal_names_the_value_and_its_limits_in_what_people_count_in() -> None:
+def test_refusal_states_value_and_limits_in_mm_and_deg() -> None:
     error = refused(Target(head=head_transform(z=0.1)))
     assert error.message.startswith("head.z of 100.0 mm is beyond its limits, -50.0 mm to 22.0 mm")
     assert (error.field, error.requested) == ("head.z", pytest.approx(0.1))
@@ -229,13 +229,13 @@ def test_a_refusal_names_the_value_and_its_limits_in_what_people_count_in() -> N
     assert (report.verdict, report.code, report.field) == (TargetVerdict.REFUSED, ErrorCode.OUT_OF_ENVELOPE, "head.z")
 
 
-def test_a_target_is_empty_only_where_it_sets_nothing() -> None:
+def test_target_is_empty_only_if_it_sets_nothing() -> None:
     assert Target().empty
     assert not any(target.empty for target in (Target(np.eye(4)), Target(antennas=(0.0, 0.0)), Target(body_yaw=0.0)))
 
 
 def deg_target(yaw: float, x: float, y: float, z: float, pitch: float = 0.0) -> Target:
-    """A head from degrees and millimeters; the body is free to turn."""
+    """Returns a target from degrees and millimeters that lets the body turn."""
     head = head_transform(pitch=math.radians(pitch), yaw=math.radians(yaw), x=x / 1e3, y=y / 1e3, z=z / 1e3)
     return Target(head=head)
 
@@ -252,7 +252,7 @@ def test_shifts_head_into_limits_of_turned_body_and_reports_both_axes() -> None:
     assert first.message.endswith(f" mm, because the body turns by {turn}.")
 
 
-def test_prefers_body_turn_that_leaves_head_where_it_is_wanted() -> None:
+def test_prefers_body_turn_that_keeps_head_position() -> None:
     target = deg_target(100.0, 40.0, 0.0, -14.0)
     admitted = admission.admit(target, NEUTRAL)
     assert not admitted.findings
@@ -260,7 +260,7 @@ def test_prefers_body_turn_that_leaves_head_where_it_is_wanted() -> None:
     assert math.degrees(admitted.pose.body_yaw) == pytest.approx(80.0)  # 55 deg would do for the neck
 
 
-def test_body_turns_as_far_as_head_where_nothing_less_fits() -> None:
+def test_body_turns_as_far_as_head_if_nothing_less_fits() -> None:
     admitted = admission.admit(deg_target(120.0, 20.0, 20.0, -22.0), NEUTRAL)
     assert not admitted.findings
     assert math.degrees(admitted.pose.body_yaw) == pytest.approx(120.0)
@@ -292,7 +292,7 @@ def test_rejects_target_that_no_body_turn_fits(target: Target, code: ErrorCode) 
     assert (error.code, error.field) == (code, "head")
 
 
-def test_rejection_of_every_body_turn_says_where_the_head_was_wanted() -> None:
+def test_rejection_of_every_body_turn_states_head_position() -> None:
     message = refused(deg_target(166.8, 45.0, 45.0, -2.1)).message
     assert "x 45.0 mm and y 45.0 mm, turned by 166.8 deg" in message
 
@@ -311,14 +311,14 @@ def test_admitted_pose_depends_on_head_alone(head: Matrix, present: BodyPose) ->
     assert admitted.findings == again.findings
 
 
-def test_body_that_cannot_turn_as_far_leaves_head_where_it_is_wanted() -> None:
+def test_clamped_body_turn_keeps_head_position() -> None:
     target = Target(head=head_transform(yaw=math.radians(165.0)), body_yaw=math.radians(170.0))
     admitted = admission.admit(target, NEUTRAL)
     assert np.allclose(admitted.pose.head, target.head)
     assert [finding.field for finding in admitted.findings] == ["body_yaw"]
 
 
-def test_limits_of_head_are_those_of_body_turn_that_was_set() -> None:
+def test_head_limits_apply_in_frame_of_set_body_turn() -> None:
     head = head_transform(yaw=math.radians(45.0), x=0.045, y=0.045, z=-0.04)
     error = refused(Target(head=head, body_yaw=math.radians(45.0)))
     assert (error.code, error.field, error.requested) == (
@@ -326,10 +326,10 @@ def test_limits_of_head_are_those_of_body_turn_that_was_set() -> None:
         "head.x",
         pytest.approx(0.0636, abs=1e-4),
     )
-    assert error.message.endswith("-45.0 mm to 45.0 mm, seen from a body turned by 45.0 deg.")
+    assert error.message.endswith("-45.0 mm to 45.0 mm, in the frame of a body turned by 45.0 deg.")
 
 
-def test_field_that_is_not_set_is_clamped_and_reported_but_never_refused() -> None:
+def test_clamps_and_reports_but_never_refuses_unset_field() -> None:
     present = BodyPose(head_transform(x=0.06), 3.5, 0.0, math.radians(165.0))
     admitted = admission.admit(Target(antennas=(0.1, 0.2)), present)
     assert_within_limits(admitted.pose)
@@ -337,7 +337,7 @@ def test_field_that_is_not_set_is_clamped_and_reported_but_never_refused() -> No
     assert {finding.field for finding in admitted.findings} >= {"head.x", "body_yaw"}
 
 
-def test_antennas_of_sleeping_robot_move_while_its_head_stays_as_near_as_it_is_clear_of_the_body() -> None:
+def test_antennas_of_sleeping_robot_move_with_head_held_clear_of_body() -> None:
     asleep = sleep_posture()
     pose = admission.admit(Target(antennas=(0.1, 0.2)), asleep).pose
     assert_within_limits(pose)

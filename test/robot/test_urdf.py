@@ -32,7 +32,7 @@ def simulation() -> Simulation:
     return Simulation("empty", BodyKinematics().inverse(pose))
 
 
-def test_it_is_one_tree_with_base_link_at_its_root(robot: ElementTree.Element) -> None:
+def test_urdf_is_one_tree_with_root_base_link(robot: ElementTree.Element) -> None:
     links = [link.get("name") for link in robot.iter("link")]
     children = [child_of(joint) for joint in robot.iter("joint")]
     assert len(set(links)) == len(links)
@@ -41,7 +41,7 @@ def test_it_is_one_tree_with_base_link_at_its_root(robot: ElementTree.Element) -
     assert {parent_of(joint) for joint in robot.iter("joint")} <= set(links)
 
 
-def test_every_mesh_is_a_file_that_exists(robot: ElementTree.Element) -> None:
+def test_every_mesh_file_exists(robot: ElementTree.Element) -> None:
     uris = {mesh.get("filename") for mesh in robot.iter("mesh")}
     assert len(uris) > 40
     for uri in uris:
@@ -57,7 +57,7 @@ def test_every_moving_joint_is_measured_in_simulation(robot: ElementTree.Element
     assert [(parent_of(joint), child_of(joint)) for joint in floating] == [(names.HEAD_BASE_FRAME, names.HEAD_FRAME)]
 
 
-def test_the_arms_meet_the_head_where_it_is_measured(robot: ElementTree.Element, simulation: Simulation) -> None:
+def test_arms_meet_measured_head(robot: ElementTree.Element, simulation: Simulation) -> None:
     head = simulation.head()
     head[2, 3] -= names.HEAD_BASE_HEIGHT
     poses = link_poses(robot, simulation.joints(), head)
@@ -67,7 +67,7 @@ def test_the_arms_meet_the_head_where_it_is_measured(robot: ElementTree.Element,
         assert np.linalg.norm(gap) < 0.001
 
 
-def test_the_camera_is_where_the_simulated_one_is(robot: ElementTree.Element) -> None:
+def test_camera_frame_equals_simulated_camera(robot: ElementTree.Element) -> None:
     model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
@@ -81,7 +81,7 @@ def test_the_camera_is_where_the_simulated_one_is(robot: ElementTree.Element) ->
     assert found == pytest.approx(HEAD_FROM_OPTICAL, abs=2e-3)
 
 
-def test_another_urdf_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_rejects_unsupported_urdf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "robot.urdf"
     path.write_text("<robot name='another'/>")
     monkeypatch.setattr(urdf, "urdf_path", lambda: path)

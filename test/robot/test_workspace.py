@@ -1,4 +1,4 @@
-"""Where the head may be, against the manufacturer's colliders in MuJoCo."""
+"""Compares the workspace with the manufacturer's colliders in MuJoCo."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from reachy_agent_ros.robot.workspace import CLEARANCE, MOST_SAG, Workspace
 
 NEUTRAL_HEIGHT = 0.177
 TIPPING = head_transform(x=0.045, y=0.042, z=-0.05)
-"""A command that, before braking was checked, tipped the simulated head by 51 degrees, then by 89 degrees."""
+"""Command that tipped the simulated head by 51 degrees, then by 89, before braking paths were checked."""
 
 anywhere = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
 
@@ -92,7 +92,7 @@ def test_postures_well_clear_of_the_shell_are_inside() -> None:
 
 @settings(max_examples=200)
 @given(anywhere)
-def test_posture_and_its_coordinates_are_judged_alike(values: Vector) -> None:
+def test_contains_agrees_with_holds(values: Vector) -> None:
     workspace = Workspace(CLEARANCE)
     assert workspace.contains(posture(values)) == workspace.holds(values)
 
@@ -106,14 +106,14 @@ def test_several_postures_are_inside_if_each_is(rows: list[Vector]) -> None:
 
 @settings(max_examples=100)
 @given(anywhere)
-def test_nearest_posture_is_inside_and_leaves_those_inside_as_they_are(values: Vector) -> None:
+def test_nearest_posture_is_inside_and_keeps_inside_ones(values: Vector) -> None:
     workspace = Workspace(CLEARANCE)
     nearest = workspace.nearest(values)
     assert workspace.holds(nearest)
     assert not workspace.holds(values) or np.array_equal(nearest, values)
 
 
-def test_a_posture_in_which_the_head_would_sink_is_refused_with_advice() -> None:
+def test_rejects_sinking_posture_with_advice() -> None:
     sinking = posture(np.array([0.0, 0.015, 0.0, *np.radians([31.0, 29.0, 0.0, 0.0, 0.0, 0.0])]))
     assert Workspace.outermost().contains(sinking)
     with pytest.raises(AgentError, match=r"sink there .* smaller tilt") as refused:
@@ -122,7 +122,7 @@ def test_a_posture_in_which_the_head_would_sink_is_refused_with_advice() -> None
     assert Workspace().contains(posture(Workspace().turned_less(coordinates(sinking), TILT)))
 
 
-def test_what_is_always_inside_is_well_inside() -> None:
+def test_always_inside_postures_have_clearance() -> None:
     kinematics, workspace = BodyKinematics(), Workspace()
     for corner in itertools.product([-1.0, 0.0, 1.0], repeat=6):
         values = np.array([*(np.array(corner) * module._ALWAYS_INSIDE), 0.0, 0.0, 0.0])
@@ -131,16 +131,16 @@ def test_what_is_always_inside_is_well_inside() -> None:
         assert workspace.sag(values) < MOST_SAG / 2.0
 
 
-def test_posture_that_tipped_the_head_is_refused_with_advice() -> None:
+def test_rejects_posture_that_tipped_head_with_advice() -> None:
     assert BodyKinematics().reaches(BodyPose(TIPPING))
     with pytest.raises(AgentError) as refused:
         Workspace(CLEARANCE).require(BodyPose(TIPPING))
     assert refused.value.code is ErrorCode.UNREACHABLE
-    assert "would touch the body" in refused.value.message
+    assert "too close to the body" in refused.value.message
     assert "choose a higher head" in refused.value.message
 
 
-def test_asleep_the_head_lies_on_the_shell() -> None:
+def test_sleeping_head_rests_on_shell() -> None:
     assert not Workspace(CLEARANCE).contains(sleep_posture())
     assert Workspace.reach().contains(sleep_posture())
     assert abs(Workspace().clearance(coordinates(sleep_posture()))) < 0.003
@@ -148,5 +148,5 @@ def test_asleep_the_head_lies_on_the_shell() -> None:
 
 @settings(max_examples=200)
 @given(anywhere)
-def test_reach_is_that_of_the_kinematics(values: Vector) -> None:
+def test_reach_equals_that_of_kinematics(values: Vector) -> None:
     assert Workspace.reach().holds(values) == BodyKinematics().reaches(posture(values))
