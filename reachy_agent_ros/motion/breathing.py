@@ -1,4 +1,4 @@
-"""Breathing: the idle move, by which people see that the robot is awake."""
+"""Breathing: the idle move, which shows people that the robot is awake."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
-"""Seconds in which it begins."""
+"""Time in which breathing reaches its full size, s."""
 
 
 @dataclass(frozen=True)
 class Breath:
-    """How the robot breathes.
+    """Parameters of breathing.
 
     Attributes:
-        pause: Seconds of idleness before it begins; 0 means never.
-        lift: Amplitude of the head's rising and sinking, m.
-        rate: Of that, Hz.
-        sway: Amplitude of the antennas' swaying, in opposition, rad.
-        sway_rate: Of that, Hz.
+        pause: Idle time before breathing begins, s; 0 disables it.
+        lift: Amplitude of the head's vertical motion, m.
+        rate: Frequency of the head's vertical motion, Hz.
+        sway: Amplitude of the antennas, which sway in opposition, rad.
+        sway_rate: Frequency of the antennas, Hz.
     """
 
     pause: float = 5.0
@@ -37,21 +37,21 @@ class Breath:
     sway_rate: float = 0.5
 
     def amplitudes(self) -> Vector:
-        """Greatest excursion of each coordinate."""
+        """Returns the amplitude of each coordinate."""
         return np.array([0.0, 0.0, self.lift, 0.0, 0.0, 0.0, 0.0, self.sway, self.sway])
 
 
 class Breathing:
-    """Goes to a posture and breathes about it, for as long as it is played.
+    """Move that goes to a posture and breathes around it without end.
 
-    Near the envelope and the arms' reach it is as much smaller as it must be to stay within both, and nothing at all at
-    them: a robot that is folded up asleep lies still.
+    Near the limits of the envelope and the workspace the amplitude is reduced to stay within both, down to zero at the
+    limits: a sleeping robot does not move.
 
     Args:
-        start: Command at its first moment.
-        around: The posture.
-        breath: How.
-        workspace: Where the head may be.
+        start: Command at the start.
+        around: Posture to breathe around.
+        breath: Parameters of breathing.
+        workspace: Permitted postures.
     """
 
     duration = math.inf
@@ -62,7 +62,7 @@ class Breathing:
         self._amplitudes = breath.amplitudes() * _room(coordinates(around), breath.amplitudes(), workspace)
 
     def at(self, time: float) -> BodyPose:
-        """The posture at a time, s."""
+        """Returns the posture at a time, s."""
         rise = math.sin(2.0 * math.pi * self._breath.rate * time)
         sway = math.sin(2.0 * math.pi * self._breath.sway_rate * time)
         wave = np.array([0.0, 0.0, rise, 0.0, 0.0, 0.0, 0.0, sway, -sway])
@@ -70,13 +70,13 @@ class Breathing:
 
 
 def _blended(time: float) -> float:
-    """Share of the breath that is there: from 0 to 1 as a minimum-jerk move."""
+    """Returns the fraction of the full amplitude: rises from 0 to 1 like a minimum-jerk move."""
     phase = min(max(time / BLEND, 0.0), 1.0)
     return phase**3 * (10.0 - 15.0 * phase + 6.0 * phase**2)
 
 
 def _room(values: Vector, amplitudes: Vector, workspace: Workspace) -> float:
-    """Largest share (0..1) of an excursion in both directions that there is room for."""
+    """Returns the largest fraction (0 to 1) of the amplitudes that fits in both directions."""
     moved = amplitudes > 0.0
     space = np.minimum(HIGH - values, values - LOW)[moved] / amplitudes[moved]
     share = float(np.clip(space.min(initial=1.0), 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""Adds secondary layers, as far as they fit, and the trim to the primary motion, and removes them from a command."""
+"""Composition of the primary motion with secondary layers and trim, and its inverse."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
-"""Seconds in which layers that had to be reduced return to their full size."""
+"""Time in which reduced layers return to their full size, s."""
 
 LARGEST_TRIM = TOLERANCE
-"""Greatest correction that the trim adds."""
+"""Largest correction by the trim."""
 
 _GAIN = 2.0
-"""Gain of the trim: it adds this multiple of a lasting deviation, of which a third remains."""
+"""Gain of the trim: it adds this multiple of a constant deviation, which reduces it to a third."""
 
 _RESPONSE = 0.15
-"""Time constant of the trim, s: three times the response time of the real robot, so that it is stable there as well."""
+"""Time constant of the trim, s: three times the response time of the real robot, to be stable there, too."""
 
 _FADING = 0.3
-"""Time constant, s, with which the trim fades during the next motion, which has a lag of its own."""
+"""Time constant of the trim's fading during the next motion, which has its own lag, s."""
 
 _HALVINGS = 7
 _ROUNDING = 1e-9
@@ -37,12 +37,12 @@ _ROUNDING = 1e-9
 class Composition:
     """Adds layers and trim to a primary motion, and removes them from a command.
 
-    Where the layers would lead out of the envelope or beyond the arms' reach, a share of all of them is used: a dance
-    goes on when following a face would lead too far, instead of being stopped by the gate. For the motion loop only.
+    If the layers would leave the envelope or the workspace, a fraction of all of them is used: a dance continues when
+    following a face would lead too far, instead of being stopped by the gate. For the motion loop only.
 
     Attributes:
-        layers: The secondary layers.
-        trim: The correction that makes the body arrive.
+        layers: Secondary layers.
+        trim: Correction of the final position error.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -55,25 +55,25 @@ class Composition:
 
     @property
     def dt(self) -> float:
-        """Seconds between the last two steps; a stall counts as a short one, as in the gate."""
+        """Time between the last two steps, s; limited after a stall, as in the gate."""
         return self._dt
 
     @property
     def share(self) -> float:
-        """Share of the layers, 0..1, that fits into the limits and the arms' reach and is used."""
+        """Fraction of the layers, 0 to 1, that fits within the limits and the workspace and is used."""
         return self._share
 
     def advance(self, command: MotionState, now: float, frozen: bool) -> MotionState:
         """Advances the layers to `now`, and returns the state of the primary motion that corresponds to the command.
 
-        The gate follows the wanted posture at a distance that grows with the speed. A body that is to keep its velocity
-        therefore wants to be where it would come to rest, one step further: a motion that begins there continues the
-        velocity of the command, without that of the layers.
+        The gate follows the wanted posture at a distance that grows with the speed. To keep its velocity, the wanted
+        posture must therefore be where the body would come to rest, plus one step: a motion that begins there continues
+        the velocity of the command, without that of the layers.
 
         Args:
-            command: The last command.
-            now: Steady clock, s.
-            frozen: Whether the layers come to rest as they are.
+            command: Last command.
+            now: Time by the steady clock, s.
+            frozen: Whether the layers stop at their present values.
         """
         self._dt = 0.0 if self._now is None else min(max(now - self._now, 0.0), LONGEST_STEP)
         self._now = now
@@ -84,7 +84,7 @@ class Composition:
         return MotionState(after, velocity)
 
     def whole(self, primary: BodyPose) -> BodyPose:
-        """The posture with the layers, without the trim: where the body should be."""
+        """Returns the wanted posture: with the layers, without the trim."""
         fuller = min(1.0, self._share + self._dt / BLEND)
         if self._fits(primary, fuller):
             self._share = fuller
@@ -93,7 +93,7 @@ class Composition:
         return self.layers.added_to(primary, self._share)
 
     def trimmed(self, whole: BodyPose) -> BodyPose:
-        """The posture to command so that the body is at `whole`."""
+        """Returns the posture to command so that the body reaches `whole`."""
         return posture(coordinates(whole) + self.trim.values)
 
     def clear(self) -> None:
@@ -125,23 +125,20 @@ class Composition:
 
 
 class Trim:
-    """The correction to a command that makes the body soon be where it should be.
+    """Correction of the position error of a body at rest: a bounded leaky integrator.
 
-    It is a bounded leaky integrator around a body at rest.
-
-    The last degrees of a motion creep in: friction and the arms' compliance leave the simulated head 4 deg behind the
-    command when a motion ends, and 1.5 deg 0.6 s later; with this it is 0.2 deg. An
-    obstacle that holds the body back is pushed with no more than the bound.
+    Friction and the arms' compliance leave the simulated head 4 deg behind the command when a motion ends, and 1.5 deg
+    0.6 s later; with the trim it is 0.2 deg. The bound limits the force on an obstacle that holds the body back.
 
     Attributes:
-        values: What to add to the nine coordinates of the command.
+        values: Correction to add to the nine coordinates of the command.
     """
 
     def __init__(self) -> None:
         self.values = np.zeros(9)
 
     def correct(self, wanted: Vector, measured: Vector, dt: float) -> None:
-        """Takes a measurement of a body that should be at rest at `wanted`."""
+        """Updates the correction with a measurement of a body that should be at rest at `wanted`."""
         deviation = np.clip(wanted - measured, -SIGNIFICANT, SIGNIFICANT)
         change = (_GAIN * deviation - self.values) * dt / _RESPONSE
         self.values = np.clip(self.values + change, -LARGEST_TRIM, LARGEST_TRIM)
@@ -151,5 +148,5 @@ class Trim:
         self.values = self.values * math.exp(-dt / _FADING)
 
     def clear(self) -> None:
-        """Ends the correction at once, because the robot is not where it was commanded to be."""
+        """Resets the correction, because the robot is not where it was commanded to be."""
         self.values = np.zeros(9)

@@ -1,4 +1,4 @@
-"""From what people and programs want to what the motors are commanded: the player, then the gate."""
+"""Motion controller: turns requests and streams into gated motor commands."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from reachy_agent_ros.robot.stream import TIMEOUT, Standstill
 from reachy_agent_ros.robot.target_validation import Target
 
 _SILENT = f"The stream of targets was silent for {TIMEOUT} s, so the robot holds."
-_UNDER_WAY = "This stream was being sent when the emergency stop was reset; it has to fall silent before it moves."
-_OLD = "The motion loop stood still, so what was sent meanwhile is old and moves nothing."
+_UNDER_WAY = "This stream was active when the emergency stop was reset: pause it before it can move the robot again."
+_OLD = "Outdated target: the motion loop stalled after it was sent."
 
 
 class MotionController:
-    """Everything but the clock and the robot.
+    """Combines player, safety gate and fault detection; the motion loop adds the clock and the robot.
 
     The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls the rest.
 
     Args:
-        breath: How the robot breathes when it has nothing to do.
-        head_fault_time: Seconds that the measured head may be far from the commanded one before that is a fault: the
-            robot then holds and takes no motion.
+        breath: Breathing of the idle robot.
+        head_fault_time: Time that the measured head may be far from the commanded one before that counts as a fault, s.
+            During a fault the robot holds and rejects motions.
 
     Attributes:
-        gate: The safety gate in use.
-        reports: What it found.
-        measurement: The latest sample, None before the first and while the robot does not answer.
+        gate: Safety gate.
+        reports: Findings about targets and motions.
+        measurement: Latest sample; None before the first one and while the robot does not answer.
     """
 
     def __init__(self, breath: Breath | None = None, head_fault_time: float = PATIENCE) -> None:
@@ -53,22 +53,22 @@ class MotionController:
 
     @property
     def commander(self) -> str:
-        """Who holds the robot, empty when nobody does."""
+        """Commander that holds the robot; empty if there is none."""
         return self._player.commander
 
     @property
     def fault(self) -> AgentError | None:
-        """The error that rejects every motion while the head stays away from its command; None without that fault."""
+        """Error that rejects every motion while the head stays away from its command; None without that fault."""
         return self._fault.error
 
     @property
     def activity(self) -> Activity:
-        """What the body is doing."""
+        """Present activity of the body."""
         return Activity.STOPPED if self.gate.stop_reason is not None else self._player.activity
 
     @property
     def posture(self) -> BodyPose:
-        """The posture of the primary motion alone, without layers and breath."""
+        """Posture of the primary motion, without layers and breathing."""
         return self._player.course.posture
 
     @property
@@ -77,17 +77,17 @@ class MotionController:
         return self._player.course.breathing
 
     def listening(self, now: float) -> bool:
-        """Whether head and antennas are kept still for the ears."""
+        """Whether head and antennas are kept still for the microphone."""
         return self._player.course.listening.active(now)
 
     @property
     def held(self) -> bool:
-        """Whether somebody asked the body to be still, and nothing has moved it since."""
+        """Whether the robot was asked to hold, and nothing has moved it since."""
         return self._player.held
 
     @property
     def last_stop(self) -> int:
-        """Another number with every hold and emergency stop, 0 before the first."""
+        """Number that changes with every hold and emergency stop; 0 before the first."""
         return self._player.last_stop
 
     def execute(
@@ -98,27 +98,27 @@ class MotionController:
         duration: float = 0.0,
         allowance: float = 0.0,
     ) -> tuple[Playback, tuple[Finding, ...]]:
-        """Begins a motion.
+        """Starts a motion.
 
         Args:
-            wish: What is wanted.
-            commander: Who wants it.
-            on_end: Called once, in any thread and without delay, with None or what went wrong.
-            duration: s; 0 is the motion's own, or as fast as is gentle.
-            allowance: Time limit, s; 0 is the duration and two seconds.
+            wish: Requested target, gaze or named move.
+            commander: Name of the sender.
+            on_end: Called once, in any thread and without delay, with None or the error that ended the motion.
+            duration: Duration, s; 0 for the move's own, or a gentle speed.
+            allowance: Time limit, s; 0 for the duration plus 2 s.
 
         Returns:
-            The motion and what was clamped.
+            The motion and the findings about clamped values.
 
         Raises:
-            AgentError: It does not begin, and why.
+            AgentError: The motion is rejected.
         """
         try:
             if not commander:
-                raise AgentError(ErrorCode.INVALID_GOAL, "A motion needs the name of who commands it.")
+                raise AgentError(ErrorCode.INVALID_GOAL, "The motion has no commander: name the sender.")
             if not 0.0 <= allowance <= LONGEST:
                 raise AgentError(
-                    ErrorCode.INVALID_GOAL, f"A time allowance is 0 to {LONGEST:.0f} s, not {allowance} s."
+                    ErrorCode.INVALID_GOAL, f"Invalid time allowance {allowance} s: expected 0 to {LONGEST:.0f} s."
                 )
             self._require_able()
             planned = plan(wish, duration, self.gate, self._player.course.posture)
@@ -132,7 +132,7 @@ class MotionController:
         return playback, planned.findings
 
     def stream(self, target: Target, commander: str, now: float) -> None:
-        """Follows one target of a stream. What is wrong with it goes to `reports`: nobody waits for an answer."""
+        """Follows one target of a stream. Errors go to `reports`, because the sender does not wait for an answer."""
         under_way = now - self._last_target <= TIMEOUT
         self._last_target = now
         try:
@@ -152,13 +152,13 @@ class MotionController:
             self.reports.add(commander, finding)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int = 0) -> None:
-        """Puts a secondary layer on top of the motion; what is wrong with it goes to `reports`.
+        """Sets a secondary layer on top of the motion; errors go to `reports`.
 
         Args:
             source: One of `OffsetSource`.
-            offset: What it adds.
-            now: s.
-            last_stop: The last one that who sends a gaze knows of.
+            offset: Offset to add.
+            now: Time by the steady clock, s.
+            last_stop: Latest `last_stop` known to the sender of a gaze.
         """
         try:
             self._player.offset(source, offset, now, last_stop)
@@ -166,22 +166,23 @@ class MotionController:
             self.reports.add(f"offset {source}", error.finding())
 
     def switch_layer(self, source: OffsetSource, on: bool) -> None:
-        """Lets a source's layer have its effect, or fades it out for as long as it is off."""
+        """Enables a source's layer, or fades it out for as long as it is off."""
         self._player.course.layers.switch(source, on)
 
     def listen(self, listening: bool, now: float) -> None:
-        """Keeps the body still that nobody moves, for half a second from now or until false."""
+        """Keeps an idle body still for 0.5 s from now, or until called with False."""
         self._player.course.listening.note(listening, now)
 
     def think(self, thinking: bool) -> None:
-        """Interrupts the breath while the mind works; no motion is touched by it."""
+        """Interrupts breathing while the agent thinks; motions continue."""
         self._player.course.thinking = thinking
 
     def teach(self, target: Target, commander: str) -> BodyPose | None:
-        """Where a hand may lead a robot whose motors do not resist.
+        """Validates a target to which a hand leads a robot whose motors are not enabled.
 
         Returns:
-            The posture, None where it may not; what is wrong goes to `reports`: nobody waits for an answer.
+            The posture to lead to, or None if the target is rejected. Errors go to `reports`, because the sender does
+            not wait for an answer.
         """
         try:
             measurement = self._require_answer()
@@ -197,23 +198,23 @@ class MotionController:
         return admitted.pose
 
     def refuse_lesson(self, commander: str) -> None:
-        """Reports that this robot is led by a person's own hand and by nothing else."""
-        message = "Only a simulated robot is taught by a topic: take a real one by its head."
+        """Reports that only a person's hand can lead a real robot."""
+        message = "Only a simulated robot can be led by a topic: lead a real one by its head."
         self.reports.add(commander, TargetError(ErrorCode.INVALID_GOAL, message, "robot").finding())
 
     def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
-        """Ends one motion in a smooth stop, if it is still being played."""
+        """Ends a motion in a smooth stop if it is still playing."""
         self._player.cancel(playback, error, holding)
 
     def hold(self) -> None:
-        """Ends whatever is going on in a smooth stop; layers stay as they are until a motion or gaze is asked for."""
+        """Ends the current motion in a smooth stop; layers freeze until the next motion or gaze."""
         self._player.hold(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
 
     def end_motion(self, error: AgentError) -> None:
-        """Ends whatever is going on in a smooth stop; layers go on, and gazes stay valid.
+        """Ends the current motion in a smooth stop; layers continue, and gazes stay valid.
 
         Args:
-            error: What the one who commanded it is told.
+            error: Error for the commander of the motion.
         """
         self._player.interrupt(error)
 
@@ -224,16 +225,16 @@ class MotionController:
         self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, f"Emergency stop: {self.gate.stop_reason}."))
 
     def release(self) -> None:
-        """Ends the emergency stop; nothing that was going on resumes, not even a stream that is still being sent."""
+        """Resets the emergency stop; no motion resumes, not even a stream that is still being sent."""
         self._reset = self.gate.stop_reason is not None
         self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, "The emergency stop was just reset."))
         self.gate.release()
 
     def cycle(self, measurement: Measurement, now: float, dt: float) -> BodyPose | None:
-        """One turn of the loop: takes a sample, returns the command, or None while the motors are off."""
+        """Processes one sample and returns the next command; None while the motors are off."""
         self._standstill.step(now)
         if self.measurement is None:
-            self._begin_at(measurement.pose)  # whatever was commanded before, the robot is where it is
+            self._begin_at(measurement.pose)  # the last command may be far from the robot's present posture
             self._fault.clear()
         self.measurement = measurement
         if measurement.motor_mode is not MotorMode.ENABLED:
@@ -267,17 +268,17 @@ class MotionController:
         return command
 
     def _begin_at(self, pose: BodyPose) -> None:
-        """Begins anew from a measured posture.
+        """Restarts from a measured posture.
 
-        The next command is that posture, at rest. Otherwise a robot that is found asleep, and leaves that place by
-        itself, would begin with a speed that the watch of the commands cannot tell from a jump.
+        The next command is that posture, at rest. Otherwise a robot that is found asleep and rises from there would
+        begin with a speed that `CommandWatch` counts as a jump.
         """
         self.gate.reset(pose)
         self._player.settle_at(self.gate.state)
         self._begins = True
 
     def rejected(self, error: AgentError) -> None:
-        """The robot did not take the last command: it ends the motion, and goes on from where the robot is."""
+        """Handles a command that the robot rejected: ends the motion, and restarts from the measured posture."""
         commander = self.commander
         self._player.interrupt(error)
         self._report_failure(commander, error)
@@ -285,7 +286,7 @@ class MotionController:
             self._begin_at(self.measurement.pose)
 
     def disconnected(self, error: AgentError) -> None:
-        """The robot does not answer: whatever is going on fails."""
+        """Handles the loss of the robot: ends the current motion with `error`."""
         self.measurement = None
         self._player.interrupt(error)
 
@@ -310,7 +311,7 @@ class MotionController:
         course = self._player.course
         if course.share < 1.0:
             for source in course.layers.active:
-                message = f"{course.share:.0%} of the offset of {source.name} is used: all of it would not fit."
+                message = f"Only {course.share:.0%} of the offset of {source.name} fits within the limits and is used."
                 finding = Finding("offset", 1.0, course.share, TargetVerdict.CLAMPED, ErrorCode.NONE, message)
                 self.reports.add(f"offset {source:d}", finding)
 

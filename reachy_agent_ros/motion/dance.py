@@ -1,4 +1,4 @@
-"""The dances of Pollen Robotics' `reachy_mini_dances_library`, without the SDK that its front door asks for."""
+"""Dances of Pollen Robotics' `reachy_mini_dances_library`, loaded without the SDK that its package imports."""
 
 from __future__ import annotations
 
@@ -18,51 +18,51 @@ from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.motion.rehearsal import rehearsed
 
 BEAT = 60.0 / 114.0
-"""Length of a beat, s: the library is choreographed for 114 a minute."""
+"""Duration of a beat, s: the library is choreographed for 114 beats per minute."""
 
 FADE = 0.3
-"""Time, s, in which a dance grows from the neutral posture and falls back to it: they begin and end in mid-swing."""
+"""Time in which a dance fades in from the neutral posture and out to it, s: dances begin and end in mid-swing."""
 
 _LIBRARY = "reachy_mini_dances_library"
 _ALIAS = "_reachy_agent_ros_dances"
 
 
 def dances() -> tuple[str, ...]:
-    """Names of all dances, in alphabetical order.
+    """Returns the names of all dances, in alphabetical order.
 
     Raises:
-        AgentError: `UNKNOWN_MOVE` where the library is not installed.
+        AgentError: `UNKNOWN_MOVE` if the library is not installed.
     """
     return tuple(sorted(_collection()))
 
 
 @cache
 def dance(name: str) -> RecordedMove:
-    """The dance of a name, `rehearsed`: so that the safety gate changes nothing about it.
+    """Returns a dance by name, adapted with `rehearsed` so that the safety gate changes nothing.
 
     Raises:
-        AgentError: `UNKNOWN_MOVE`, listing the names there are.
+        AgentError: `UNKNOWN_MOVE`, with the known names.
     """
     return rehearsed(choreography(name), _entry(name)[2]["description"])
 
 
 def choreography(name: str) -> Choreography:
-    """The same dance as it was written.
+    """Returns a dance by name as it was written.
 
     Raises:
-        AgentError: As `dance`.
+        AgentError: The errors of `dance`.
     """
     step, arguments, about = _entry(name)
     return Choreography(step, arguments, about["default_duration_beats"])
 
 
 class Choreography:
-    """A dance as its choreographer wrote it, as offsets from the neutral posture.
+    """A dance as it was written, in offsets from the neutral posture.
 
     Args:
-        step: The library's function of the time in beats.
-        arguments: Its other arguments.
-        beats: Length.
+        step: Function of the library that takes the time in beats.
+        arguments: Other arguments of `step`.
+        beats: Duration, beats.
     """
 
     def __init__(self, step: Callable[..., Any], arguments: Mapping[str, Any], beats: float) -> None:
@@ -71,7 +71,7 @@ class Choreography:
         self._arguments = arguments
 
     def at(self, time: float) -> BodyPose:
-        """The posture at a time, s."""
+        """Returns the posture at a time, s."""
         moment = min(max(time, 0.0), self.duration)
         edge = min(1.0, moment / FADE, (self.duration - moment) / FADE)
         size = edge * edge * (3.0 - 2.0 * edge)
@@ -87,7 +87,7 @@ _Entry = tuple[Callable[..., Any], Mapping[str, Any], Mapping[str, Any]]
 
 def _entry(name: str) -> _Entry:
     if name not in _collection():
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"There is no dance {name!r}. There are: {', '.join(dances())}.")
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"Unknown dance {name!r}: expected one of {', '.join(dances())}.")
     return _collection()[name]
 
 
@@ -96,8 +96,8 @@ def _collection() -> Mapping[str, _Entry]:
     spec = find_spec(_LIBRARY)
     if spec is None or spec.submodule_search_locations is None:
         raise AgentError(ErrorCode.UNKNOWN_MOVE, f"{_LIBRARY} is not installed: run scripts/setup.")
-    # The package's own __init__ imports reachy_mini and with it GStreamer, which no dance needs. An empty package of
-    # another name over the same folder lets its modules find one another without it.
+    # The package's __init__ imports reachy_mini and with it GStreamer, which no dance needs. An empty package with
+    # another name and the same folder lets its modules import each other without that.
     package = ModuleType(_ALIAS)
     package.__path__ = list(spec.submodule_search_locations)
     sys.modules[_ALIAS] = package

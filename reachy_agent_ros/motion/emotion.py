@@ -1,4 +1,4 @@
-"""The emotions the robot can show: one recorded move a file, next to this one."""
+"""Emotions as recorded moves, one per file in the folder `emotions`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _FOLDER = MoveFolder("emotion", Path(__file__).parent / "emotions")
 
 @cache
 def emotions() -> tuple[str, ...]:
-    """Names of all emotions, in alphabetical order."""
+    """Returns the names of all emotions, in alphabetical order."""
     return _FOLDER.names()
 
 
 def emotion(name: str) -> RecordedMove:
-    """The move that shows an emotion.
+    """Returns the move that shows an emotion.
 
     Raises:
-        AgentError: `UNKNOWN_MOVE`, listing the names there are.
+        AgentError: `UNKNOWN_MOVE`, with the known names.
     """
     return _FOLDER.move(name)

@@ -1,4 +1,4 @@
-"""Whether the robot does what it is commanded to do, seen from outside."""
+"""Check that the measured robot follows its commands."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 
 TOLERANCE = np.array([0.008] * 3 + [0.07] * 3 + [0.07] + [0.15] * 2)
-"""How near is there, m and rad: twice what friction leaves in the simulated head, a few degrees elsewhere."""
+"""Distance that counts as arrived, m and rad: twice the simulated head's friction error, a few degrees elsewhere."""
 
 SIGNIFICANT = 2.0 * TOLERANCE
-"""A commanded change that a robot that listens must show."""
+"""Commanded change that a working robot must follow."""
 
 PATIENCE = 0.7
-"""Seconds a robot has to show it: it first moves after some 40 ms, the slow tail takes 0.5 s."""
+"""Time for the robot to follow, s: motion starts after about 40 ms, the slow tail takes 0.5 s."""
 
 _SHOWN = 0.2
-"""Share of a significant change that counts as showing it."""
+"""Fraction of a significant change that counts as following."""
 
 
 class Following:
-    """Compares commands with what is measured, from a start on.
+    """Compares commands with measurements from the start of a motion.
 
     Args:
-        measured: Where the robot is at the start.
-        command: What it is commanded then.
+        measured: Measured posture at the start.
+        command: Commanded posture at the start.
     """
 
     def __init__(self, measured: BodyPose, command: BodyPose) -> None:
@@ -36,7 +36,7 @@ class Following:
         self._ignored_since: float | None = None
 
     def observe(self, measured: BodyPose, command: BodyPose, now: float) -> None:
-        """Takes one sample of both; `now` is on the steady clock, s."""
+        """Adds a sample of both; `now` is on the steady clock, s."""
         self._measured_range = np.maximum(self._measured_range, np.abs(coordinates(measured) - self._measured_start))
         self._command_range = np.maximum(self._command_range, np.abs(coordinates(command) - self._command_start))
         if not self._unanswered().any():
@@ -45,7 +45,7 @@ class Following:
             self._ignored_since = now
 
     def ignored(self, now: float) -> str | None:
-        """Name of a coordinate that was commanded to change and has not for longer than `PATIENCE`, else None."""
+        """Returns the name of a coordinate that has not followed its command for longer than `PATIENCE`, else None."""
         if self._ignored_since is None or now - self._ignored_since < PATIENCE:
             return None
         return NAMES[int(np.argmax(self._unanswered()))]
@@ -55,7 +55,7 @@ class Following:
 
 
 def furthest_miss(measured: BodyPose, goal: BodyPose) -> tuple[str, float, float] | None:
-    """The coordinate furthest beyond its tolerance with its wanted and measured value; None when all are there."""
+    """Returns the coordinate furthest beyond its tolerance, its goal and its measured value; None if all arrived."""
     wanted, found = coordinates(goal), coordinates(measured)
     excess = np.abs(wanted - found) / TOLERANCE
     worst = int(np.argmax(excess))

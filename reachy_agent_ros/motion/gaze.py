@@ -1,4 +1,4 @@
-"""How the head must be turned to bring a point to the middle of what the eye sees."""
+"""Orientation of the head that centers a point in the camera image."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from reachy_agent_ros.core.names import BASE_FRAME, HEAD_BASE_FRAME, HEAD_BASE_H
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
 
 EYE_HEIGHT = 0.0525
-"""Height of the camera above the origin of `head`, m. It looks along x; how far in front it is does not matter."""
+"""Height of the camera above the origin of `head`, m. The camera looks along x, so its x is irrelevant."""
 
 NEAREST = 0.1
-"""Least distance of a point from the head's origin, m: nearer ones are inside the head."""
+"""Minimum distance of a point from the head's origin, m: nearer ones are inside the head."""
 
 _HEIGHTS = {BASE_FRAME: HEAD_BASE_HEIGHT, HEAD_BASE_FRAME: 0.0}
 
 
 def gaze_at(point: Vector, frame: str) -> Matrix:
-    """Orientation of the head, at its neutral place and without roll, whose optical axis meets a point.
+    """Computes the head orientation, at the neutral position and without roll, that centers a point in the image.
 
     Args:
         point: x, y, z, m.
         frame: `base_link` or `head_base`.
 
     Returns:
-        4x4 transform of `head` in `head_base`.
+        4x4 transform of `head` in `head_base`, m.
 
     Raises:
-        AgentError: `INVALID_GOAL` for another frame, `NOT_FINITE`, or `OUT_OF_ENVELOPE` for a point that is behind the
-            robot or in its head.
+        AgentError: `INVALID_GOAL` for another frame, `NOT_FINITE`, or `OUT_OF_ENVELOPE` for a point behind the robot or
+            inside its head.
     """
     if frame not in _HEIGHTS:
-        message = f"A point to look at is given in {' or '.join(_HEIGHTS)}, not in {frame!r}."
+        message = f"Invalid frame {frame!r}: expected {' or '.join(_HEIGHTS)}."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     x, y, z = (float(value) for value in point)
     if not np.isfinite(point).all():
@@ -42,23 +42,26 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
     z -= _HEIGHTS[frame]
     distance = math.hypot(x, y, z)
     if distance < NEAREST:
-        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"A point {distance:.2f} m from the head cannot be looked at.")
+        raise AgentError(
+            ErrorCode.OUT_OF_ENVELOPE,
+            f"The point is {distance:.2f} m from the head: it must be at least {NEAREST} m away.",
+        )
     if x <= 0.0:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"The point is behind the robot: x is {x:.2f} m, must be positive.")
     return turn_towards(np.array([x, y, z]))
 
 
 def turn_towards(point: Vector) -> Matrix:
-    """The turn without roll after which the optical axis of a head at the origin meets a point.
+    """Computes the turn without roll after which the optical axis of a head at the origin passes through a point.
 
     Args:
-        point: x, y, z in the frame of the head before the turn, m; from `NEAREST` on the axis really meets it.
+        point: x, y, z in the frame of the head before the turn, m. Exact from a distance of `NEAREST`.
 
     Returns:
-        4x4 transform.
+        4x4 transform of the turned head in that frame.
     """
     x, y, z = (float(value) for value in point)
     distance = max(math.hypot(x, y, z), NEAREST)
-    # In the head's vertical plane the axis passes EYE_HEIGHT above the origin, so it is lowered by that parallax.
+    # In the head's vertical plane the axis passes EYE_HEIGHT above the origin, so this parallax is subtracted.
     elevation = math.asin(z / distance) - math.asin(EYE_HEIGHT / distance)
     return head_transform(pitch=-elevation, yaw=math.atan2(y, x))

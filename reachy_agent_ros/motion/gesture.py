@@ -1,4 +1,4 @@
-"""Gestures: what the head says without words, towards wherever it looks, and going to sleep and waking up."""
+"""Gestures around the present gaze, and the moves for going to sleep and waking up."""
 
 from __future__ import annotations
 
@@ -22,45 +22,45 @@ WAKE_UP = "wake_up"
 GO_TO_SLEEP = "go_to_sleep"
 
 RISING = 1.5
-"""Least time, s, that waking up takes to the neutral posture, from which it stretches."""
+"""Minimum time of the wake-up gesture to reach the neutral posture, s."""
 
 SINKING = 2.0
-"""Time, s, in which the head sinks to where it sleeps."""
+"""Time in which the head sinks to its resting posture, s."""
 
 _FOLDER = MoveFolder("gesture", Path(__file__).parent / "gestures")
 
 _AMPLE = 1.1
-"""A gesture has room where one this much larger has: the gate wants to be able to brake within reach."""
+"""Factor by which a gesture is enlarged to test for room: the gate must be able to brake within reach."""
 
 _BISECTIONS = 6
 
 
 @cache
 def gestures() -> tuple[str, ...]:
-    """Names of all gestures, in alphabetical order."""
+    """Returns the names of all gestures, in alphabetical order."""
     return _FOLDER.names()
 
 
 def gesture(name: str) -> RecordedMove:
-    """The move of a gesture, as offsets from the gaze; of the two about sleep, from the neutral posture.
+    """Returns the move of a gesture, as offsets from the gaze; `wake_up` and `go_to_sleep` from the neutral posture.
 
     Raises:
-        AgentError: `UNKNOWN_MOVE`, listing the names there are.
+        AgentError: `UNKNOWN_MOVE`, with the known names.
     """
     return _FOLDER.move(name)
 
 
 class Gesture:
-    """A gesture that is to begin soon.
+    """A gesture fitted around the present gaze, ready to begin.
 
     Args:
         name: One of `gestures()`.
-        present: Coordinates of the command now: what is looked at.
-        amplitude: Share of its full size, 0..1.
-        duration: Of the gesture itself, s; None is its own.
+        present: Coordinates of the present command, which define the gaze.
+        amplitude: Fraction of the gesture's full size, 0 to 1.
+        duration: Duration of the gesture itself, s; None for its own.
 
     Raises:
-        AgentError: As `gesture`, and `resting_posture` for the one that leads there.
+        AgentError: The errors of `gesture`, and of `resting_posture` for `go_to_sleep`.
     """
 
     def __init__(self, name: str, present: Vector, amplitude: float = 1.0, duration: float | None = None) -> None:
@@ -73,7 +73,7 @@ class Gesture:
         self._bed = resting_posture() if name == GO_TO_SLEEP else None
 
     def begin(self, start: MotionState) -> Move:
-        """The move, from where the command is."""
+        """Creates the move from the present command."""
         if self._bed is not None:
             return _then(self._performed(start, self._facing(start)), self._bed, SINKING)
         if self._name == WAKE_UP:
@@ -91,11 +91,11 @@ class Gesture:
 
 
 def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
-    """The posture nearest to a gaze, on the way to neutral, around which all offsets are within reach.
+    """Returns the posture nearest to a gaze, on the path to neutral, around which all offsets are within reach.
 
     Args:
-        offsets: Coordinates relative to it, one row each.
-        gaze: Coordinates of the posture that is wished for; the body's yaw gives way by itself.
+        offsets: Coordinates relative to that posture, one row each.
+        gaze: Coordinates of the preferred posture; its body yaw is adapted separately.
     """
     ample = _AMPLE * offsets
     heading = heading_with_room(float(gaze[BODY_YAW]), ample)

@@ -1,4 +1,4 @@
-"""A head that stays far from where it is commanded: tipped over, stuck, or held by somebody."""
+"""Detection of a head that stays far from its command: tipped over, stuck, or held by a person."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, TRANSLATION, coo
 from reachy_agent_ros.robot.finding import TargetError, with_unit
 
 PATIENCE = 1.0
-"""Seconds that the head may be far from its command; in a fast move, the head lags behind by less than 0.1 s."""
+"""Time that the head may be far from its command, s; in a fast move, the head lags by less than 0.1 s."""
 
 _FAR = np.full(BODY_YAW, 0.35)
 _FAR[TRANSLATION] = 0.025
-"""m and rad from the command. A head that has tipped over is further away; its weight alone moves it by 0.07 rad."""
+"""Distance from the command that counts as far, m and rad. A head that has tipped over is further away; the weight of
+the head alone moves it by 0.07 rad."""
 
 _CLEARED = 0.5
-"""Share of `_FAR` below which the fault is over."""
+"""Fraction of `_FAR` below which the fault ends."""
 
 
 class HeadFault:
-    """Detects a head that stays away from its command. The fault ends by itself when the head is back.
+    """Detects a head that stays far from its command. The fault clears when the head is back.
 
     Args:
-        patience: Seconds that the head may be far from its command before that is a fault.
+        patience: Time that the head may be far from its command before that counts as a fault, s.
     """
 
     def __init__(self, patience: float = PATIENCE) -> None:
@@ -36,14 +37,14 @@ class HeadFault:
 
     @property
     def error(self) -> TargetError | None:
-        """The error that rejects every motion during a fault; None without one."""
+        """Error that rejects every motion during a fault; None without one."""
         return self._error
 
     def observe(self, measured: BodyPose, command: BodyPose, now: float) -> TargetError | None:
         """Compares the measured posture with the command; `now` is on the steady clock, s.
 
         Returns:
-            The fault if it begins now, otherwise None.
+            The error if a fault begins now, otherwise None.
         """
         away = np.abs(coordinates(measured) - coordinates(command))[:BODY_YAW]
         share = away / _FAR
@@ -57,7 +58,7 @@ class HeadFault:
         return None
 
     def clear(self) -> None:
-        """Ends the fault, because the command was set to the measured posture or the motors are off."""
+        """Clears the fault, because the command was set to the measured posture or the motors are off."""
         self._since = math.inf
         self._error = None
 
@@ -65,7 +66,7 @@ class HeadFault:
 def _error(worst: int, away: np.ndarray) -> TargetError:
     name = NAMES[worst]
     message = (
-        f"{name} is {with_unit(name, float(away[worst]))} away from where it is commanded to be: the head is held, "
+        f"{name} is {with_unit(name, float(away[worst]))} away from its command: the head is held, "
         "stuck or tipped over. Free it. If it does not come back, switch the motors off, put the head upright and "
         "switch them on again."
     )

@@ -1,4 +1,4 @@
-"""Turning the head to a face, on top of whatever the body does."""
+"""Head tracking: turns the head to a face, on top of the primary motion."""
 
 from __future__ import annotations
 
@@ -11,44 +11,42 @@ from reachy_agent_ros.motion.gaze import turn_towards
 from reachy_agent_ros.motion.offset import LARGEST_TURN, OffsetSource
 
 LOST_AFTER = 2.0
-"""s without a sight of the face after which the head goes back."""
+"""Time without a detection of the face after which the head returns, s."""
 
 RETURN = 1.0
-"""s that this takes."""
+"""Duration of the return, s."""
 
 LEAD = 0.3
-"""s by which the head is behind its offset: what smooths the layer, the motors and their friction add up."""
+"""Delay of the head behind its offset, s: smoothing of the layer, motors and friction add up."""
 
 COASTING = 0.2
-"""s that an unseen face is thought to move on; after that it waits where it would be."""
+"""Time for which an unseen face is extrapolated, s; after that the last extrapolated position is kept."""
 
 DEAD_ZONE = math.radians(1.0)
-"""The gaze may be this far off: nobody sees it, and a box is never still."""
+"""Error at which the head comes to rest, rad: it is invisible, and detections always jitter."""
 
 WAKING = math.radians(2.5)
-"""A gaze that has met a face rests until it would be this far off: a head that follows every tremble of a box looks
-nervous."""
+"""Error at which a head at rest moves again, rad: a head that follows the jitter of detections looks nervous."""
 
 PACE = 2.5
-"""Greatest speed of the offset, rad/s. A face that appears at the side is turned to, not snapped at."""
+"""Maximum speed of the offset, rad/s, so that the head does not snap towards a face that appears at the side."""
 
 SETTLING = 1.0
-"""Time constant, s, with which the primary pose is taken into account: a glance aside is made up for when it lasts, a
-nod is a nod all the same."""
+"""Time constant of the compensation of the primary pose, s: a lasting turn is compensated, a nod remains a nod."""
 
 LIMIT = LARGEST_TURN[OffsetSource.FACE] - 1e-6
-"""Greatest rotation that is asked for, rad."""
+"""Maximum rotation of the offset, rad."""
 
 _LONGEST_STEP = 0.05
-"""s; a late call is no reason for a leap."""
+"""Longest time that one call covers, s, so that a late call does not make a jump."""
 
 
 class HeadTracking:
-    """The offset of `OffsetSource.FACE`, from where a face is: a target, not an error that is summed up.
+    """Computes the offset of `OffsetSource.FACE` from the position of a face, without integrating errors.
 
-    The gaze that meets a face follows from the face's place in `head_base` alone, however old the picture is, and the
-    offset is what that gaze differs by from the primary pose. Neither the measured head nor the offset itself comes in,
-    so a delay makes the head late, but cannot make it swing. All times are on one clock, s; one thread calls it.
+    The gaze at a face depends only on the face's position in `head_base`, however old the image is, and the offset is
+    the difference of that gaze from the primary pose. Neither the measured head nor the offset itself is used, so a
+    delay makes the head late but cannot make it oscillate. All times are on one clock, s. Use from one thread.
     """
 
     def __init__(self) -> None:
@@ -64,32 +62,32 @@ class HeadTracking:
 
     @property
     def active(self) -> bool:
-        """Whether there is anything to send."""
+        """Whether there is an offset to send."""
         return self._face is not None or bool(self._rotation.any())
 
     def follow(self, position: Vector, velocity: Vector, stamp: float) -> None:
-        """Turns to a face that was seen.
+        """Sets the face to turn to.
 
         Args:
-            position: Of its middle, m in `head_base`.
-            velocity: m/s.
-            stamp: When it was there.
+            position: Center of the face in `head_base`, m.
+            velocity: Velocity of the face in `head_base`, m/s.
+            stamp: Time of the image, s.
         """
         self._face, self._velocity, self._seen = position, velocity, stamp
 
     def release(self, now: float) -> None:
-        """Lets the head go back, because nobody wants the face followed any more."""
+        """Stops following the face; the head returns."""
         if self._face is not None:
             self._face, self._left, self._released = None, self._rotation, now
 
     def advance(self, primary: Matrix, now: float) -> Vector:
-        """The offset to send now: a rotation vector in the head's own frame, rad.
+        """Returns the offset to send now: a rotation vector in the frame of the head, rad.
 
-        To be sent several times within `offset.PATIENCE` for as long as it is `active`.
+        While `active`, it must be sent several times within `offset.PATIENCE`.
 
         Args:
-            primary: 4x4 transform of `head` in `head_base`, m, as the body wants it without its layers.
-            now: s.
+            primary: 4x4 transform of `head` in `head_base` of the primary motion, without layers, m.
+            now: Present time, s.
         """
         elapsed = min(max(now - self._now, 0.0), _LONGEST_STEP)
         self._now = now
@@ -109,23 +107,23 @@ class HeadTracking:
         return self._rotation
 
     def _settled(self, primary: Matrix, elapsed: float) -> Matrix:
-        """The primary pose without what lasts a moment only."""
+        """Returns the low-pass filtered primary pose."""
         before = primary if self._primary is None else self._primary
         self._primary = interpolate(before, primary, 1.0 - math.exp(-elapsed / SETTLING))
         return self._primary
 
 
 def _aim(face: Vector, primary: Matrix) -> Vector:
-    """The rotation of a head at its primary pose after which its optical axis meets the face, as far as is allowed."""
+    """Returns the rotation from the primary pose to the gaze at a face, limited to `LIMIT`."""
     turn = rotation_vector(turn_towards(primary[:3, :3].T @ (face - primary[:3, 3])))
     return turn * (LIMIT / max(float(np.linalg.norm(turn)), LIMIT))
 
 
 def _step(error: Vector, longest: float) -> Vector:
-    """As much of an error as is put right at once."""
+    """Returns an error limited to a length."""
     return error * min(1.0, longest / max(float(np.linalg.norm(error)), 1e-9))
 
 
 def _remaining(fraction: float) -> float:
-    """Share, 1 to 0, that is left of a way with a gentle start and end, at a fraction of its time."""
+    """Returns the remaining fraction (1 to 0) of a path with a gentle start and end, at a fraction of its time."""
     return 0.5 + 0.5 * math.cos(math.pi * min(max(fraction, 0.0), 1.0))

@@ -1,4 +1,4 @@
-"""The motion loop: a hundred times a second, on absolute deadlines, in a thread of its own."""
+"""Motion loop: a thread that commands the robot at 100 Hz on absolute deadlines."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ PERIOD = 0.01
 """Period of the loop, s."""
 
 _SWITCH_INTERVAL = 0.0005
-"""Longest time, s, that another Python thread may hold the interpreter; Python's default is half a period."""
+"""Longest time that another Python thread may hold the interpreter, s; Python's default is half a period."""
 
 _CLOSING = 5.0
-"""Seconds that closing waits for an attempt to connect."""
+"""Time that `close` waits for an attempt to connect, s."""
 
 
 class MotionLoop:
-    """Reads the robot, asks the controller, commands the robot.
+    """Measures the robot, runs the controller and commands the robot in each period.
 
-    Deadlines are absolute, so lateness does not add up. A loop that is late by more than a period skips the missed
-    ones, because a burst of commands would be a jump. Attempts to connect run in another thread.
+    Deadlines are absolute, so delays do not add up. A loop that is late by more than a period skips the missed ones,
+    because a burst of commands would be a jump. Attempts to connect run in another thread.
 
     Args:
-        robot: Used by this loop's thread only.
-        controller: Decides what to command.
+        robot: Robot, used only by the thread of this loop.
+        controller: Controller that computes the commands.
 
     Attributes:
         connection: The connection to the robot.
         statistics: Statistics of the loop's periods.
         watch: Checks every command independently of the gate.
-        priority: The priority that the kernel granted, for people.
+        priority: Description of the priority that the kernel granted.
     """
 
     def __init__(self, robot: Robot, controller: MotionController) -> None:
@@ -62,7 +62,7 @@ class MotionLoop:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread has not ended."""
+        """Whether the thread is running."""
         return self._thread.is_alive()
 
     def start(self) -> None:
@@ -77,7 +77,7 @@ class MotionLoop:
         self.connection.close(_CLOSING)
 
     def submit(self, errand: Callable[[Robot], T]) -> Future[T]:
-        """Has the loop's thread call `errand` with the robot; fails with `ROBOT_DISCONNECTED` if there is none."""
+        """Calls `errand` with the robot in the loop's thread; fails with `ROBOT_DISCONNECTED` if there is none."""
         future: Future[T] = Future()
         self._errands.put((errand, future))
         return future
@@ -141,8 +141,8 @@ class Punctuality:
     Attributes:
         p50: Median.
         p99: 99th percentile.
-        worst: Greatest.
-        overruns: Periods skipped since the start because the loop was late by more than a period.
+        worst: Maximum.
+        overruns: Number of periods skipped since the start because the loop was late by more than a period.
     """
 
     p50: float
@@ -152,7 +152,7 @@ class Punctuality:
 
 
 class PeriodStatistics:
-    """How punctual a loop is: the deviations of its last periods. One thread adds, any thread reads.
+    """Deviations of a loop's last periods from the nominal period. One thread adds, any thread reads.
 
     Args:
         period: Nominal period, s.
@@ -167,7 +167,7 @@ class PeriodStatistics:
 
     @property
     def count(self) -> int:
-        """Periods seen since the start."""
+        """Number of periods since the start."""
         return self._count
 
     def add(self, period: float) -> None:
@@ -176,7 +176,7 @@ class PeriodStatistics:
         self._count += 1
 
     def punctuality(self) -> Punctuality:
-        """Statistics of the window; zeros before the first period."""
+        """Returns the statistics of the window; zeros before the first period."""
         seen = self._deviations[: min(self._count, len(self._deviations))]
         if len(seen) == 0:
             return Punctuality(0.0, 0.0, 0.0, self.overruns)

@@ -1,4 +1,4 @@
-"""What can be played: a posture for every moment of a duration, also of two moves one after the other."""
+"""Protocol of playable moves, and sequences of two moves."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Move(Protocol):
         ...
 
     def at(self, time: float) -> BodyPose:
-        """The posture `time` seconds after the start; before the start the first one, after the end the last one."""
+        """Returns the posture `time` seconds after the start, clamped to the first and the last posture."""
         ...
 
 
 class Sequence:
-    """Two moves, of which the second begins at rest where the first one ends.
+    """Two consecutive moves; the second one starts at rest where the first one ends.
 
     Args:
-        first: The move that plays first.
-        second: The move that follows.
+        first: First move.
+        second: Second move.
     """
 
     def __init__(self, first: Move, second: Move) -> None:
@@ -38,7 +38,7 @@ class Sequence:
         return self._first.duration + self._second.duration
 
     def at(self, time: float) -> BodyPose:
-        """The posture at a time, s."""
+        """Returns the posture at a time, s."""
         if time < self._first.duration:
             return self._first.at(time)
         return self._second.at(time - self._first.duration)

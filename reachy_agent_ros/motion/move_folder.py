@@ -1,4 +1,4 @@
-"""A folder of recorded moves, one in each file, in the JSON format of the Reachy Mini SDK."""
+"""Folder of recorded moves in the JSON format of the Reachy Mini SDK, one per file."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 LARGEST_FILE = 16_000_000
-"""Largest file, bytes, that is read: two minutes at a hundred postures a second take half of it."""
+"""Maximum size of a file, bytes: two minutes at 100 postures per second take half of it."""
 
 _PLAUSIBLE = 3.0
-"""Multiple of the envelope within which a posture may lie: the gate clips small excesses, but not a wrong unit."""
+"""Multiple of the envelope beyond which a posture is rejected: the gate clips small excesses, but not a wrong unit."""
 
 
 class MoveFolder:
     """Reads the folder at each call, so that a new file can be played at once.
 
-    A name only selects one of the files found, so no name leads out of the folder.
+    A name only selects one of the files found, so no name can reach outside the folder.
 
     Args:
-        kind: What its moves are called in messages, such as "emotion".
-        path: The folder; it need not exist.
+        kind: Name for its moves in messages, such as "emotion".
+        path: Path of the folder, which need not exist.
     """
 
     def __init__(self, kind: str, path: Path) -> None:
@@ -36,25 +36,25 @@ class MoveFolder:
         self._path = path
 
     def names(self) -> tuple[str, ...]:
-        """Names of all moves in alphabetical order: file names without `.json`."""
+        """Returns the names of all moves in alphabetical order: file names without `.json`."""
         return tuple(sorted(path.stem for path in self._path.glob("*.json") if path.is_file()))
 
     def move(self, name: str) -> RecordedMove:
-        """The move with a name.
+        """Returns the move with a name.
 
         Raises:
-            AgentError: `UNKNOWN_MOVE`, listing the names that exist; or what `load_recorded_move` raises.
+            AgentError: `UNKNOWN_MOVE`, with the known names; or an error of `load_recorded_move`.
         """
         names = self.names()
         if name not in names:
-            there_are = f"There are: {', '.join(names)}." if names else f"There are none in {self._path}."
-            raise AgentError(ErrorCode.UNKNOWN_MOVE, f"There is no {self._kind} {name!r}. {there_are}")
+            expected = f"expected one of {', '.join(names)}" if names else f"there are none in {self._path}"
+            raise AgentError(ErrorCode.UNKNOWN_MOVE, f"Unknown {self._kind} {name!r}: {expected}.")
         path = self._path / f"{name}.json"
         try:
             return _loaded(path, path.stat().st_mtime_ns)
         except OSError as error:
             raise AgentError(
-                ErrorCode.UNKNOWN_MOVE, f"The {self._kind} {name!r} cannot be read: {error.strerror}."
+                ErrorCode.UNKNOWN_MOVE, f"Cannot read the {self._kind} {name!r}: {error.strerror}."
             ) from error
 
 
@@ -62,18 +62,18 @@ def load_recorded_move(path: Path) -> RecordedMove:
     """Reads a file of the form `{"description", "time": [s], "set_target_data": [{"head", "antennas", "body_yaw"}]}`.
 
     `head` is a 4x4 transform (m), nested or as 16 numbers row by row, `antennas` are right and left (rad), `body_yaw`
-    is in rad, and 0 if it is missing. Times count from the first one.
+    is in rad, and 0 if it is missing. Times are relative to the first one.
 
     Raises:
-        AgentError: `INVALID_GOAL` if the file is not of this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE` if a
-            posture is far outside; each says what is wrong and where.
+        AgentError: `INVALID_GOAL` if the file does not have this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE`
+            if a posture is far outside; each names the place in the file.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} is larger than {LARGEST_FILE / 1e6:.0f} MB.")
         recording = _Recording.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} cannot be read: {error.strerror}.") from error
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Cannot read {path.name}: {error.strerror}.") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"
@@ -87,7 +87,7 @@ def load_recorded_move(path: Path) -> RecordedMove:
 
 @lru_cache(maxsize=64)
 def _loaded(path: Path, _changed: int) -> RecordedMove:
-    """Loads a file, cached by its time of change: a long one takes some tenths of a second."""
+    """Loads a file, cached by its modification time: a long one takes some tenths of a second."""
     return load_recorded_move(path)
 
 

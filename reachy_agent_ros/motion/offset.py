@@ -1,4 +1,4 @@
-"""Secondary layers: what speech, a face and gaze add to whatever the body does."""
+"""Secondary layers: offsets of speech, face and gaze on top of the primary motion."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from reachy_agent_ros.robot.limiter import MotionState, approach, brake
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, SPEED
 
 LARGEST_SHIFT = 0.03
-"""Greatest translation of a layer, m."""
+"""Maximum translation of a layer, m."""
 
 LARGEST_SWAY = math.radians(30.0)
-"""Greatest angle of an antenna in a layer, rad."""
+"""Maximum antenna angle of a layer, rad."""
 
 PATIENCE = 0.25
-"""Seconds after the last message of its source after which a layer fades."""
+"""Time after the last message of its source at which a layer fades, s."""
 
 _LAYER_ACCELERATION = 0.8 * ACCELERATION
-"""Greatest acceleration of one layer: the rest of what the gate allows is the primary motion's."""
+"""Maximum acceleration of one layer; the rest of the gate's limit is for the primary motion."""
 
 _FADING_SPEED = 0.15 * SPEED
-"""Greatest speed with which a layer fades when its source is silent: 34 deg/s for the head."""
+"""Maximum speed at which a layer fades when its source is silent: 34 deg/s for the head."""
 
 _GONE = 1e-6
 
 
 class OffsetSource(IntEnum):
-    """Who sends a layer, in the order of composition; mirror of the constants in `reachy_agent_msgs/MotionOffset`."""
+    """Source of a layer, in the order of composition; mirror of the constants in `reachy_agent_msgs/MotionOffset`."""
 
     SPEECH = 0
     FACE = 1
@@ -46,16 +46,16 @@ LARGEST_TURN = {
     OffsetSource.FACE: math.radians(60.0),
     OffsetSource.GAZE: math.radians(60.0),
 }
-"""Greatest rotation of a layer, rad. Speech only gestures; a face is followed as far as the neck turns."""
+"""Maximum rotation of a layer, rad. Speech only gestures; a face is followed as far as the neck turns."""
 
 SMOOTHING = {OffsetSource.SPEECH: 0.017, OffsetSource.FACE: 0.02, OffsetSource.GAZE: 0.05}
-"""Time constants, s, with which layers follow their samples. A syllable takes 0.2 s. Face tracking already sends smooth
-samples, and each millisecond here delays the head by one more."""
+"""Time constants with which layers follow their samples, s. A syllable takes 0.2 s. Face tracking already sends smooth
+samples, and each millisecond here delays the head by a further millisecond."""
 
 
 @dataclass(frozen=True)
 class Offset:
-    """What a layer adds to the posture.
+    """Offset that a layer adds to the posture.
 
     Attributes:
         translation: Translation in the head's own frame, m.
@@ -70,12 +70,12 @@ class Offset:
     antenna_left: float = 0.0
 
     def values(self) -> Vector:
-        """The offset in the order of `coordinates.NAMES`; a layer does not turn the body."""
+        """Returns the offset in the order of `coordinates.NAMES`; a layer does not turn the body."""
         return np.array([*self.translation, *self.rotation, 0.0, self.antenna_right, self.antenna_left])
 
 
 class OffsetLayers:
-    """The newest offset of each source, in the order of `OffsetSource`, composed on SE(3) right of the head's pose.
+    """Latest offset of each source, composed in the order of `OffsetSource` on SE(3), right of the head's pose.
 
     Any thread may `set` and `switch`; the rest belongs to the motion loop.
     """
@@ -92,12 +92,12 @@ class OffsetLayers:
 
     @property
     def active(self) -> tuple[OffsetSource, ...]:
-        """The sources whose layer has an effect at present."""
+        """Sources whose layer has an effect at present."""
         return tuple(source for source, layer in self._layers.items() if layer.values.any())
 
     @property
     def gone(self) -> bool:
-        """Whether no layer has an effect or is about to have one."""
+        """Whether all layers are zero and at rest."""
         return all(layer.gone for layer in self._layers.values())
 
     def set(self, source: int, offset: Offset, now: float) -> None:
@@ -108,12 +108,16 @@ class OffsetLayers:
                 as it was.
         """
         if source not in list(OffsetSource):
-            raise TargetError(ErrorCode.INVALID_GOAL, f"There is no source of offsets {source}.", "offset")
+            raise TargetError(
+                ErrorCode.INVALID_GOAL,
+                f"Unknown offset source {source}: expected {min(OffsetSource):d} to {max(OffsetSource):d}.",
+                "offset",
+            )
         _require_modest(OffsetSource(source), offset)
         self._wanted = {**self._wanted, OffsetSource(source): (now, offset.values())}
 
     def silent(self, source: int, now: float) -> bool:
-        """Whether a source has sent nothing for so long that its layer fades."""
+        """Whether a source has been silent for so long that its layer fades."""
         sent, _ = self._wanted.get(source, (-math.inf, None))
         return now - sent > PATIENCE
 
@@ -122,12 +126,12 @@ class OffsetLayers:
         self._off = self._off - {source} if on else self._off | {source}
 
     def advance(self, now: float, dt: float, frozen: bool = False) -> None:
-        """Moves every layer towards what its source last sent, or towards nothing if that is long ago.
+        """Moves every layer towards the latest offset of its source, or towards zero if that is outdated.
 
         Args:
-            now: Steady clock, s.
+            now: Time by the steady clock, s.
             dt: Time since the last call, s.
-            frozen: Whether the layers come to rest as they are instead.
+            frozen: Whether the layers stop at their present values instead.
         """
         wanted = self._wanted
         for source, layer in self._layers.items():
@@ -141,11 +145,11 @@ class OffsetLayers:
                 layer.fade(dt)
 
     def clear(self) -> None:
-        """Ends all layers at once, because the robot is not where it was commanded to be."""
+        """Resets all layers, because the robot is not where it was commanded to be."""
         self._layers = {source: _Layer(SMOOTHING[source]) for source in OffsetSource}
 
     def added_to(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
-        """The posture with a share (0..1) of every layer added."""
+        """Returns the posture with a fraction (0 to 1) of every layer added."""
         if self.gone:
             return pose
         for source in OffsetSource:
@@ -155,7 +159,7 @@ class OffsetLayers:
         return pose
 
     def removed_from(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
-        """The posture that becomes this one when a share of every layer is added."""
+        """Returns the posture that becomes `pose` when a fraction of every layer is added; inverse of `added_to`."""
         if self.gone:
             return pose
         for source in reversed(OffsetSource):
@@ -166,19 +170,18 @@ class OffsetLayers:
 
 
 class _Layer:
-    """One layer over time: it grows, changes, freezes and fades without a jump, not even of its velocity.
+    """A layer over time: follows samples, freezes and fades with continuous position and velocity.
 
-    It follows samples that come in steps, by two stages: one that keeps the limits, one that is smooth.
-
-    The second is a critically damped filter of second order. It delays by twice its time constant, never overshoots,
-    and makes neither speed nor acceleration greater than the first stage's.
+    A first stage keeps the limits, a second one smooths the steps between samples. The second is a critically damped
+    filter of second order: it delays by twice its time constant, never overshoots, and exceeds neither speed nor
+    acceleration of the first stage.
 
     Args:
         smoothing: Time constant of the filter, s.
 
     Attributes:
-        values: What the layer adds now, in the order of `coordinates.NAMES`.
-        gone: Whether it adds nothing and is at rest.
+        values: Present offset, in the order of `coordinates.NAMES`.
+        gone: Whether the offset is zero and at rest.
     """
 
     def __init__(self, smoothing: float) -> None:
@@ -194,11 +197,11 @@ class _Layer:
         return bool((np.abs(self._velocity) < 1e-3 * SPEED).all())
 
     def follow(self, goal: Vector, dt: float) -> None:
-        """Goes towards nine numbers, in the order of `coordinates.NAMES`, for `dt` seconds."""
+        """Moves towards an offset, in the order of `coordinates.NAMES`, for `dt` seconds."""
         self._smooth(approach(self._led, goal, dt, SPEED, _LAYER_ACCELERATION), dt)
 
     def fade(self, dt: float) -> None:
-        """Goes towards nothing, more slowly."""
+        """Moves towards zero for `dt` seconds, more slowly."""
         if self.gone:
             return
         self._smooth(approach(self._led, np.zeros(9), dt, _FADING_SPEED, _LAYER_ACCELERATION), dt)
@@ -208,13 +211,13 @@ class _Layer:
             self.gone = True
 
     def freeze(self, dt: float) -> None:
-        """Comes to rest as it is."""
+        """Brakes for `dt` seconds until the layer is at rest."""
         if self.gone:
             return
         self._smooth(brake(self._led, dt), dt)
 
     def _smooth(self, led: MotionState, dt: float) -> None:
-        """The exact solution of x'' = (led - x) / T^2 - 2 x' / T over `dt`, `led` being constant meanwhile."""
+        """Applies the exact solution of x'' = (led - x) / T^2 - 2 x' / T over `dt` with constant `led`."""
         self.gone = False
         self._led = led
         distance = self.values - led.position
@@ -231,8 +234,9 @@ def _require_modest(source: OffsetSource, offset: Offset) -> None:
     sway = max(abs(offset.antenna_right), abs(offset.antenna_left))
     far = np.linalg.norm(offset.translation) > LARGEST_SHIFT or np.linalg.norm(offset.rotation) > turn
     if far or sway > LARGEST_SWAY:
-        limits = f"shifts the head by {LARGEST_SHIFT * 1000:.0f} mm, turns it by {math.degrees(turn):.0f} deg"
-        message = f"An offset of {source.name} {limits} and an antenna by {math.degrees(LARGEST_SWAY):.0f} deg at most."
+        limits = f"{LARGEST_SHIFT * 1000:.0f} mm of translation, {math.degrees(turn):.0f} deg of rotation"
+        antenna = f"{math.degrees(LARGEST_SWAY):.0f} deg of antenna angle"
+        message = f"The offset of {source.name} is too large: the limits are {limits} and {antenna}."
         raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, "offset")
 
 

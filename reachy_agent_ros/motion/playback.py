@@ -1,4 +1,4 @@
-"""One move being played for somebody, from its acceptance to its end."""
+"""Playback of one motion, from its acceptance to its result."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from reachy_agent_ros.motion.request import MotionPlan
 from reachy_agent_ros.robot.limiter import MotionState
 
 SETTLING = 1.0
-"""Seconds the robot has after a move to arrive where it ends."""
+"""Time for the robot to arrive after the end of a move, s."""
 
 GRACE = 2.0
-"""Seconds beyond its duration that a motion is allowed when nobody says otherwise."""
+"""Default time limit of a motion beyond its duration, s."""
 
 
 class Playback:
-    """What the player needs to know of a motion goal.
+    """A motion goal in execution: its move, its progress and its verdict.
 
     Args:
-        commander: Who commands.
-        plan: The move to be.
-        on_end: Called once, in any thread, with None or the reason why it did not end well.
-        allowance: Time limit, s; None is the duration and `GRACE`.
+        commander: Name of the sender.
+        plan: Planned move.
+        on_end: Called once, in any thread, with None or the error that ended the motion.
+        allowance: Time limit, s; None for the duration plus `GRACE`.
     """
 
     def __init__(
@@ -45,30 +45,30 @@ class Playback:
 
     @property
     def goal(self) -> BodyPose | None:
-        """Where the move ends, None before it begins."""
+        """Final posture of the move; None before it begins."""
         return None if self._move is None else self._move.at(self._move.duration)
 
     def begin(self, state: MotionState, now: float) -> Move:
-        """Makes the move, from where the command is now."""
+        """Creates the move from the present command."""
         self._move = self._plan.begin(state)
         self._began = now
         return self._move
 
     def progress(self, now: float) -> tuple[float, float]:
-        """Share of the duration that is over, 0..1, and seconds that remain."""
+        """Returns the elapsed fraction of the duration, 0 to 1, and the remaining time, s."""
         if self._move is None:
             return 0.0, 0.0
         elapsed = min(now - self._began, self._move.duration)
         return elapsed / self._move.duration, self._move.duration - elapsed
 
     def verdict(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | bool:
-        """Whether it is over, after one more sample: True when it ended well, an error when not, else False.
+        """Checks a sample: returns True if the motion has succeeded, an error if it has failed, otherwise False.
 
         Args:
-            measured: Where the robot is.
-            command: What the gate let through.
-            wanted: What it was asked to let through, secondary layers included.
-            now: Steady clock, s.
+            measured: Measured posture.
+            command: Command after the gate.
+            wanted: Wanted posture before the gate, including secondary layers.
+            now: Time by the steady clock, s.
         """
         if self._move is None:
             return False
@@ -78,14 +78,16 @@ class Playback:
         elapsed = now - self._began
         ignored = self._following.ignored(now)
         if ignored is not None:
-            return AgentError(ErrorCode.MOTION_IGNORED, f"The robot is commanded to move {ignored} and does not.")
+            return AgentError(
+                ErrorCode.MOTION_IGNORED, f"The robot does not move: {ignored} does not follow its command."
+            )
         if elapsed >= self._move.duration:
             miss = furthest_miss(measured, wanted)
             if miss is None:
                 return True
             if elapsed >= self._move.duration + SETTLING:
                 field, target, found = miss
-                message = f"The motion ended and {field} is at {found:.3f} instead of {target:.3f} (rad or m)."
+                message = f"The motion ended with {field} at {found:.3f} instead of {target:.3f} (rad or m)."
                 return AgentError(ErrorCode.NOT_REACHED, message)
         allowance = self._move.duration + GRACE if self._allowance is None else self._allowance
         if elapsed >= allowance:

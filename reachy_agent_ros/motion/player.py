@@ -1,4 +1,4 @@
-"""Who moves the body: one primary motion at a time."""
+"""Player: grants the robot to one commander and plays one primary motion at a time."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ class Activity(IntEnum):
 
 
 class Player:
-    """Keeps the lease of the one who commands, and turns it into a wanted posture a hundred times a second.
+    """Keeps the lease of the commander, and computes the wanted posture 100 times a second.
 
-    A newer motion of the commander who holds the lease takes over, one of anybody else is refused. A stream of targets
-    holds the lease until it is stale. Whatever ends early ends in a smooth stop, and the posture is held. A body that
-    has nothing to do breathes after a while.
+    A newer motion of the commander that holds the lease replaces the current one; motions of others are refused. A
+    stream of targets holds the lease until it is stale. A motion that ends early ends in a smooth stop, and the posture
+    is held. An idle body starts to breathe after a pause.
 
-    Any thread may call anything; `expire`, `wanted`, `observe` and `settle_at` belong to the motion loop.
+    Any thread may call any method, except that `expire`, `wanted`, `observe` and `settle_at` are for the motion loop.
 
     Args:
-        breath: How it breathes.
+        breath: Breathing of the idle body.
 
     Attributes:
-        course: What the motions make of it.
-        held: Whether somebody asked the body to be still, layers and all; until the next motion or gaze.
-        last_stop: Another number, never 0, with every hold and emergency stop; 0 before the first.
+        course: Trajectory of the body.
+        held: Whether the body was asked to hold, including its layers; until the next motion or gaze.
+        last_stop: Number, never 0, that changes with every hold and emergency stop; 0 before the first.
     """
 
     def __init__(self, breath: Breath) -> None:
@@ -56,13 +56,13 @@ class Player:
 
     @property
     def commander(self) -> str:
-        """Who holds the lease, empty when nobody does."""
+        """Commander that holds the lease; empty if there is none."""
         lease = self._playback or self._stream
         return lease.commander if lease is not None else ""
 
     @property
     def activity(self) -> Activity:
-        """What the body is doing, the emergency stop aside."""
+        """Present activity of the body, regardless of the emergency stop."""
         if self._playback is not None:
             return Activity.MOVING
         if self._stream is not None:
@@ -70,7 +70,7 @@ class Player:
         return Activity.HOLDING if self._holding else Activity.IDLE
 
     def play(self, playback: Playback) -> None:
-        """Begins a motion at the next turn of the loop.
+        """Starts a motion in the next cycle of the loop.
 
         Raises:
             TargetError: `COMMANDER_BUSY`.
@@ -81,7 +81,7 @@ class Player:
             self.course.begin(playback.begin)
 
     def stream(self, commander: str, now: float) -> None:
-        """Notes that a target of a stream has come, and takes the lease for it.
+        """Records a target of a stream, and takes the lease for the stream.
 
         Raises:
             TargetError: `COMMANDER_BUSY` or `RATE_EXCEEDED`.
@@ -94,23 +94,23 @@ class Player:
             self._stream.guard.take(now)
 
     def follow(self, pose: BodyPose) -> None:
-        """Makes an admitted target of the stream the posture to go to."""
+        """Sets a validated target of the stream as the wanted posture."""
         with self._lock:
             if self._stream is not None:
                 self._stream.pose = pose
 
     def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
-        """Ends one motion, if it is still being played."""
+        """Ends a motion if it is still playing."""
         with self._lock:
             if self._playback is playback:
                 self.interrupt(error, holding)
 
     def interrupt(self, error: AgentError, holding: bool = False) -> None:
-        """Ends whatever is going on, in a smooth stop.
+        """Ends the current motion in a smooth stop.
 
         Args:
-            error: What the one who commanded it is told.
-            holding: Whether that was because a commander fell silent.
+            error: Error for the commander of the motion.
+            holding: Whether the reason is a commander that fell silent.
         """
         with self._lock:
             self._stream, self._holding = None, holding
@@ -118,35 +118,35 @@ class Player:
             self._end(error)
 
     def hold(self, error: AgentError) -> None:
-        """Ends whatever is going on, and stills what is on top of it."""
+        """Ends the current motion, and freezes the layers."""
         with self._lock:
             self.interrupt(error)
             self.note_stop()
             self.held = True
 
     def note_stop(self) -> None:
-        """Makes every gaze that was asked for until now one of before a stop."""
+        """Changes `last_stop`, which invalidates every earlier gaze."""
         self.last_stop = 1 + secrets.randbits(63)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int) -> None:
-        """Sets a layer, as `OffsetLayers.set`. A gaze was asked for after the last stop, so it ends a hold.
+        """Sets a layer, as `OffsetLayers.set`. A face or gaze that knows of the last stop ends a hold.
 
         Raises:
-            TargetError: As `OffsetLayers.set`; `STALE_COMMAND`: a gaze from before the last stop, which may have been
-                under way when the robot was stopped, or sent by somebody who has not heard of it yet.
+            TargetError: The errors of `OffsetLayers.set`; `STALE_COMMAND` for a gaze from before the last stop, which
+                may have been in transit, or whose sender does not know of the stop yet.
         """
         with self._lock:
             if source == OffsetSource.SPEECH:
                 self.course.layers.set(source, offset, now)
                 return
             if last_stop != self.last_stop:
-                message = f"The robot was stopped since this gaze began: last_stop is {self.last_stop} now."
+                message = f"The robot was stopped after this gaze was sent: last_stop is now {self.last_stop}."
                 raise TargetError(ErrorCode.STALE_COMMAND, message, "last_stop")
             self.course.layers.set(source, offset, now)
             self.held = False
 
     def expire(self, now: float) -> str | None:
-        """Ends a stream that has fallen silent, in a smooth stop. Returns whose it was, None where there is none."""
+        """Ends a silent stream in a smooth stop. Returns its commander, or None if no stream has ended."""
         with self._lock:
             if self._stream is None or not self._stream.guard.stale(now):
                 return None
@@ -156,19 +156,19 @@ class Player:
             return silent
 
     def wanted(self, state: MotionState, measured: BodyPose, now: float) -> tuple[BodyPose, BodyPose]:
-        """Where the body should be now, and what to command for that, as `TrajectoryGenerator.wanted`."""
+        """Returns the wanted posture and the posture to command for it, as `TrajectoryGenerator.wanted`."""
         with self._lock:
             streamed = None if self._stream is None else self._stream.pose
             idle = self.activity is Activity.IDLE
             return self.course.wanted(state, measured, now, streamed, idle=idle, held=self.held)
 
     def settle_at(self, state: MotionState) -> None:
-        """Makes a posture that was not asked for the one to stay at."""
+        """Stays at a posture that was not commanded."""
         with self._lock:
             self.course.settle_at(state)
 
     def observe(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
-        """Ends the motion when the robot has arrived or has failed to. Returns the failure, None otherwise."""
+        """Ends the motion when the robot has arrived or has failed to. Returns the failure, otherwise None."""
         with self._lock:
             if self._playback is None:
                 return None
@@ -182,7 +182,7 @@ class Player:
 
     def _take(self, commander: str) -> None:
         if self.commander not in ("", commander):
-            message = f"{self.commander} holds the robot, {commander} has to wait."
+            message = f"The robot is in use by {self.commander}: {commander} must wait."
             raise TargetError(ErrorCode.COMMANDER_BUSY, message, "commander")
         self._stream, self._holding, self.held = None, False, False
         self._end(AgentError(ErrorCode.PREEMPTED, f"{commander} sent a newer motion."))

@@ -1,4 +1,4 @@
-"""A smooth move from wherever the body is to a posture, and the route of it around what the head would touch."""
+"""Smooth moves from the present state to a posture, with detours around the body."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 GENTLE_SPEED = 0.5 * SPEED
-"""Greatest speed of a move without a given duration: lively, and half of what the gate allows."""
+"""Maximum speed of a move without a given duration: half of the gate's limit."""
 
 GENTLE_ACCELERATION = 0.2 * ACCELERATION
 
 SHORTEST = 0.1
-"""Least duration, s."""
+"""Minimum duration, s."""
 
 _PEAK_SPEED = 1.875
 _PEAK_ACCELERATION = 5.7735
@@ -30,21 +30,22 @@ _PEAK_BRAKING = 1.5
 """Peak acceleration of a minimum-jerk stop from one unit per second in one second."""
 
 _STEPS = np.linspace(0.0, 1.0, 17)[1:]
-"""Points of a straight way that are checked; between two of them the head moves by 7 mm at most."""
+"""Checked points of a straight path; between two of them the head moves by 7 mm at most."""
 
 _SHARES = (0.75, 0.5, 0.25, 0.0)
-"""Detours that are tried, the shortest first: shares of the way from neutral to the middle between two postures."""
+"""Detours to try, shortest first: fractions of the way from neutral to the midpoint of two postures."""
 
 
 class PoseMove:
-    """A minimum-jerk move to a posture: the quintic polynomial that continues the present velocity and ends at rest.
+    """Minimum-jerk move to a posture: the quintic polynomial that continues the present velocity and ends at rest.
 
     Flash & Hogan, "The coordination of arm movements", Journal of Neuroscience 5(7), 1985.
 
     Args:
         start: Command at the start.
         goal: Posture at the end.
-        duration: s; never less than the gate's limits need, nor `SHORTEST`. None for as fast as is gentle.
+        duration: Duration, s, extended to at least `SHORTEST` and to what the gate's limits require. None for a gentle
+            speed.
     """
 
     def __init__(self, start: MotionState, goal: BodyPose, duration: float | None = None) -> None:
@@ -64,30 +65,30 @@ class PoseMove:
         )
 
     def at(self, time: float) -> BodyPose:
-        """The posture at a time, s."""
+        """Returns the posture at a time, s."""
         phase = min(max(time / self.duration, 0.0), 1.0)
         return posture(phase ** np.arange(6) @ self._coefficients)
 
 
 @dataclass(frozen=True)
 class Route:
-    """How to get to a posture.
+    """Path to a posture.
 
     Attributes:
         goal: Posture at the end.
-        via: Posture in which it rests on the way; None if the straight way is free.
+        via: Posture in which the body rests on the way; None for the straight path.
     """
 
     goal: BodyPose
     via: BodyPose | None = None
 
     def fastest(self, start: BodyPose) -> float:
-        """Least duration, s, from a posture at rest."""
+        """Returns the minimum duration from a posture at rest, s."""
         stops = [start, *([] if self.via is None else [self.via]), self.goal]
         return sum(fastest(coordinates(to) - coordinates(begin)) for begin, to in pairwise(stops))
 
     def move(self, start: MotionState, duration: float | None = None) -> Move:
-        """The move from the command at the start; `duration` in s, None for as fast as is gentle."""
+        """Creates the move from the command at the start; `duration` in s, None for a gentle speed."""
         if self.via is None:
             return PoseMove(start, self.goal, duration)
         half = None if duration is None else duration / 2.0
@@ -96,7 +97,7 @@ class Route:
 
 
 def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
-    """Looks for a way within the workspace; returns the straight one if there is none, on which the gate then stops."""
+    """Finds a path within the workspace; if there is none, returns the straight one, on which the gate stops."""
     begin, end = coordinates(start), coordinates(goal)
     if _is_free(begin, end, workspace):
         return Route(goal)
@@ -109,14 +110,14 @@ def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
 
 
 def stopping_move(start: MotionState) -> PoseMove:
-    """A smooth stop of the present motion, which takes about a tenth of a second for most speeds."""
+    """Returns a smooth stop of the present motion, which takes about 0.1 s for most speeds."""
     duration = max(SHORTEST, float(np.max(_PEAK_BRAKING * np.abs(start.velocity) / ACCELERATION)))
     rest = np.clip(start.position + start.velocity * duration / 2.0, LOW, HIGH)
     return PoseMove(start, posture(rest), duration)
 
 
 def fastest(distance: Vector) -> float:
-    """Least duration, s, of a minimum-jerk move over nine coordinate differences within the gate's limits."""
+    """Returns the shortest duration of a minimum-jerk move by nine coordinate differences in the gate's limits, s."""
     return _time_for(distance, SPEED, ACCELERATION)
 
 

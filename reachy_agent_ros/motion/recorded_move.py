@@ -1,4 +1,4 @@
-"""Recorded moves: postures at moments, and their performance from where the body is, in a chosen size and time."""
+"""Recorded moves, and their playback with a chosen amplitude and duration."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 
 class RecordedMove:
-    """Passes through every stored posture, without overshooting any of them, and starts and ends at rest.
+    """Move through a series of keyframes, without overshooting any of them, that starts and ends at rest.
 
-    Between them, each coordinate follows a cubic Hermite curve with the tangents of Fritsch & Butland, "A method for
-    constructing local monotone piecewise cubic interpolants", SIAM J. Sci. Stat. Comput. 5(2), 1984.
+    Between two keyframes, each coordinate follows a cubic Hermite curve with the tangents of Fritsch & Butland, "A
+    method for constructing local monotone piecewise cubic interpolants", SIAM J. Sci. Stat. Comput. 5(2), 1984.
 
     Args:
-        description: What it expresses, for people and for models that choose a move.
+        description: Meaning of the move, for people and for models that choose a move.
         times: Ascending times from 0, s; at least two.
-        values: The nine coordinates at each of these times.
+        values: The nine coordinates at each time, one row each.
 
     Attributes:
-        description: As given.
-        times: As given.
-        keyframes: The nine coordinates at each time, one row for each.
+        description: Meaning of the move.
+        times: Times of the keyframes, s.
+        keyframes: The nine coordinates at each time, one row each.
     """
 
     def __init__(self, description: str, times: Vector, values: Vector) -> None:
@@ -40,11 +40,11 @@ class RecordedMove:
         return float(self.times[-1])
 
     def at(self, time: float) -> BodyPose:
-        """The posture at a time, s."""
+        """Returns the posture at a time, s."""
         return posture(self.coordinates_at(time))
 
     def coordinates_at(self, time: float) -> Vector:
-        """The nine coordinates of the posture at a time, s."""
+        """Returns the nine coordinates of the posture at a time, s."""
         index = int(np.clip(np.searchsorted(self.times, time, side="right") - 1, 0, len(self.times) - 2))
         length = self.times[index + 1] - self.times[index]
         phase = float(np.clip((time - self.times[index]) / length, 0.0, 1.0))
@@ -60,16 +60,16 @@ class RecordedMove:
 
 
 class MovePlayback:
-    """A recorded move as it is played: goes to where the move begins, then plays it.
+    """Move that goes to the beginning of a recorded move, then plays it.
 
     Args:
-        move: What to play, as coordinates around a posture.
+        move: Recorded move, with coordinates relative to a posture.
         start: Command at the start.
-        amplitude: Share of the move's full size, 0..1.
-        duration: Duration of the move itself, s; None for its own.
-        around: Coordinates of that posture; None for the neutral posture, turned to where the body faces, or as near to
-            that as leaves room for the body's turns.
-        entrance: Least duration of the way to its beginning, s; None for as fast as is gentle.
+        amplitude: Fraction of the move's full size, 0 to 1.
+        duration: Duration of the recorded move, s; None for its own.
+        around: Coordinates of that posture; None for the neutral posture with the present body yaw, or the nearest yaw
+            that leaves room for the body's turns.
+        entrance: Minimum time to reach the beginning of the recorded move, s; None for a gentle speed.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class MovePlayback:
         return self._entrance.duration + self._move.duration / self._pace
 
     def at(self, time: float) -> BodyPose:
-        """The posture at a time, s."""
+        """Returns the posture at a time, s."""
         if time < self._entrance.duration:
             return self._entrance.at(time)
         return posture(self._scaled((time - self._entrance.duration) * self._pace))
@@ -103,20 +103,20 @@ class MovePlayback:
 
 
 def facing(start: MotionState, offsets: Vector) -> Vector:
-    """Coordinates of the neutral posture with the present body yaw, as far as it leaves room for the offsets."""
+    """Returns the coordinates of the neutral posture with the nearest body yaw that leaves room for the offsets."""
     around = np.zeros(9)
     around[BODY_YAW] = heading_with_room(float(start.position[BODY_YAW]), offsets)
     return around
 
 
 def heading_with_room(body_yaw: float, offsets: Vector) -> float:
-    """The body yaw nearest to `body_yaw`, rad, from which the body can turn by all offsets (coordinates in rows)."""
+    """Returns the body yaw nearest to `body_yaw` that leaves room for all offsets (coordinates in rows), rad."""
     turns = offsets[:, BODY_YAW]
     return float(np.clip(body_yaw, LOW[BODY_YAW] - turns.min(), HIGH[BODY_YAW] - turns.max()))
 
 
 def _monotone_slopes(times: Vector, values: Vector) -> Vector:
-    """Weighted harmonic mean of the neighbouring gradients, 0 where they change sign and at both ends."""
+    """Returns the weighted harmonic mean of the neighboring gradients; 0 where they change sign and at both ends."""
     lengths = np.diff(times)[:, None]
     gradients = np.diff(values, axis=0) / lengths
     before, after = gradients[:-1], gradients[1:]

@@ -1,7 +1,7 @@
-"""Making a choreography followable, so that the safety gate has nothing to brake.
+"""Adaptation of a choreography to the limits of the safety gate.
 
-Dances are written for the eye: some jump from one posture to the next, some reach further than the arms. Left to the
-gate, a jump would come late and an unreachable moment would stop the head in the middle of a swing.
+Some dances jump from one posture to the next, some reach further than the arms. If that were left to the gate, a jump
+would come late, and an unreachable posture would stop the head in the middle of a swing.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 STEP = 0.01
-"""Between two samples, s."""
+"""Time between two samples, s."""
 
 _SHARE = 0.95
-"""Of the gate's speed and acceleration limits that is used."""
+"""Fraction of the gate's speed and acceleration limits that is used."""
 
 _MARGIN = 0.96
-"""Of the reach that is used: the gate wants to be able to brake within it at every moment."""
+"""Fraction of the workspace that is used: the gate must be able to brake within it at every moment."""
 
 _WIDEST = 100
 """Half of the widest window, samples: a jump through the whole envelope needs 45."""
 
 _SPARSE = 2
-"""One of so many samples is tested for reach, which is what takes the time."""
+"""Interval of the samples whose reach is tested, because this test takes most of the time."""
 
 _SCALES = np.arange(1.0, 0.0, -0.02)
 
 
 def rehearsed(move: Move, description: str) -> RecordedMove:
-    """The same move, each coordinate smoothed and the head's excursion reduced as little as the limits ask for.
+    """Smooths each coordinate of a move, and reduces the head's amplitude, as little as the limits require.
 
-    Smoothing convolves a coordinate with a Hann window, which delays nothing, mixes values within their range only and
-    leaves what is within the limits as it is. The move must begin and end at rest; it becomes longer by the window.
+    Smoothing convolves a coordinate with a Hann window, which adds no delay, keeps the range of the values, and leaves
+    coordinates within the limits unchanged. The move must begin and end at rest; the window makes it longer.
 
     Args:
-        move: Any move around the neutral posture.
-        description: What it looks like.
+        move: Move around the neutral posture.
+        description: Description of the resulting move.
     """
     moments = STEP * np.arange(np.ceil(move.duration / STEP) + 1)
     values = _smoothed(np.array([coordinates(move.at(time)) for time in moments]))
@@ -57,7 +57,7 @@ def _smoothed(values: Vector) -> Vector:
 
 
 def _half_window(column: Vector, speed: float, acceleration: float) -> int:
-    """Half of the narrowest window, samples, after which a coordinate keeps its limits."""
+    """Returns half of the narrowest window that keeps a coordinate within its limits, samples."""
     padded = np.pad(column, _WIDEST, "edge")
     for half in range(_WIDEST):
         smooth = _convolved(padded, half)

@@ -1,4 +1,4 @@
-"""What can be asked of the body, and the move that answers it."""
+"""Motion requests, and the moves planned for them."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST = 120.0
-"""Greatest duration and time limit of a motion, s."""
+"""Maximum duration and time limit of a motion, s."""
 
 _STEP = 0.01
-"""Time between two postures of a recorded move that are checked, s: the period of the motion loop."""
+"""Time between two checked postures of a recorded move, s: the period of the motion loop."""
 
 _ROUNDING = 1e-9
 
 
 class Library(IntEnum):
-    """Where named moves come from; mirror of the constants in `reachy_agent_msgs/action/ExecuteMotion`."""
+    """Source of named moves; mirror of the constants in `reachy_agent_msgs/action/ExecuteMotion`."""
 
     EMOTION = 2
     DANCE = 3
@@ -51,7 +51,7 @@ class Gaze:
     """A request to look at a point.
 
     Attributes:
-        point: x, y, z, m.
+        point: x, y, z in `frame`, m.
         frame: `base_link` or `head_base`.
     """
 
@@ -64,10 +64,10 @@ class Named:
     """A request to play a move of a library.
 
     Attributes:
-        library: The library.
-        name: Name of the move in it.
-        amplitude: Share of its full size, above 0, at most 1.
-        folder: Where the files of `Library.RECORDED` are; the other libraries have folders of their own.
+        library: Library of the move.
+        name: Name of the move in the library.
+        amplitude: Fraction of the move's full size, above 0, at most 1.
+        folder: Folder of `Library.RECORDED`; the other libraries have their own folders.
     """
 
     library: Library
@@ -81,8 +81,8 @@ class MotionPlan:
     """A move that is ready to begin.
 
     Attributes:
-        begin: Makes the move from the command at that moment.
-        findings: What was clamped.
+        begin: Creates the move from the command at that moment.
+        findings: Findings about clamped values.
     """
 
     begin: Callable[[MotionState], Move]
@@ -90,11 +90,10 @@ class MotionPlan:
 
 
 def prepare(wish: Target | Gaze | Named) -> None:
-    """Reads a named move and fits it into the limits, which may take a second, so that `plan` finds it in the cache.
+    """Loads a named move and fits it into the limits, which may take a second, so that `plan` finds it in the cache.
 
     Raises:
-        AgentError: `UNKNOWN_MOVE`, `INVALID_GOAL` for an amplitude out of range, or what is wrong with a recorded
-            move's file.
+        AgentError: `UNKNOWN_MOVE`, `INVALID_GOAL` for an amplitude out of range, or an error in a recorded move's file.
     """
     if isinstance(wish, Named) and wish.library is not Library.GESTURE:
         _require_amplitude(wish.amplitude)
@@ -105,22 +104,22 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
     """Checks a request and prepares its move.
 
     Args:
-        wish: What is wanted.
-        duration: s; 0 means as fast as is gentle, or the own duration of a named move.
-        gate: Decides what is admitted.
-        present: Posture of the primary motion, without secondary layers and breathing; what is not set keeps it.
+        wish: Requested target, gaze or named move.
+        duration: Duration, s; 0 for a gentle speed, or a named move's own duration.
+        gate: Safety gate that validates the target.
+        present: Posture of the primary motion, without secondary layers and breathing; unset parts keep it.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, what is wrong
-            with a recorded move's file, or what the gate and `gaze_at` refuse.
+        AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, an error in a recorded
+            move's file, or an error of the gate or `gaze_at`.
     """
     if not 0.0 <= duration <= LONGEST:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"A motion takes 0 to {LONGEST:.0f} s, not {duration} s.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid duration {duration} s: expected 0 to {LONGEST:.0f} s.")
     if isinstance(wish, Named):
         return _named_plan(wish, duration, gate, present)
     target = Target(head=gaze_at(wish.point, wish.frame)) if isinstance(wish, Gaze) else wish
     if target.empty:
-        raise AgentError(ErrorCode.INVALID_GOAL, "The motion sets nothing: neither head nor antennas nor body.")
+        raise AgentError(ErrorCode.INVALID_GOAL, "The motion sets nothing: set the head, the antennas or the body yaw.")
     admitted = gate.admit(target, present)
     way = route(present, admitted.pose, gate.workspace)
     hurried = _hurried(duration, way.fastest(present))
@@ -129,18 +128,17 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 
 @lru_cache(maxsize=64)
 def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tuple[Finding, ...]]:
-    """Scales a move and brings each of its postures within the limits and the reach.
+    """Scales a move and moves each of its postures into the limits and the workspace.
 
-    If that were left to the gate, a coordinate would be clipped, or the head would stop at the end of its reach,
-    without a report. A move that fits is only scaled. This takes about 10 ms for each second of the move; results are
-    cached.
+    The gate alone would clip a coordinate or stop the head at the end of its reach without a report. A move that fits
+    is only scaled. This takes about 10 ms for each second of the move; results are cached.
 
     Args:
-        move: Postures relative to neutral.
-        amplitude: Share of its size, 0..1.
+        move: Move with postures relative to neutral.
+        amplitude: Fraction of its full size, 0 to 1.
 
     Returns:
-        The move to play, and one finding for each coordinate that differs, with the values of the greatest difference.
+        The move to play, and one finding for each coordinate that differs, with the values of the largest difference.
     """
     scaled = move if amplitude == 1.0 else RecordedMove(move.description, move.times, amplitude * move.keyframes)
     times = np.linspace(0.0, scaled.duration, math.ceil(scaled.duration / _STEP) + 1)
@@ -164,7 +162,7 @@ def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPos
 
 def _require_amplitude(amplitude: float) -> None:
     if not 0.0 < amplitude <= 1.0:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"An amplitude is above 0 and at most 1, not {amplitude}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid amplitude {amplitude}: expected more than 0 and at most 1.")
 
 
 def _move(wish: Named) -> RecordedMove:
@@ -175,7 +173,7 @@ def _move(wish: Named) -> RecordedMove:
     recorded = MoveFolder("recorded move", wish.folder).move(wish.name)
     if recorded.duration > LONGEST:
         raise AgentError(
-            ErrorCode.INVALID_GOAL, f"{wish.name} takes {recorded.duration:.0f} s, more than {LONGEST:.0f} s."
+            ErrorCode.INVALID_GOAL, f"{wish.name} takes {recorded.duration:.0f} s: at most {LONGEST:.0f} s are allowed."
         )
     return recorded
 
@@ -183,7 +181,7 @@ def _move(wish: Named) -> RecordedMove:
 def _hurried(requested: float, least: float) -> tuple[Finding, ...]:
     if requested == 0.0 or requested >= least or math.isclose(requested, least):
         return ()
-    message = f"{requested:.2f} s are too short for this motion, it takes {least:.2f} s."
+    message = f"{requested:.2f} s is too short for this motion: it takes {least:.2f} s."
     return (Finding("duration", requested, least, TargetVerdict.CLAMPED, ErrorCode.NONE, message),)
 
 

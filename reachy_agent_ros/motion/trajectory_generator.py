@@ -1,4 +1,4 @@
-"""Where the body goes: the move that plays, breathing between two moves, and the secondary layers on top."""
+"""Trajectory of the body: the current move, breathing between moves, and secondary layers on top."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Beginning = Callable[[MotionState, float], Move]
 """Function that creates a move, from the state of the primary motion and the time on the steady clock, s."""
 
 LISTENING_PATIENCE = 0.5
-"""Seconds without a message after which listening ends: a crashed `stt` node must not keep the head still."""
+"""Time without a message after which listening ends, s: a crashed `stt` node must not keep the head still."""
 
 
 class TrajectoryGenerator:
-    """Goes from one move to the next without a jump. The player makes sure that only one thread calls it at a time.
+    """Generates a continuous trajectory over successive moves. The player ensures that one thread calls it at a time.
 
     Args:
-        breath: How the body breathes when it is idle.
+        breath: Breathing of the idle body.
 
     Attributes:
         listening: Keeps an idle body still while somebody is listened to.
@@ -48,17 +48,17 @@ class TrajectoryGenerator:
 
     @property
     def layers(self) -> OffsetLayers:
-        """The secondary layers that are added to the primary motion."""
+        """Secondary layers that are added to the primary motion."""
         return self._composition.layers
 
     @property
     def share(self) -> float:
-        """Share of the layers, 0..1, that fits into the limits and is used."""
+        """Fraction of the layers, 0 to 1, that fits within the limits and is used."""
         return self._composition.share
 
     @property
     def posture(self) -> BodyPose:
-        """The posture of the primary motion without layers and breathing; what a target leaves unset keeps it."""
+        """Posture of the primary motion without layers and breathing; parts that a target leaves unset keep it."""
         return self._idleness.around or self._primary
 
     @property
@@ -67,17 +67,17 @@ class TrajectoryGenerator:
         return isinstance(self._move, Breathing) and self._starting is None
 
     def begin(self, beginning: Beginning) -> None:
-        """Begins a move in the next cycle of the loop."""
+        """Starts a move in the next cycle of the loop."""
         self._starting = beginning
         self._idleness.begin()
 
     def stop(self) -> None:
-        """Brings the body to rest, where it stays until the next move."""
+        """Brings the body to rest until the next move."""
         self._starting = stopping
         self._idleness.stop()
 
     def settle_at(self, state: MotionState) -> None:
-        """Stays at a posture that was not commanded; layers and trim end, because they belonged to another posture."""
+        """Stays at a posture that was not commanded; layers and trim end, because they belong to another posture."""
         self._composition.clear()
         self._primary, self._starting = posture(state.position), self._starting or stopping
 
@@ -91,18 +91,18 @@ class TrajectoryGenerator:
         idle: bool,
         held: bool,
     ) -> tuple[BodyPose, BodyPose]:
-        """Advances to `now`.
+        """Advances the trajectory to `now`.
 
         Args:
-            state: The last command.
-            measured: Where the body is.
-            now: Steady clock, s.
-            streamed: Posture that replaces the one of a move; None without a stream.
+            state: Last command.
+            measured: Measured posture.
+            now: Time by the steady clock, s.
+            streamed: Posture of a stream, which replaces the move's; None without a stream.
             idle: Whether no command is active.
-            held: Whether somebody asked the robot to hold still.
+            held: Whether the robot was asked to hold.
 
         Returns:
-            Where the body should be, and what to command for that.
+            The wanted posture, and the posture to command in order to reach it.
         """
         listening = self.listening.active(now)
         self._mind_idleness(idle and not listening, now)
@@ -117,9 +117,9 @@ class TrajectoryGenerator:
         return whole, self._composition.trimmed(whole)
 
     def _mind_idleness(self, rests: bool, now: float) -> None:
-        """Begins to breathe when it is time, and stops when the robot listens; a motion replaces breathing.
+        """Starts breathing when it is due, and stops it while the robot listens; a motion replaces breathing.
 
-        Thinking only interrupts breathing, which goes on without a pause afterwards.
+        Thinking only interrupts breathing, which then continues without a pause.
         """
         due = self._idleness.due(rests, now)
         if self._starting is not None:
@@ -131,7 +131,7 @@ class TrajectoryGenerator:
             self._starting = stopping
 
     def _correct(self, whole: BodyPose, measured: BodyPose, moving: bool, listening: bool) -> None:
-        """Updates the trim, which helps the body to arrive; not while it is stopped, listens or breathes."""
+        """Updates the trim, except while the body is stopped, listens or breathes."""
         trim, dt = self._composition.trim, self._composition.dt
         if self.breathing:
             return
@@ -142,7 +142,7 @@ class TrajectoryGenerator:
 
 
 class Listening:
-    """Remembers until when to keep still for the microphone: motors are louder than a person across the room.
+    """Time until which to keep still for the microphone: motors are louder than a person across the room.
 
     Any thread may call any method.
     """
@@ -151,7 +151,7 @@ class Listening:
         self._until = float("-inf")
 
     def note(self, listening: bool, now: float) -> None:
-        """Takes a message of the `stt` node; `now` is on the steady clock, s."""
+        """Processes a message of the `stt` node; `now` is on the steady clock, s."""
         self._until = now + LISTENING_PATIENCE if listening else float("-inf")
 
     def active(self, now: float) -> bool:
@@ -160,21 +160,21 @@ class Listening:
 
 
 def stopping(state: MotionState, _now: float) -> Move:
-    """Begins a stop."""
+    """Creates the move that stops the body."""
     return stopping_move(state)
 
 
 class _Idleness:
-    """When an idle body begins to breathe, and around which posture.
+    """Decides when an idle body starts to breathe, and around which posture.
 
     A body that was stopped stays still until the next motion.
 
     Args:
-        pause: Seconds of rest before the breath begins; 0 means never.
+        pause: Idle time before breathing, s; 0 disables it.
 
     Attributes:
-        free: Whether the body may move by itself: from the start until it is stopped, and again from the next motion.
-        around: Posture that it breathes around, kept while breathing only pauses; None before it begins.
+        free: Whether idle motions are allowed: until the body is stopped, and again from the next motion.
+        around: Posture to breathe around, kept while breathing only pauses; None before breathing starts.
     """
 
     def __init__(self, pause: float) -> None:
@@ -184,19 +184,19 @@ class _Idleness:
         self._since: float | None = None
 
     def begin(self) -> None:
-        """Notes that a motion begins."""
+        """Records the start of a motion."""
         self.free, self.around = True, None
 
     def stop(self) -> None:
-        """Notes a stop, whether or not something moved."""
+        """Records a stop, even of a body at rest."""
         self.free, self.around = False, None
 
     def due(self, rests: bool, now: float) -> bool:
-        """Whether the body has rested for long enough.
+        """Whether the body has rested long enough to breathe.
 
         Args:
-            rests: Whether nobody moves the body or wants it still now.
-            now: Steady clock, s.
+            rests: Whether no motion, stream or listening is active now.
+            now: Time by the steady clock, s.
         """
         if not rests:
             self._since = None
@@ -205,6 +205,6 @@ class _Idleness:
         return self.free and self._pause > 0.0 and self._since is not None and now - self._since >= self._pause
 
     def breathe_around(self, rest: BodyPose) -> BodyPose:
-        """The posture to breathe around: the one in which the body rests when it begins to breathe."""
+        """Returns the posture to breathe around: the one in which the body rested when breathing started."""
         self.around = self.around or rest
         return self.around

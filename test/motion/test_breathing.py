@@ -45,7 +45,7 @@ def height_of(rig: Rig) -> float:
 
 
 def breathes(rig: Rig, seconds: float = 4.0) -> bool:
-    """Whether it moves within some seconds, and says so."""
+    """Whether the robot moves within some seconds and reports that it breathes."""
     before = coordinates(rig.pose)
     for _ in range(round(seconds / PERIOD)):
         rig.turn()
@@ -54,7 +54,7 @@ def breathes(rig: Rig, seconds: float = 4.0) -> bool:
     return False
 
 
-def test_the_head_rises_and_sinks_and_the_antennas_sway_in_opposition() -> None:
+def test_head_rises_and_sinks_and_antennas_sway_in_opposition() -> None:
     values = course(Breathing(at_rest(), BodyPose(), Breath(), WORKSPACE), 22.0)[round(BLEND / PERIOD) :]
     assert (values[:, 2].max(), values[:, 2].min()) == pytest.approx((0.005, -0.005), abs=1e-5)
     assert values[:, 7].max() == pytest.approx(math.radians(15.0), abs=1e-3)
@@ -65,7 +65,7 @@ def test_the_head_rises_and_sinks_and_the_antennas_sway_in_opposition() -> None:
     assert np.diff(rising).mean() * PERIOD == pytest.approx(2.0, abs=0.01)
 
 
-def test_it_begins_without_a_jump_from_wherever_the_body_is() -> None:
+def test_begins_without_jump_from_any_state() -> None:
     start = np.zeros(9)
     start[:9] = [0.002, 0.0, -0.004, 0.05, 0.0, 0.1, 0.0, 0.2, 0.2]
     values = course(Breathing(at_rest(start), BodyPose(), Breath(), WORKSPACE), 3.0)
@@ -76,7 +76,7 @@ def test_it_begins_without_a_jump_from_wherever_the_body_is() -> None:
 
 @pytest.mark.slow
 @given(places)
-def test_it_never_leaves_the_envelope_nor_the_reach_of_the_arms(place: np.ndarray) -> None:
+def test_stays_within_envelope_and_reach(place: np.ndarray) -> None:
     around = posture(place)
     if not WORKSPACE.contains(around):
         return
@@ -87,7 +87,7 @@ def test_it_never_leaves_the_envelope_nor_the_reach_of_the_arms(place: np.ndarra
         assert WORKSPACE.contains(pose)
 
 
-def test_an_idle_robot_breathes_after_its_pause(rig: Rig) -> None:
+def test_idle_robot_breathes_after_pause(rig: Rig) -> None:
     rig.run(BREATH.pause - 0.2)
     assert not rig.controller.breathing
     assert np.allclose(coordinates(rig.pose), 0.0)
@@ -95,12 +95,12 @@ def test_an_idle_robot_breathes_after_its_pause(rig: Rig) -> None:
     assert (rig.controller.activity, rig.controller.commander) == (Activity.IDLE, "")
 
 
-def test_a_pause_of_zero_switches_it_off() -> None:
+def test_zero_pause_disables_breathing() -> None:
     assert not breathes(Rig(Breath(pause=0.0)), 10.0)
 
 
 @pytest.mark.slow
-def test_a_look_to_the_left_is_not_undone(rig: Rig) -> None:
+def test_breathing_keeps_gaze(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(2.0)
     assert breathes(rig)
@@ -109,7 +109,7 @@ def test_a_look_to_the_left_is_not_undone(rig: Rig) -> None:
         assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.5, abs=1e-3)
 
 
-def test_what_a_target_leaves_unset_is_where_the_robot_was_left_not_where_a_breath_has_it(rig: Rig) -> None:
+def test_unset_parts_of_target_keep_posture_without_breathing(rig: Rig) -> None:
     while not height_of(rig) > 0.0045:
         rig.turn()
     rig.play(Target(antennas=(0.3, 0.3)))
@@ -117,7 +117,7 @@ def test_what_a_target_leaves_unset_is_where_the_robot_was_left_not_where_a_brea
     assert height_of(rig) == pytest.approx(0.0, abs=1e-6)
 
 
-def test_a_motion_ends_it_at_once(rig: Rig) -> None:
+def test_motion_ends_breathing_at_once(rig: Rig) -> None:
     assert breathes(rig)
     rig.play(LEFT)
     rig.turn()
@@ -128,7 +128,7 @@ def test_a_motion_ends_it_at_once(rig: Rig) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["hold", "stop", "stream", "cancel", "death", "motors", "loss"])
-def test_what_was_stopped_stays_still_until_the_next_motion(rig: Rig, what: str) -> None:
+def test_stopped_robot_stays_still_until_next_motion(rig: Rig, what: str) -> None:
     assert breathes(rig)
     error = AgentError(ErrorCode.CANCELED, "test")
     if what == "hold":
@@ -159,7 +159,7 @@ def test_what_was_stopped_stays_still_until_the_next_motion(rig: Rig, what: str)
 
 
 @pytest.mark.slow
-def test_it_rests_while_the_mind_works_and_goes_on_at_once(rig: Rig) -> None:
+def test_pauses_during_thinking_and_continues_at_once(rig: Rig) -> None:
     assert breathes(rig)
     rig.controller.think(True)
     rig.run(0.5)
@@ -173,7 +173,7 @@ def test_it_rests_while_the_mind_works_and_goes_on_at_once(rig: Rig) -> None:
     assert breathes(rig)
 
 
-def test_it_does_not_begin_while_the_mind_works(rig: Rig) -> None:
+def test_does_not_begin_during_thinking(rig: Rig) -> None:
     rig.controller.think(True)
     rig.run(BREATH.pause + 1.0)
     assert np.allclose(coordinates(rig.pose), 0.0)
@@ -182,7 +182,7 @@ def test_it_does_not_begin_while_the_mind_works(rig: Rig) -> None:
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(st.integers(1, 120), min_size=2, max_size=8))
-def test_thoughts_of_any_length_make_neither_jump_nor_drift(turns: list[int]) -> None:
+def test_thinking_causes_neither_jump_nor_drift(turns: list[int]) -> None:
     rig = Rig(Breath(pause=0.05))
     values = []
     for number, count in enumerate(turns):
@@ -197,7 +197,7 @@ def test_thoughts_of_any_length_make_neither_jump_nor_drift(turns: list[int]) ->
 
 
 @pytest.mark.parametrize("wish", [LEFT, Named(Library.DANCE, "simple_nod")])
-def test_a_thought_leaves_a_motion_as_it_is(wish: Target | Named) -> None:
+def test_thinking_does_not_change_motion(wish: Target | Named) -> None:
     courses = []
     for thinking in (False, True):
         rig = Rig(BREATH)
@@ -216,7 +216,7 @@ def test_a_thought_leaves_a_motion_as_it_is(wish: Target | Named) -> None:
 
 
 @pytest.mark.slow
-def test_many_interrupted_breaths_do_not_carry_the_robot_away(rig: Rig) -> None:
+def test_interrupted_breathing_does_not_drift(rig: Rig) -> None:
     for _ in range(10):
         assert breathes(rig)
         rig.run(0.37)

@@ -25,7 +25,7 @@ turns = st.tuples(*(st.floats(-0.5, 0.5),) * 3).map(np.array)
 
 
 def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose]:
-    """A layer that has been sent for a second, on top of a primary posture."""
+    """Returns a composition with a layer that was sent for 1 s on top of a primary posture."""
     composition, whole = Composition(WORKSPACE), primary
     for now in np.arange(0.0, 1.0, PERIOD):
         composition.layers.set(OffsetSource.FACE, Offset(rotation=turn), float(now))
@@ -37,7 +37,7 @@ def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(places, turns)
-def test_layers_never_lead_out_of_the_envelope_or_the_reach(place: np.ndarray, turn: np.ndarray) -> None:
+def test_layers_stay_within_envelope_and_reach(place: np.ndarray, turn: np.ndarray) -> None:
     primary = posture(place)
     if not WORKSPACE.contains(primary):
         return
@@ -48,7 +48,7 @@ def test_layers_never_lead_out_of_the_envelope_or_the_reach(place: np.ndarray, t
 
 
 @pytest.mark.parametrize("place", [0.0, 0.9])
-def test_the_primary_motion_is_found_again_in_the_whole_even_where_layers_did_not_fit(place: float) -> None:
+def test_recovers_primary_motion_from_reduced_layers(place: float) -> None:
     primary = BodyPose(head_transform(yaw=place))
     composition, whole = composed(primary, np.array([0.0, 0.2, 0.7]))
     found = composition.advance(MotionState(coordinates(whole), np.zeros(9)), 1.0, frozen=False)
@@ -57,7 +57,7 @@ def test_the_primary_motion_is_found_again_in_the_whole_even_where_layers_did_no
 
 
 @pytest.mark.slow
-def test_a_motion_at_the_edge_ends_well_though_a_face_pulls_further() -> None:
+def test_motion_at_limit_succeeds_with_layer_beyond_it() -> None:
     rig = Rig()
     rig.play(Target(head=head_transform(yaw=1.0), body_yaw=0.0))
     for _ in range(300):
@@ -67,8 +67,8 @@ def test_a_motion_at_the_edge_ends_well_though_a_face_pulls_further() -> None:
     assert 1.0 <= coordinates(rig.pose)[HEAD_YAW] <= HIGH[HEAD_YAW]
 
 
-def test_a_newer_motion_goes_on_at_the_speed_of_the_one_it_replaces() -> None:
-    """Under a layer that nods all the while, and without the stumble of a move that begins behind what was wanted."""
+def test_newer_motion_continues_velocity_of_replaced_one() -> None:
+    """A layer nods all the time; a move that began behind the wanted posture would slow down first."""
     rig = Rig()
     rig.play(Target(body_yaw=2.0), duration=2.0)
     for turn in range(150):
@@ -84,15 +84,15 @@ def test_a_newer_motion_goes_on_at_the_speed_of_the_one_it_replaces() -> None:
             assert after == pytest.approx(before, abs=0.03)
 
 
-def test_a_body_that_is_where_it_should_be_is_left_alone() -> None:
+def test_trim_is_zero_without_deviation() -> None:
     trim = Trim()
     trim.correct(WANTED, WANTED, PERIOD)
     assert not trim.values.any()
 
 
 @pytest.mark.parametrize("lag", [0.0, 0.05, 0.4])
-def test_a_body_with_a_standing_deviation_comes_nearer_without_swinging(lag: float) -> None:
-    """Whether it follows after a delay, as the real one, or creeps, as the simulated one."""
+def test_trim_reduces_constant_deviation_without_oscillation(lag: float) -> None:
+    """Covers a delay, as in the real robot, and creep, as in the simulated one."""
     trim, body, commands = Trim(), np.zeros(9), [np.zeros(9)] * 5
     deviation = 0.3 * TOLERANCE
     seen = []
@@ -105,14 +105,14 @@ def test_a_body_with_a_standing_deviation_comes_nearer_without_swinging(lag: flo
     assert max(seen[60:]) < 0.0
 
 
-def test_a_hand_that_holds_the_body_is_not_fought_with_more_than_the_bound() -> None:
+def test_trim_is_bounded_for_held_body() -> None:
     trim = Trim()
     for _ in range(1000):
         trim.correct(WANTED, 5.0 * TOLERANCE, PERIOD)
     assert (np.abs(trim.values) <= LARGEST_TRIM).all()
 
 
-def test_it_fades_in_the_next_motion() -> None:
+def test_trim_fades_during_next_motion() -> None:
     trim = Trim()
     for _ in range(100):
         trim.correct(WANTED, TOLERANCE / 2.0, PERIOD)

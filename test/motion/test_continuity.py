@@ -1,4 +1,4 @@
-"""Whatever comes when, in whatever order: the command makes no jump, neither of its position nor of its velocity."""
+"""Continuity of the command: no sequence of events makes its position or velocity jump."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reachy_agent_ros.robot.target_validation import Target
 from support.robot.rig import PERIOD, Rig
 
 EAGER = Breath(pause=0.05)
-"""Breathes whenever it can."""
+"""Breathing without a pause."""
 
 KINEMATICS = BodyKinematics()
 
@@ -79,7 +79,7 @@ schedules = st.lists(st.tuples(actions, st.integers(1, 60)), min_size=3, max_siz
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(schedules)
-def test_no_schedule_makes_a_jump(schedule: list[tuple[Callable[[Rig], None], int]]) -> None:
+def test_any_schedule_keeps_command_continuous(schedule: list[tuple[Callable[[Rig], None], int]]) -> None:
     rig = Rig(EAGER)
     position, velocity = coordinates(rig.pose), rig.controller.gate.state.velocity  # it breathes already
     for act, turns in schedule:

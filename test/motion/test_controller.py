@@ -36,7 +36,7 @@ def refused(rig: Rig, wish: Target | Gaze | Named, **arguments: float) -> ErrorC
     return refusal.value.code
 
 
-def test_a_motion_ends_well_where_it_should(rig: Rig) -> None:
+def test_motion_succeeds_at_goal(rig: Rig) -> None:
     rig.play(LEFT)
     assert (rig.controller.activity, rig.controller.commander) == (Activity.MOVING, "tools")
     rig.run(3.0)
@@ -45,7 +45,7 @@ def test_a_motion_ends_well_where_it_should(rig: Rig) -> None:
     assert (rig.controller.activity, rig.controller.commander) == (Activity.IDLE, "")
 
 
-def test_a_cancelled_motion_stops_soon_and_holds(rig: Rig) -> None:
+def test_cancelled_motion_stops_soon_and_holds(rig: Rig) -> None:
     playback = rig.play(LEFT)
     rig.run(0.5)
     at_cancel = rig.pose.body_yaw
@@ -58,14 +58,14 @@ def test_a_cancelled_motion_stops_soon_and_holds(rig: Rig) -> None:
     assert rig.codes() == [ErrorCode.CANCELED]
 
 
-def test_cancelling_what_has_ended_changes_nothing(rig: Rig) -> None:
+def test_cancelling_ended_motion_changes_nothing(rig: Rig) -> None:
     playback = rig.play(LEFT)
     rig.run(3.0)
     rig.controller.cancel(playback, AgentError(ErrorCode.CANCELED, "too late"))
     assert rig.codes() == [ErrorCode.NONE]
 
 
-def test_a_newer_motion_of_the_same_commander_takes_over_without_a_jump(rig: Rig) -> None:
+def test_newer_motion_of_same_commander_takes_over_without_jump(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.play(Target(body_yaw=-1.0))
@@ -79,7 +79,7 @@ def test_a_newer_motion_of_the_same_commander_takes_over_without_a_jump(rig: Rig
     assert rig.pose.body_yaw == pytest.approx(-1.0, abs=0.01)
 
 
-def test_another_commander_has_to_wait(rig: Rig) -> None:
+def test_rejects_second_commander(rig: Rig) -> None:
     rig.play(LEFT)
     with pytest.raises(AgentError, match="tools holds the robot") as refusal:
         rig.play(Target(body_yaw=-1.0), commander="somebody")
@@ -90,7 +90,7 @@ def test_another_commander_has_to_wait(rig: Rig) -> None:
     assert rig.pose.body_yaw == pytest.approx(1.0, abs=0.01)
 
 
-def test_a_stream_is_followed_and_holds_when_it_falls_silent(rig: Rig) -> None:
+def test_follows_stream_and_holds_when_silent(rig: Rig) -> None:
     for _ in range(50):
         rig.stream(Target(body_yaw=1.0))
         rig.run(PERIOD)
@@ -105,7 +105,7 @@ def test_a_stream_is_followed_and_holds_when_it_falls_silent(rig: Rig) -> None:
     assert rig.pose.body_yaw == pytest.approx(held)
 
 
-def test_what_was_sent_to_a_loop_that_stood_still_moves_nothing(rig: Rig) -> None:
+def test_ignores_targets_sent_during_stall(rig: Rig) -> None:
     rig.now += 5.0
     rig.stream(Target(head_transform(yaw=0.5)))
     rig.turn()
@@ -117,7 +117,7 @@ def test_what_was_sent_to_a_loop_that_stood_still_moves_nothing(rig: Rig) -> Non
     assert rig.controller.commander == "teleop"
 
 
-def test_a_wild_stream_stays_within_every_limit(rig: Rig) -> None:
+def test_random_stream_stays_within_limits(rig: Rig) -> None:
     generator = np.random.default_rng(5)
     before, velocity = coordinates(rig.pose), np.zeros(9)
     for _ in range(300):
@@ -130,7 +130,7 @@ def test_a_wild_stream_stays_within_every_limit(rig: Rig) -> None:
         before, velocity = after, (after - before) / PERIOD
 
 
-def test_a_flood_is_thinned_and_reported_once_with_a_count(rig: Rig) -> None:
+def test_limits_flood_and_reports_it_once_with_count(rig: Rig) -> None:
     for _ in range(2000):
         rig.stream(Target(body_yaw=0.5))
     reports = [report for report in rig.controller.reports.take() if report.finding.field == "rate"]
@@ -138,7 +138,7 @@ def test_a_flood_is_thinned_and_reported_once_with_a_count(rig: Rig) -> None:
     assert reports[0].count > 1900
 
 
-def test_an_emergency_stop_ends_the_motion_and_nothing_resumes(rig: Rig) -> None:
+def test_emergency_stop_ends_motion_without_resuming(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.controller.stop("test")
@@ -157,7 +157,7 @@ def test_an_emergency_stop_ends_the_motion_and_nothing_resumes(rig: Rig) -> None
     assert rig.codes() == [ErrorCode.EMERGENCY_STOPPED, ErrorCode.NONE]
 
 
-def test_a_robot_that_does_not_move_is_reported(rig: Rig) -> None:
+def test_reports_robot_that_does_not_move(rig: Rig) -> None:
     rig.deaf = True
     rig.play(LEFT)
     rig.run(3.0)
@@ -165,7 +165,7 @@ def test_a_robot_that_does_not_move_is_reported(rig: Rig) -> None:
     assert rig.controller.reports.total(TargetVerdict.NOT_FOLLOWED) == 1
 
 
-def test_a_robot_that_is_held_on_its_way_has_not_reached_the_goal(rig: Rig) -> None:
+def test_held_robot_does_not_reach_goal(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.8)
     rig.deaf = True
@@ -173,13 +173,13 @@ def test_a_robot_that_is_held_on_its_way_has_not_reached_the_goal(rig: Rig) -> N
     assert rig.codes() == [ErrorCode.NOT_REACHED]
 
 
-def test_a_motion_has_its_own_time_limit(rig: Rig) -> None:
+def test_motion_times_out_after_its_allowance(rig: Rig) -> None:
     rig.controller.execute(LEFT, "tools", rig.endings.append, duration=10.0, allowance=0.5)
     rig.run(0.6)
     assert rig.codes() == [ErrorCode.TIMEOUT]
 
 
-def test_motors_that_are_off_refuse_motion_and_come_back_where_they_are(rig: Rig) -> None:
+def test_disabled_motors_reject_motion_and_restart_in_place(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.mode = MotorMode.DISABLED
@@ -195,7 +195,7 @@ def test_motors_that_are_off_refuse_motion_and_come_back_where_they_are(rig: Rig
     assert rig.pose.body_yaw == pytest.approx(-0.7)
 
 
-def test_after_a_loss_it_goes_on_from_where_the_robot_is_found(rig: Rig) -> None:
+def test_continues_from_measured_posture_after_reconnection(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.controller.disconnected(AgentError(ErrorCode.ROBOT_DISCONNECTED, "unplugged"))
@@ -206,7 +206,7 @@ def test_after_a_loss_it_goes_on_from_where_the_robot_is_found(rig: Rig) -> None
     assert rig.pose.body_yaw == pytest.approx(-0.5)
 
 
-def test_offsets_ride_on_the_motion_and_fade(rig: Rig) -> None:
+def test_offsets_add_to_motion_and_fade(rig: Rig) -> None:
     for _ in range(20):
         rig.controller.offset(0, Offset(rotation=np.array([0.0, 0.1, 0.0])), rig.now)
         rig.run(PERIOD)
@@ -216,14 +216,14 @@ def test_offsets_ride_on_the_motion_and_fade(rig: Rig) -> None:
 
 
 def turn_by_layer(rig: Rig, source: OffsetSource, yaw: float, seconds: float, last_stop: int = 0) -> None:
-    """Sends the same offset a hundred times a second."""
+    """Sends the same offset at 100 Hz."""
     for _ in range(round(seconds / PERIOD)):
         rig.controller.offset(source, Offset(rotation=np.array([0.0, 0.0, yaw])), rig.now, last_stop)
         rig.run(PERIOD)
 
 
 @pytest.mark.slow
-def test_a_robot_that_was_asked_to_hold_stays_where_its_layers_have_it(rig: Rig) -> None:
+def test_hold_freezes_layers(rig: Rig) -> None:
     turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     rig.controller.hold()
     rig.run(1.0)  # who follows the face gets no processor for so long,
@@ -236,7 +236,7 @@ def test_a_robot_that_was_asked_to_hold_stays_where_its_layers_have_it(rig: Rig)
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(held, abs=1e-3)
 
 
-def test_what_was_held_is_no_part_of_the_next_motion(rig: Rig) -> None:
+def test_frozen_layers_are_not_part_of_next_motion(rig: Rig) -> None:
     turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     rig.controller.hold()
     rig.run(1.0)
@@ -249,9 +249,7 @@ def test_what_was_held_is_no_part_of_the_next_motion(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("source", "free"), [(OffsetSource.FACE, True), (OffsetSource.GAZE, True), (OffsetSource.SPEECH, False)]
 )
-def test_a_gaze_that_knows_of_the_hold_moves_a_held_robot_and_speech_does_not(
-    rig: Rig, source: OffsetSource, free: bool
-) -> None:
+def test_gaze_after_hold_moves_held_robot_and_speech_does_not(rig: Rig, source: OffsetSource, free: bool) -> None:
     rig.controller.hold()
     rig.run(1.0)
     turn_by_layer(rig, source, 0.3, 1.0, rig.controller.last_stop)
@@ -259,7 +257,7 @@ def test_a_gaze_that_knows_of_the_hold_moves_a_held_robot_and_speech_does_not(
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.3 if free else 0.0, abs=0.02)
 
 
-def test_a_gaze_from_before_an_emergency_stop_moves_nothing_after_its_reset(rig: Rig) -> None:
+def test_rejects_gaze_from_before_emergency_stop(rig: Rig) -> None:
     turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     before = rig.controller.last_stop
     rig.controller.stop("test")
@@ -271,7 +269,7 @@ def test_a_gaze_from_before_an_emergency_stop_moves_nothing_after_its_reset(rig:
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.0, abs=0.02)
 
 
-def test_a_stream_that_is_still_sent_when_the_emergency_stop_is_reset_has_to_fall_silent_first(rig: Rig) -> None:
+def test_rejects_stream_active_at_reset_until_it_pauses(rig: Rig) -> None:
     def send(target: Target, seconds: float) -> None:
         for _ in range(round(seconds / PERIOD)):
             rig.stream(target)
@@ -292,7 +290,7 @@ def test_a_stream_that_is_still_sent_when_the_emergency_stop_is_reset_has_to_fal
     assert rig.reported() == {}
 
 
-def test_every_stop_is_another_one(rig: Rig) -> None:
+def test_every_stop_changes_last_stop(rig: Rig) -> None:
     stops = [rig.controller.last_stop]
     for stop in (rig.controller.hold, rig.controller.hold, lambda: rig.controller.stop("test")):
         stop()
@@ -301,7 +299,7 @@ def test_every_stop_is_another_one(rig: Rig) -> None:
     assert len(set(stops)) == 4
 
 
-def test_a_look_turns_head_and_body_towards_the_point(rig: Rig) -> None:
+def test_gaze_turns_head_and_body_towards_point(rig: Rig) -> None:
     rig.play(Gaze(np.array([0.2, 0.6, 0.2]), "base_link"))
     rig.run(3.0)
     assert rig.codes() == [ErrorCode.NONE]
@@ -311,7 +309,7 @@ def test_a_look_turns_head_and_body_towards_the_point(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("wish", [Named(Library.EMOTION, "joy", 0.5), Named(Library.DANCE, "simple_nod")])
-def test_a_named_move_is_played(rig: Rig, wish: Named) -> None:
+def test_plays_named_move(rig: Rig, wish: Named) -> None:
     rig.play(wish)
     rig.run(1.0)
     assert np.abs(coordinates(rig.pose)).max() > 0.05
@@ -335,7 +333,7 @@ def test_a_named_move_is_played(rig: Rig, wish: Named) -> None:
         (Gaze(np.array([-1.0, 0.0, 0.0]), "base_link"), {}, ErrorCode.OUT_OF_ENVELOPE),
     ],
 )
-def test_a_bad_wish_is_refused_and_nothing_moves(
+def test_rejects_invalid_request_without_motion(
     rig: Rig, wish: Target | Gaze | Named, arguments: dict[str, float], code: ErrorCode
 ) -> None:
     assert refused(rig, wish, **arguments) is code
@@ -343,21 +341,21 @@ def test_a_bad_wish_is_refused_and_nothing_moves(
     assert np.allclose(coordinates(rig.pose), 0.0)
 
 
-def test_a_motion_without_a_commander_is_refused(rig: Rig) -> None:
+def test_rejects_motion_without_commander(rig: Rig) -> None:
     with pytest.raises(AgentError) as refusal:
         rig.play(LEFT, commander="")
     assert refusal.value.code is ErrorCode.INVALID_GOAL
 
 
 def wobble_and_follow(rig: Rig) -> None:
-    """What `tts` and `vision` send in one period while somebody is spoken to and looked at."""
+    """Sends the offsets of `tts` and `vision` for one period, as in a conversation."""
     nod = Offset(rotation=np.array([0.0, 0.1 * math.sin(20.0 * rig.now), 0.0]))
     rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)
     rig.controller.offset(OffsetSource.FACE, Offset(rotation=np.array([0.0, 0.0, math.sin(2.0 * rig.now)])), rig.now)
 
 
 @pytest.mark.parametrize("primary", ["dance", "stream", "breath"])
-def test_all_that_moves_stands_still_from_the_next_period_after_an_emergency_stop(primary: str) -> None:
+def test_emergency_stop_stops_all_motion_from_next_period(primary: str) -> None:
     rig = Rig(Breath(pause=0.2))
     if primary == "dance":
         rig.play(Named(Library.DANCE, "dizzy_spin"))

@@ -10,12 +10,12 @@ from reachy_agent_ros.robot.coordinates import coordinates
 from support.robot.unhindered import assert_unhindered
 
 
-def test_every_dance_of_the_library_is_there() -> None:
+def test_lists_every_dance_of_library() -> None:
     assert len(dances()) == 20
 
 
 @pytest.mark.parametrize("name", dances())
-def test_a_dance_grows_from_neutral_moves_and_falls_back(name: str) -> None:
+def test_dance_starts_and_ends_at_neutral(name: str) -> None:
     move = dance(name)
     values = np.array([coordinates(move.at(time)) for time in np.linspace(0.0, move.duration, 100)])
     assert np.allclose(values[[0, -1]], 0.0)
@@ -25,17 +25,17 @@ def test_a_dance_grows_from_neutral_moves_and_falls_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", dances())
-def test_the_gate_changes_nothing_about_a_dance(name: str) -> None:
+def test_gate_does_not_change_dance(name: str) -> None:
     assert_unhindered(dance(name))
 
 
-def test_an_unknown_dance_is_refused_with_those_there_are() -> None:
+def test_rejects_unknown_dance_and_lists_known_ones() -> None:
     with pytest.raises(AgentError, match="simple_nod") as refused:
         dance("moonwalk")
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE
 
 
-def test_dancing_does_not_load_the_sdk() -> None:
+def test_loading_dance_does_not_load_sdk() -> None:
     probe = "import sys; from reachy_agent_ros.motion.dance import dances; dances(); "
     probe += "sys.exit('reachy_mini' in sys.modules or 'gi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

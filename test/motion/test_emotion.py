@@ -8,19 +8,19 @@ from reachy_agent_ros.robot.coordinates import ANTENNAS, coordinates
 from support.robot.unhindered import assert_unhindered
 
 
-def test_the_vocabulary_has_what_a_conversation_needs() -> None:
+def test_vocabulary_covers_conversation() -> None:
     needed = {"joy", "sadness", "surprise", "curiosity", "agreement", "refusal", "confusion", "thinking"}
     assert needed <= set(emotions())
     assert len(emotions()) >= 24
 
 
 @pytest.mark.parametrize("name", emotions())
-def test_the_gate_changes_nothing_about_an_emotion(name: str) -> None:
+def test_gate_does_not_change_emotion(name: str) -> None:
     assert_unhindered(emotion(name))
 
 
 @pytest.mark.parametrize("name", emotions())
-def test_an_emotion_begins_and_ends_neutral_takes_seconds_and_says_what_it_is(name: str) -> None:
+def test_emotion_starts_and_ends_neutral_and_has_description(name: str) -> None:
     move = emotion(name)
     assert np.allclose(coordinates(move.at(0.0)), 0.0)
     assert np.allclose(coordinates(move.at(move.duration)), 0.0)
@@ -29,13 +29,13 @@ def test_an_emotion_begins_and_ends_neutral_takes_seconds_and_says_what_it_is(na
 
 
 @pytest.mark.parametrize("name", emotions())
-def test_an_emotion_moves_head_and_antennas(name: str) -> None:
+def test_emotion_moves_head_and_antennas(name: str) -> None:
     excursion = np.ptp(emotion(name).keyframes, axis=0)
     assert excursion[3:6].max() > np.radians(12.0)
     assert excursion[ANTENNAS].max() > np.radians(10.0)
 
 
-def test_no_two_emotions_look_alike() -> None:
+def test_emotions_differ_from_each_other() -> None:
     shapes = {name: _shape(name) for name in emotions()}
     for name, shape in shapes.items():
         others = [np.abs(shape - other).max() for key, other in shapes.items() if key != name]
@@ -47,7 +47,7 @@ def _shape(name: str) -> Vector:
     return np.array([coordinates(move.at(time))[3:] for time in np.linspace(0.0, move.duration, 50)])
 
 
-def test_an_unknown_emotion_is_refused_with_those_there_are() -> None:
+def test_rejects_unknown_emotion_and_lists_known_ones() -> None:
     with pytest.raises(AgentError, match="joy") as refused:
         emotion("../../etc/passwd")
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE

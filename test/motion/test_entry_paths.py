@@ -1,4 +1,4 @@
-"""Every path on which a motion comes in keeps the promise of `support.robot.limits`, in the frame of the gate."""
+"""Limits hold on every path by which a motion can be requested, in the frame of the gate (`support.robot.limits`)."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from support.robot.limits import ROUNDING, assert_changes_are_reported, assert_w
 from support.robot.rig import PERIOD, Rig
 
 CORNER = head_transform(yaw=2.4435, x=0.045, y=0.04, z=-0.02)
-"""Within the limits of a body that faces forward, outside of those of one that turns by as much as the neck needs."""
+"""Target within the limits of a body that faces forward, but outside those of a body that turns for the neck."""
 
 WORKSPACE = Workspace()
 
 edges = st.sampled_from([-0.045, 0.045]) | st.floats(-0.045, 0.045)
 tilts = st.just(0.0) | st.floats(-0.9, 0.9)
 heads = st.builds(head_transform, tilts, tilts, st.floats(-3.2, 3.2), edges, edges, st.floats(-0.05, 0.022))
-"""The corners of x and y and every yaw: the body turns with the head, and the limits of x and y turn with the body."""
+"""Includes corners of x and y with every yaw: the body turns with the head, and the limits turn with the body."""
 
 pairs = st.none() | st.tuples(st.floats(-3.5, 3.5), st.floats(-3.5, 3.5))
 targets = st.builds(Target, st.none() | heads | heads, pairs, st.none() | st.none() | st.floats(-3.2, 3.2)).filter(
@@ -53,10 +53,10 @@ def coordinate_rows(scale: float) -> st.SearchStrategy[Vector]:
 
 
 reachable = coordinate_rows(1.0).map(lambda values: posture(WORKSPACE.nearest(values)))
-"""Where the primary motion may be."""
+"""Possible postures of the primary motion."""
 
 anywhere = coordinate_rows(1.2).map(posture)
-"""Where a hand may have left a robot whose motors are off."""
+"""Possible postures of a robot whose motors are off."""
 
 
 def at_rest(pose: BodyPose) -> MotionState:
@@ -86,7 +86,7 @@ def test_goal_ends_within_limits_and_reports_changes(target: Target, present: Bo
 
 @pytest.mark.slow
 @given(st.floats(-2.8, 2.8), reachable)
-def test_body_that_turns_alone_carries_its_head_along(body_yaw: float, present: BodyPose) -> None:
+def test_turning_body_alone_turns_head_along(body_yaw: float, present: BodyPose) -> None:
     planned = plan(Target(body_yaw=body_yaw), 0.0, SafetyGate(), present)
     move = planned.begin(at_rest(present))
     goal = coordinates(move.at(move.duration))
@@ -139,7 +139,7 @@ def test_lesson_leads_within_limits_and_reports_changes(target: Target, measured
         assert_changes_are_reported(target, measured, led, findings)
 
 
-def test_lesson_in_a_corner_of_the_limits_is_led_into_those_of_the_turned_body() -> None:
+def test_lesson_in_corner_leads_into_limits_of_turned_body() -> None:
     rig = Rig()
     rig.mode = MotorMode.DISABLED
     rig.turn()
@@ -149,7 +149,7 @@ def test_lesson_in_a_corner_of_the_limits_is_led_into_those_of_the_turned_body()
     assert [finding.field for finding in taken(rig)] == ["head.x", "head.y"]
 
 
-def test_goal_in_a_corner_of_the_limits_succeeds_and_reports_the_shift() -> None:
+def test_goal_in_corner_succeeds_and_reports_shift() -> None:
     rig = Rig()
     _, findings = rig.controller.execute(Target(CORNER), "tools", rig.endings.append)
     rig.run(4.0)
@@ -160,7 +160,7 @@ def test_goal_in_a_corner_of_the_limits_succeeds_and_reports_the_shift() -> None
 
 @st.composite
 def modest_offsets(draw: st.DrawFn) -> tuple[OffsetSource, Offset]:
-    """As large as the source is allowed, in any direction."""
+    """Returns an offset as large as the source is allowed, in any direction."""
     source = draw(st.sampled_from(OffsetSource))
     ways = [np.array(draw(st.tuples(*(st.floats(-1.0, 1.0),) * 3))) for _ in range(2)]
     shift, turn = (way / max(1.0, float(np.linalg.norm(way))) for way in ways)
@@ -170,7 +170,7 @@ def modest_offsets(draw: st.DrawFn) -> tuple[OffsetSource, Offset]:
 
 @pytest.mark.slow
 @given(reachable, modest_offsets())
-def test_offset_stays_within_limits_and_is_reported_unless_all_of_it_is_used(
+def test_offset_stays_within_limits_and_reports_reduction(
     primary: BodyPose, layer: tuple[OffsetSource, Offset]
 ) -> None:
     rig = Rig()
@@ -193,7 +193,8 @@ def test_offset_stays_within_limits_and_is_reported_unless_all_of_it_is_used(
         assert (finding.field, finding.verdict, finding.requested) == ("offset", TargetVerdict.CLAMPED, 1.0)
         assert 0.0 <= finding.applied < 1.0
         assert (
-            finding.message == f"{finding.applied:.0%} of the offset of {source.name} is used: all of it would not fit."
+            finding.message
+            == f"Only {finding.applied:.0%} of the offset of {source.name} fits within the limits and is used."
         )
 
 
@@ -232,7 +233,7 @@ def test_built_in_move_plays_unchanged(name: str, amplitude: float) -> None:
 
 @pytest.mark.parametrize("heading", [-160.0, 0.0, 160.0])
 @pytest.mark.parametrize("name", emotions())
-def test_built_in_move_stays_within_limits_wherever_the_body_faces(name: str, heading: float) -> None:
+def test_built_in_move_stays_within_limits_for_any_body_yaw(name: str, heading: float) -> None:
     turned = BodyPose(head_transform(yaw=np.radians(heading)), body_yaw=float(np.radians(heading)))
     performance = MovePlayback(emotion(name), at_rest(turned))
     for time in np.arange(0.0, performance.duration, 0.05):
@@ -241,13 +242,13 @@ def test_built_in_move_stays_within_limits_wherever_the_body_faces(name: str, he
 
 @pytest.mark.slow
 @given(st.sampled_from(gestures()), reachable)
-def test_gesture_stays_within_limits_wherever_the_head_looks(name: str, present: BodyPose) -> None:
+def test_gesture_stays_within_limits_for_any_gaze(name: str, present: BodyPose) -> None:
     move = Gesture(name, coordinates(present)).begin(at_rest(present))
     for time in np.arange(0.0, move.duration + 0.1, 0.1):
         assert_within_limits(move.at(float(time)))
 
 
-def test_move_beyond_the_limits_is_played_and_reported_to_its_commander(tmp_path: Path) -> None:
+def test_plays_move_beyond_limits_and_reports_to_commander(tmp_path: Path) -> None:
     frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0.0, 0.0]} for pitch in (0.0, 0.95, 0.9)]
     recording = {"description": "Looks down further than it can.", "time": [0.0, 1.0, 2.0], "set_target_data": frames}
     (tmp_path / "wide.json").write_text(json.dumps(recording))

@@ -5,28 +5,28 @@ STILL = BodyPose()
 TURNED = BodyPose(head_transform(yaw=0.5))
 
 
-def test_a_robot_that_never_moves_is_found_out() -> None:
+def test_detects_robot_that_does_not_move() -> None:
     following = Following(STILL, STILL)
     following.observe(STILL, TURNED, now=10.0)
     assert following.ignored(10.0 + PATIENCE / 2) is None
     assert following.ignored(10.0 + PATIENCE * 1.1) == "head.yaw"
 
 
-def test_a_robot_that_comes_late_has_followed() -> None:
+def test_late_robot_counts_as_following() -> None:
     following = Following(STILL, STILL)
     following.observe(STILL, TURNED, now=10.0)
     following.observe(BodyPose(head_transform(yaw=0.1)), TURNED, now=10.5)
     assert following.ignored(20.0) is None
 
 
-def test_there_and_back_is_not_mistaken_for_no_motion() -> None:
+def test_motion_there_and_back_counts_as_following() -> None:
     following = Following(STILL, STILL)
     following.observe(TURNED, TURNED, now=10.0)
     following.observe(STILL, STILL, now=11.0)
     assert following.ignored(20.0) is None
 
 
-def test_a_miss_names_the_worst_coordinate() -> None:
+def test_miss_names_worst_coordinate() -> None:
     assert furthest_miss(TURNED, TURNED) is None
     miss = furthest_miss(STILL, TURNED)
     assert miss is not None

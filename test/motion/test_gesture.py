@@ -36,12 +36,12 @@ def sampled(name: str, pose: BodyPose) -> Vector:
     return np.array([coordinates(move.at(time)) for time in np.arange(0.0, move.duration + 0.01, 0.01)])
 
 
-def test_there_is_what_a_head_says_without_words() -> None:
+def test_lists_expected_gestures() -> None:
     assert set(gestures()) == {"nod", "shake", "tilt", "look_around", "wake_up", "go_to_sleep"}
     assert all(gesture(name).description for name in gestures())
 
 
-def test_a_nod_after_a_look_to_the_left_nods_to_the_left() -> None:
+def test_nod_keeps_gaze_to_the_left() -> None:
     left = BodyPose(head_transform(yaw=0.4, pitch=0.05))
     values = sampled("nod", left)
     assert np.allclose(values[:, HEAD_YAW], 0.4)
@@ -49,7 +49,7 @@ def test_a_nod_after_a_look_to_the_left_nods_to_the_left() -> None:
     assert np.allclose(values[-1], coordinates(left))
 
 
-def test_looking_around_begins_and_ends_where_it_looked() -> None:
+def test_looking_around_returns_to_gaze() -> None:
     right = BodyPose(head_transform(yaw=-0.5), body_yaw=-0.4)
     values = sampled("look_around", right)
     gaze = values[:, HEAD_YAW] + values[:, BODY_YAW]
@@ -62,7 +62,7 @@ def test_looking_around_begins_and_ends_where_it_looked() -> None:
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(RELATIVE), postures)
-def test_from_wherever_it_looks_the_gate_changes_nothing_and_the_gaze_returns(name: str, pose: BodyPose) -> None:
+def test_gesture_from_any_gaze_passes_gate_and_returns(name: str, pose: BodyPose) -> None:
     ample = coordinates(pose)
     ample[:BODY_YAW] *= 1.1
     assume(Workspace().contains(posture(ample)))
@@ -74,14 +74,14 @@ def test_from_wherever_it_looks_the_gate_changes_nothing_and_the_gaze_returns(na
     assert (excursion >= 0.9 * whole).all()
 
 
-def test_waking_up_rises_to_neutral() -> None:
+def test_wake_up_ends_at_neutral() -> None:
     move = Gesture(WAKE_UP, coordinates(resting_posture())).begin(at_rest(resting_posture()))
     assert_unhindered(move, resting_posture())
     assert np.allclose(coordinates(move.at(0.0)), coordinates(resting_posture()))
     assert np.allclose(coordinates(move.at(move.duration)), 0.0)
 
 
-def test_robot_whose_head_rests_on_its_shell_wakes_up() -> None:
+def test_wakes_up_with_head_resting_on_shell() -> None:
     move = Gesture(WAKE_UP, coordinates(sleep_posture())).begin(at_rest(sleep_posture()))
     gate, command = SafetyGate(), sleep_posture()
     gate.reset(command)
@@ -90,7 +90,7 @@ def test_robot_whose_head_rests_on_its_shell_wakes_up() -> None:
     assert np.allclose(coordinates(command), 0.0, atol=1e-6)
 
 
-def test_going_to_sleep_ends_just_above_the_posture_of_the_sdk_from_anywhere() -> None:
+def test_go_to_sleep_ends_just_above_sleep_posture_from_any_start() -> None:
     awake = BodyPose(head_transform(yaw=1.5, pitch=-0.2), 0.3, 0.3, 1.0)
     move = Gesture(GO_TO_SLEEP, coordinates(awake)).begin(at_rest(awake))
     assert_unhindered(move, awake)
@@ -99,7 +99,7 @@ def test_going_to_sleep_ends_just_above_the_posture_of_the_sdk_from_anywhere() -
     assert resting_posture().head[2, 3] - sleep_posture().head[2, 3] == pytest.approx(0.004)
 
 
-def test_an_unknown_gesture_is_refused_with_those_there_are() -> None:
+def test_rejects_unknown_gesture_and_lists_known_ones() -> None:
     with pytest.raises(AgentError, match="nod") as refused:
         Gesture("wink", np.zeros(9))
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE

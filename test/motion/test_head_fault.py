@@ -1,4 +1,4 @@
-"""A head that stays far from its command stops all motion until it is back."""
+"""Fault of a head that stays far from its command."""
 
 import math
 
@@ -18,7 +18,7 @@ LOOK = Target(head=head_transform(yaw=0.2))
 
 @pytest.fixture
 def tipped() -> Rig:
-    """A robot whose head lies on its side, whatever it is commanded."""
+    """Robot whose head lies on its side for any command."""
     rig = Rig()
     rig.deaf, rig.pose = True, TIPPED
     rig.run(1.5)
@@ -31,7 +31,7 @@ def test_reports_fault_if_head_stays_far_from_its_command(tipped: Rig) -> None:
     assert tipped.reported() == {"motion": ErrorCode.NOT_REACHED}
 
 
-def test_motion_and_stream_are_rejected_during_a_fault(tipped: Rig) -> None:
+def test_rejects_motion_and_stream_during_fault(tipped: Rig) -> None:
     with pytest.raises(AgentError) as refused:
         tipped.play(LOOK)
     assert refused.value.code is ErrorCode.NOT_REACHED
@@ -49,7 +49,7 @@ def test_fault_cancels_running_motion() -> None:
     assert rig.codes() == [ErrorCode.NOT_REACHED]
 
 
-def test_head_that_was_held_clears_the_fault_by_itself(tipped: Rig) -> None:
+def test_released_head_clears_fault(tipped: Rig) -> None:
     tipped.deaf = False
     tipped.run(0.5)
     assert tipped.controller.fault is None
@@ -66,7 +66,7 @@ def test_short_push_causes_no_fault() -> None:
 
 
 @pytest.mark.parametrize("mode", [MotorMode.DISABLED, MotorMode.GRAVITY_COMPENSATION])
-def test_switching_motors_off_is_possible_and_ends_the_fault(tipped: Rig, mode: MotorMode) -> None:
+def test_switching_motors_off_clears_fault(tipped: Rig, mode: MotorMode) -> None:
     tipped.mode = mode
     tipped.run(0.1)
     assert tipped.controller.fault is None
@@ -74,7 +74,7 @@ def test_switching_motors_off_is_possible_and_ends_the_fault(tipped: Rig, mode: 
     assert tipped.controller.fault is None  # a hand may lead the head anywhere
 
 
-def test_emergency_stop_passes_and_its_reset_recovers_a_head_that_obeys_again(tipped: Rig) -> None:
+def test_emergency_stop_and_reset_recover_working_head(tipped: Rig) -> None:
     tipped.controller.stop("it fell")
     tipped.run(0.1)
     assert tipped.controller.fault is None
@@ -86,7 +86,7 @@ def test_emergency_stop_passes_and_its_reset_recovers_a_head_that_obeys_again(ti
     assert tipped.codes() == [ErrorCode.NONE]
 
 
-def test_time_that_a_head_may_be_away_is_that_of_the_parameter() -> None:
+def test_fault_time_follows_parameter() -> None:
     fault = HeadFault(patience=5.0)
     for now in np.arange(0.0, 4.9, 0.1):
         assert not fault.observe(TIPPED, BodyPose(), float(now))

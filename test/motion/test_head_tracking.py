@@ -26,7 +26,7 @@ STILL = np.zeros(3)
 
 
 class Clock:
-    """Head tracking, asked for its offset at regular times."""
+    """Runs head tracking in regular steps."""
 
     def __init__(self) -> None:
         self.tracking = HeadTracking()
@@ -48,7 +48,7 @@ class Clock:
 
 
 def gaze_error(face: Vector, primary: Matrix, offset: Vector) -> float:
-    """Angle, rad, between the optical axis of the turned head and the face."""
+    """Returns the angle between the optical axis of the turned head and the face, rad."""
     head = primary.copy()
     head[:3, :3] = primary[:3, :3] @ matrix_from_rotation_vector(offset)
     x, y, z = head[:3, :3].T @ (face - head[:3, 3]) - [0.0, 0.0, EYE_HEIGHT]
@@ -73,7 +73,7 @@ primaries = st.builds(
 
 @pytest.mark.slow
 @given(faces, primaries)
-def test_the_gaze_comes_to_the_face_whatever_the_body_does(face: Vector, primary: Matrix) -> None:
+def test_gaze_converges_to_face_for_any_primary_motion(face: Vector, primary: Matrix) -> None:
     *_, offset = Clock().see(2.0, face, primary)
     assert gaze_error(face, primary, offset) < DEAD_ZONE + 0.01
 
@@ -81,7 +81,7 @@ def test_the_gaze_comes_to_the_face_whatever_the_body_does(face: Vector, primary
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(st.tuples(faces, primaries), min_size=1, max_size=3))
-def test_the_offset_stays_within_its_limit_and_pace(course: list[tuple[Vector, Matrix]]) -> None:
+def test_offset_stays_within_limit_and_speed(course: list[tuple[Vector, Matrix]]) -> None:
     clock = Clock()
     offsets = [offset for face, primary in course for offset in clock.see(0.3, 3.0 * face, primary)]
     offsets += clock.miss(LOST_AFTER + RETURN + 0.1)
@@ -89,25 +89,25 @@ def test_the_offset_stays_within_its_limit_and_pace(course: list[tuple[Vector, M
     assert all(np.linalg.norm(after - before) <= PACE * PERIOD + 1e-9 for before, after in pairwise(offsets))
 
 
-def test_a_face_behind_the_robot_is_turned_to_as_far_as_is_allowed() -> None:
+def test_turns_to_limit_for_face_behind_robot() -> None:
     *_, offset = Clock().see(3.0, np.array([-0.5, 0.5, 0.0]))
     assert np.linalg.norm(offset) == pytest.approx(LIMIT, abs=DEAD_ZONE + 0.01)
     assert offset[2] > 0.9
 
 
-def test_the_way_there_never_turns_back() -> None:
+def test_turns_to_face_without_reversing() -> None:
     errors = [gaze_error(LEFT, NEUTRAL, offset) for offset in Clock().see(2.0, LEFT)]
     assert all(after <= before + 1e-9 for before, after in pairwise(errors))
 
 
-def test_a_small_motion_is_not_followed() -> None:
+def test_ignores_small_motion() -> None:
     clock = Clock()
     *_, before = clock.see(2.0, LEFT)
     *_, after = clock.see(1.0, LEFT - np.array([0.0, 0.5 * math.tan(DEAD_ZONE), 0.0]))
     assert after == pytest.approx(before, abs=DEAD_ZONE / 5)
 
 
-def test_a_face_that_moves_is_looked_at_ahead_of_where_it_was() -> None:
+def test_extrapolates_moving_face() -> None:
     tracking, velocity = HeadTracking(), np.array([0.0, 0.4, 0.0])
     for n in range(100):
         tracking.follow(LEFT, velocity, 0.02 * n)
@@ -116,13 +116,13 @@ def test_a_face_that_moves_is_looked_at_ahead_of_where_it_was() -> None:
     assert ahead[2] > where_it_was[2] + 0.05
 
 
-def test_a_short_miss_changes_nothing() -> None:
+def test_ignores_short_loss_of_face() -> None:
     clock = Clock()
     *_, before = clock.see(2.0, LEFT)
     assert all(offset == pytest.approx(before, abs=1e-6) for offset in clock.miss(LOST_AFTER - 0.1))
 
 
-def test_a_lost_face_lets_the_head_return_smoothly_and_then_nothing_is_sent() -> None:
+def test_returns_smoothly_after_loss_and_then_becomes_inactive() -> None:
     clock = Clock()
     clock.see(2.0, LEFT)
     clock.miss(LOST_AFTER)
@@ -133,7 +133,7 @@ def test_a_lost_face_lets_the_head_return_smoothly_and_then_nothing_is_sent() ->
     assert not clock.tracking.active
 
 
-def test_switched_off_it_returns_at_once_and_a_new_face_is_followed_from_there() -> None:
+def test_release_returns_at_once_and_new_face_is_followed_from_there() -> None:
     clock = Clock()
     clock.see(2.0, LEFT)
     clock.tracking.release(clock.now)
@@ -143,7 +143,7 @@ def test_switched_off_it_returns_at_once_and_a_new_face_is_followed_from_there()
     assert np.linalg.norm(first - halfway) <= PACE * PERIOD + 1e-9
 
 
-def test_a_nod_remains_a_nod_and_a_lasting_turn_is_made_up_for() -> None:
+def test_compensates_lasting_turn_but_not_nod() -> None:
     clock = Clock()
     *_, before = clock.see(2.0, LEFT)
     nod = [head_transform(pitch=0.2 * math.sin(2 * math.pi * t)) for t in np.arange(0.0, 1.0, PERIOD)]
@@ -154,7 +154,7 @@ def test_a_nod_remains_a_nod_and_a_lasting_turn_is_made_up_for() -> None:
     assert gaze_error(LEFT, turned, after) < WAKING
 
 
-def test_a_head_that_has_met_a_trembling_face_keeps_still() -> None:
+def test_head_rests_on_jittering_face() -> None:
     clock = Clock()
     *_, met = clock.see(2.0, LEFT)
     tremble = np.random.default_rng(20).normal(0.0, 0.006, (100, 3))

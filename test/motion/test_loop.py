@@ -1,4 +1,4 @@
-"""The loop on its real clock, with the simulated robot in its thread."""
+"""Motion loop on the real clock, with the simulated robot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.waiting import wait_until
 
 
 class LooseCable(MujocoRobot):
-    """The simulated robot behind a cable that can be pulled."""
+    """Simulated robot whose connection can be interrupted."""
 
     plugged = True
 
@@ -67,14 +67,14 @@ def rig(running: Rig) -> Rig:
 
 
 @pytest.mark.slow
-def test_the_measured_body_turns(rig: Rig) -> None:
+def test_loop_turns_measured_body(rig: Rig) -> None:
     rig.play(Target(body_yaw=0.8))
     wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
     assert rig.endings == [None]
     assert rig.pose.body_yaw == pytest.approx(0.8, abs=0.08)
 
 
-def test_motors_are_switched_by_the_thread_that_owns_the_robot(rig: Rig) -> None:
+def test_errand_runs_in_loop_thread(rig: Rig) -> None:
     rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.DISABLED)).result(5.0)
     wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.DISABLED, 20.0, "the motors to be off")
     with pytest.raises(AgentError) as refused:
@@ -84,14 +84,14 @@ def test_motors_are_switched_by_the_thread_that_owns_the_robot(rig: Rig) -> None
     wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.ENABLED, 20.0, "the motors to be on")
 
 
-def test_an_errand_that_fails_tells_its_sender(rig: Rig) -> None:
+def test_failing_errand_raises_in_future(rig: Rig) -> None:
     with pytest.raises(AgentError) as refused:
         rig.loop.submit(lambda robot: robot.command(BodyPose(head_transform(z=0.2)))).result(5.0)
     assert refused.value.code is ErrorCode.UNREACHABLE
 
 
 @pytest.mark.slow
-def test_a_lost_robot_fails_the_motion_and_is_found_again_without_a_restart(rig: Rig) -> None:
+def test_lost_robot_fails_motion_and_reconnects(rig: Rig) -> None:
     rig.play(Target(body_yaw=-1.5))
     rig.robot.plugged = False
     wait_until(lambda: bool(rig.endings), 20.0, "the motion to fail")
@@ -110,11 +110,11 @@ def test_a_lost_robot_fails_the_motion_and_is_found_again_without_a_restart(rig:
     assert rig.endings == [None]
 
 
-def test_nothing_seen_is_nothing_late() -> None:
+def test_statistics_are_zero_before_first_period() -> None:
     assert PeriodStatistics(0.01).punctuality().worst == 0.0
 
 
-def test_it_tells_the_usual_from_the_worst() -> None:
+def test_statistics_distinguish_median_from_worst() -> None:
     statistics = PeriodStatistics(0.01)
     for _ in range(99):
         statistics.add(0.011)
@@ -123,7 +123,7 @@ def test_it_tells_the_usual_from_the_worst() -> None:
     assert (late.p50, late.worst) == pytest.approx((0.001, 0.02))
 
 
-def test_only_the_window_counts() -> None:
+def test_statistics_cover_only_window() -> None:
     statistics = PeriodStatistics(0.01, window=10)
     for period in [0.5] * 10 + [0.01] * 10:
         statistics.add(period)

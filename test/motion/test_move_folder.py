@@ -17,7 +17,7 @@ MOVE = """{"description": "still", "time": [0, 1], "set_target_data": [
     {"head": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1], "antennas": [0, 0], "body_yaw": 0}]}"""
 
 
-def test_a_file_that_is_put_there_can_be_played_at_once(tmp_path: Path) -> None:
+def test_finds_new_file(tmp_path: Path) -> None:
     folder = MoveFolder("recorded move", tmp_path)
     assert folder.names() == ()
     (tmp_path / "bow.json").write_text(MOVE)
@@ -26,21 +26,21 @@ def test_a_file_that_is_put_there_can_be_played_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "wave", "../secret", "/etc/passwd", "bow.json", "sub/bow", "."])
-def test_a_name_leads_nowhere_else(tmp_path: Path, name: str) -> None:
+def test_name_cannot_leave_folder(tmp_path: Path, name: str) -> None:
     (tmp_path / "moves").mkdir()
     (tmp_path / "moves" / "bow.json").write_text(MOVE)
     (tmp_path / "secret.json").write_text(MOVE)
-    with pytest.raises(AgentError, match="There are: bow") as refused:
+    with pytest.raises(AgentError, match="expected one of bow") as refused:
         MoveFolder("recorded move", tmp_path / "moves").move(name)
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE
 
 
-def test_a_folder_that_does_not_exist_is_an_empty_one(tmp_path: Path) -> None:
+def test_missing_folder_is_empty(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="none in"):
         MoveFolder("recorded move", tmp_path / "moves").move("bow")
 
 
-def test_a_file_that_was_changed_is_read_again(tmp_path: Path) -> None:
+def test_rereads_changed_file(tmp_path: Path) -> None:
     file = tmp_path / "bow.json"
     file.write_text(MOVE)
     folder = MoveFolder("recorded move", tmp_path)
@@ -69,19 +69,19 @@ def loaded(folder: Path, content: object) -> RecordedMove:
     return load_recorded_move(path)
 
 
-def test_a_file_of_the_sdk_is_read(tmp_path: Path) -> None:
+def test_reads_file_of_sdk(tmp_path: Path) -> None:
     move = loaded(tmp_path, recording([0.0, 0.5, 1.5], [0.0, 0.3, 0.1]))
     assert move.duration == 1.5
     assert np.allclose(coordinates(move.at(0.5))[4:], [0.3, -0.2, 0.2, 0.1, -0.1])
 
 
-def test_times_count_from_the_first_one(tmp_path: Path) -> None:
+def test_times_are_relative_to_first(tmp_path: Path) -> None:
     move = loaded(tmp_path, recording([1741966131.5, 1741966132.0], [0.1, 0.3]))
     assert move.duration == 0.5
     assert coordinates(move.at(0.0))[4] == pytest.approx(0.1)
 
 
-def test_what_the_sdk_leaves_out_or_adds_is_no_error(tmp_path: Path) -> None:
+def test_accepts_optional_and_extra_fields_of_sdk(tmp_path: Path) -> None:
     content = recording([0.0, 1.0], [0.0, 0.1])
     for frame in content["set_target_data"]:
         del frame["body_yaw"]
@@ -108,15 +108,13 @@ def test_what_the_sdk_leaves_out_or_adds_is_no_error(tmp_path: Path) -> None:
         (recording([0.0, float("inf")], [0.0, 0.1]), ErrorCode.NOT_FINITE, "time"),
     ],
 )
-def test_a_file_of_another_form_is_refused_and_told_where(
-    tmp_path: Path, content: object, code: ErrorCode, named: str
-) -> None:
+def test_rejects_invalid_file_and_names_place(tmp_path: Path, content: object, code: ErrorCode, named: str) -> None:
     with pytest.raises(AgentError, match=named) as refused:
         loaded(tmp_path, content)
     assert refused.value.code is code
 
 
-def test_a_file_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> None:
+def test_rejects_too_large_file(tmp_path: Path) -> None:
     path = tmp_path / "move.json"
     with path.open("wb") as file:
         file.truncate(LARGEST_FILE + 1)

@@ -27,7 +27,7 @@ def track(move: PoseMove) -> np.ndarray:
 
 @pytest.mark.slow
 @given(positions, positions)
-def test_a_move_left_to_itself_is_gentle_and_ends_at_the_goal(start: np.ndarray, goal: np.ndarray) -> None:
+def test_move_without_duration_is_gentle_and_ends_at_goal(start: np.ndarray, goal: np.ndarray) -> None:
     move = PoseMove(resting(start), posture(goal))
     moved = track(move)[:: max(1, int(move.duration / STEP / 200))]
     assert np.allclose(moved[0], start, atol=1e-9)
@@ -36,20 +36,20 @@ def test_a_move_left_to_itself_is_gentle_and_ends_at_the_goal(start: np.ndarray,
     assert (5.7735 * np.abs(goal - start) / move.duration**2 <= GENTLE_ACCELERATION + 1e-6).all()
 
 
-def test_peak_speed_and_acceleration_are_those_of_a_minimum_jerk_move() -> None:
+def test_peaks_equal_those_of_minimum_jerk_move() -> None:
     moved = track(PoseMove(resting(np.zeros(9)), BodyPose(body_yaw=1.0), 2.0))[:, 6]
     assert np.diff(moved).max() / STEP == pytest.approx(1.875 / 2.0, rel=1e-3)
     assert np.diff(moved, 2).max() / STEP**2 == pytest.approx(5.7735 / 4.0, rel=1e-2)
 
 
-def test_a_duration_is_kept_unless_the_limits_need_longer() -> None:
+def test_keeps_duration_unless_limits_need_longer() -> None:
     goal = BodyPose(head_transform(yaw=1.0))
     assert PoseMove(resting(np.zeros(9)), goal, 3.0).duration == 3.0
     hurried = track(PoseMove(resting(np.zeros(9)), goal, 0.01))
     assert (np.abs(np.diff(hurried, axis=0)).max(axis=0) / STEP <= SPEED * 1.001).all()
 
 
-def test_a_move_continues_the_velocity_it_finds() -> None:
+def test_move_continues_present_velocity() -> None:
     velocity = np.zeros(9)
     velocity[6] = 1.0
     moved = track(PoseMove(MotionState(np.zeros(9), velocity), BodyPose(body_yaw=-0.5)))[:, 6]
@@ -57,7 +57,7 @@ def test_a_move_continues_the_velocity_it_finds() -> None:
     assert moved[-1] == pytest.approx(-0.5)
 
 
-def test_a_stop_brakes_smoothly_and_within_the_limits() -> None:
+def test_stop_brakes_smoothly_within_limits() -> None:
     velocity = 0.9 * SPEED
     moved = track(stopping_move(MotionState(np.zeros(9), velocity)))
     assert np.allclose((moved[1] - moved[0]) / STEP, velocity, rtol=0.05)
@@ -65,14 +65,14 @@ def test_a_stop_brakes_smoothly_and_within_the_limits() -> None:
     assert (np.abs(np.diff(moved, 2, axis=0)).max(axis=0) / STEP**2 <= ACCELERATION * 1.05).all()
 
 
-def test_a_stop_does_not_end_outside_the_envelope() -> None:
+def test_stop_ends_within_envelope() -> None:
     at_limit = MotionState(HIGH.copy(), SPEED)
     move = stopping_move(at_limit)
     assert (coordinates(move.at(move.duration)) <= HIGH + 1e-9).all()
 
 
 def pairs(count: int) -> list[tuple[Vector, Vector]]:
-    """Starts and goals inside of the workspace, of which the straight way leads out of it."""
+    """Returns starts and goals in the workspace whose straight path leaves it."""
     generator, found = np.random.default_rng(4), []
     while len(found) < count:
         start, goal = (WORKSPACE.nearest(generator.uniform(LOW, HIGH)) for _ in range(2))
@@ -81,14 +81,14 @@ def pairs(count: int) -> list[tuple[Vector, Vector]]:
     return found
 
 
-def test_free_way_is_straight() -> None:
+def test_free_path_is_straight() -> None:
     goal = BodyPose(head_transform(pitch=0.2, yaw=0.3), body_yaw=0.1)
     way = route(BodyPose(), goal, WORKSPACE)
     assert way.via is None
     assert way.goal is goal
 
 
-def test_way_around_stays_inside_and_ends_at_goal_at_rest() -> None:
+def test_detour_stays_inside_and_ends_at_goal_at_rest() -> None:
     found = 0
     for start, goal in pairs(20):
         way = route(posture(start), posture(goal), WORKSPACE)
@@ -101,7 +101,7 @@ def test_way_around_stays_inside_and_ends_at_goal_at_rest() -> None:
     assert found >= 15
 
 
-def test_duration_is_shared_by_both_halves_and_no_shorter_than_the_fastest() -> None:
+def test_detour_shares_duration_and_keeps_minimum() -> None:
     ((start, goal),) = pairs(1)
     way = route(posture(start), posture(goal), WORKSPACE)
     assert way.via is not None

@@ -18,7 +18,7 @@ def pitching(times: list[float], pitches: list[float]) -> RecordedMove:
 
 @pytest.mark.slow
 @given(st.lists(st.floats(-0.6, 0.6), min_size=2, max_size=8))
-def test_it_passes_through_every_posture_and_overshoots_none(pitches: list[float]) -> None:
+def test_passes_through_every_keyframe_without_overshoot(pitches: list[float]) -> None:
     times = [float(index) for index in range(len(pitches))]
     move = pitching(times, pitches)
     for time, pitch in zip(times, pitches, strict=True):
@@ -29,7 +29,7 @@ def test_it_passes_through_every_posture_and_overshoots_none(pitches: list[float
         assert max(between) <= max(pitches[index : index + 2]) + 1e-9
 
 
-def test_it_starts_and_ends_at_rest_and_stays_there() -> None:
+def test_starts_and_ends_at_rest() -> None:
     move = pitching([0.0, 1.0, 2.0], [0.0, 0.3, 0.6])
     assert coordinates(move.at(1e-4))[4] == pytest.approx(0.0, abs=1e-6)
     assert np.allclose(coordinates(move.at(99.0)), coordinates(move.at(2.0)))
@@ -39,26 +39,26 @@ def test_it_starts_and_ends_at_rest_and_stays_there() -> None:
 STARTED = MotionState(coordinates(BodyPose(head_transform(yaw=1.4, pitch=0.2), 0.3, -0.3, 1.0)), np.zeros(9))
 
 
-def test_it_begins_where_the_body_is_and_goes_on_without_a_jump() -> None:
+def test_playback_begins_at_present_state_without_jump() -> None:
     performance = MovePlayback(emotion("joy"), STARTED)
     values = np.array([coordinates(performance.at(time)) for time in np.arange(0.0, performance.duration, 0.001)])
     assert np.allclose(values[0], STARTED.position)
     assert np.abs(np.diff(values, axis=0)).max() < 0.02
 
 
-def test_it_faces_where_the_body_faces() -> None:
+def test_playback_keeps_body_yaw() -> None:
     performance = MovePlayback(emotion("agreement"), STARTED)
     assert coordinates(performance.at(performance.duration))[BODY_YAW] == pytest.approx(1.0)
 
 
-def test_half_the_amplitude_is_half_the_excursion() -> None:
+def test_half_amplitude_halves_excursion() -> None:
     start = MotionState(np.zeros(9), np.zeros(9))
     full, half = MovePlayback(emotion("joy"), start), MovePlayback(emotion("joy"), start, amplitude=0.5)
     for time in np.linspace(0.0, full.duration, 20):
         assert np.allclose(coordinates(half.at(time)), 0.5 * coordinates(full.at(time)))
 
 
-def test_a_duration_stretches_the_move() -> None:
+def test_duration_stretches_move() -> None:
     start = MotionState(np.zeros(9), np.zeros(9))
     own = MovePlayback(emotion("joy"), start)
     slow = MovePlayback(emotion("joy"), start, duration=2.0 * emotion("joy").duration)

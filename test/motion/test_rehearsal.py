@@ -10,7 +10,7 @@ from support.robot.unhindered import assert_unhindered
 
 
 class Choreography:
-    """One second of rest, one of `size`, one of rest."""
+    """Move that rests for 1 s, jumps to `size` for 1 s and rests for 1 s."""
 
     duration = 3.0
 
@@ -23,7 +23,7 @@ class Choreography:
         return BodyPose(head_transform(**{name: share * value for name, value in self._size.items()}))
 
 
-def test_what_is_within_reach_and_limits_stays_as_it_is() -> None:
+def test_keeps_move_within_reach_and_limits() -> None:
     easy = Choreography(pitch=0.3, yaw=0.2)
     move = rehearsed(easy, "easy")
     assert move.duration == pytest.approx(easy.duration)
@@ -32,14 +32,14 @@ def test_what_is_within_reach_and_limits_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("size", [{"pitch": 0.5}, {"z": 0.02}, {"roll": 0.4, "y": 0.02}])
-def test_a_jump_becomes_a_swing_that_loses_no_height(size: dict[str, float]) -> None:
+def test_smooths_jump_without_losing_height(size: dict[str, float]) -> None:
     move = rehearsed(Choreography(jumps=True, **size), "jumpy")
     assert_unhindered(move)
     present = coordinates(BodyPose(head_transform(**size)))
     assert np.abs(move.keyframes).max(axis=0) == pytest.approx(np.abs(present), abs=1e-6)
 
 
-def test_what_is_out_of_reach_is_danced_smaller() -> None:
+def test_reduces_move_out_of_reach() -> None:
     move = rehearsed(Choreography(z=0.03, pitch=0.6), "too big")
     assert_unhindered(move)
     assert 0.2 < np.abs(move.keyframes[:, 4]).max() < 0.6

@@ -20,14 +20,14 @@ def rig() -> Rig:
 
 
 def listen(rig: Rig, seconds: float) -> None:
-    """Refreshes it ten times a second."""
+    """Refreshes listening at 10 Hz."""
     for _ in range(round(seconds / 0.1)):
         rig.controller.listen(True, rig.now)
         rig.run(0.1)
 
 
 def speak(rig: Rig, seconds: float) -> None:
-    """A loud voice that nods the head."""
+    """Sends the offset of loud speech, which nods the head."""
     for _ in range(round(seconds / PERIOD)):
         nod = Offset(rotation=np.array([0.0, 0.1 * np.sin(8.0 * rig.now), 0.0]))
         rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)
@@ -41,7 +41,7 @@ def assert_still(rig: Rig, seconds: float) -> None:
         assert np.allclose(coordinates(rig.pose), still, atol=1e-5)
 
 
-def test_it_lasts_until_false_or_until_nobody_refreshes_it() -> None:
+def test_listening_lasts_until_false_or_timeout() -> None:
     listening = Listening()
     assert not listening.active(1.0)
     listening.note(True, 1.0)
@@ -52,7 +52,7 @@ def test_it_lasts_until_false_or_until_nobody_refreshes_it() -> None:
     assert not listening.active(5.1)
 
 
-def test_a_breath_is_held(rig: Rig) -> None:
+def test_listening_stops_breathing(rig: Rig) -> None:
     rig.run(2.3)
     assert rig.controller.breathing
     listen(rig, 0.4)
@@ -63,7 +63,7 @@ def test_a_breath_is_held(rig: Rig) -> None:
     assert rig.controller.breathing
 
 
-def test_secondary_layers_freeze_and_go_on_afterwards(rig: Rig) -> None:
+def test_listening_freezes_layers(rig: Rig) -> None:
     speak(rig, 0.7)
     for _ in range(5):
         rig.controller.listen(True, rig.now)
@@ -78,7 +78,7 @@ def test_secondary_layers_freeze_and_go_on_afterwards(rig: Rig) -> None:
     assert not np.allclose(coordinates(rig.pose), still, atol=0.005)
 
 
-def test_a_motion_goes_on_because_people_talk_over_dances(rig: Rig) -> None:
+def test_motion_continues_while_listening(rig: Rig) -> None:
     rig.play(Target(body_yaw=1.0))
     listen(rig, 3.0)
     assert rig.codes() == [ErrorCode.NONE]

@@ -116,7 +116,7 @@ def test_nearest_posture_is_inside_and_keeps_inside_ones(values: Vector) -> None
 def test_rejects_sinking_posture_with_advice() -> None:
     sinking = posture(np.array([0.0, 0.015, 0.0, *np.radians([31.0, 29.0, 0.0, 0.0, 0.0, 0.0])]))
     assert Workspace.outermost().contains(sinking)
-    with pytest.raises(AgentError, match=r"sink there .* smaller tilt") as refused:
+    with pytest.raises(AgentError, match=r"sink under .* smaller tilt") as refused:
         Workspace().require(sinking)
     assert refused.value.code is ErrorCode.UNREACHABLE
     assert Workspace().contains(posture(Workspace().turned_less(coordinates(sinking), TILT)))
