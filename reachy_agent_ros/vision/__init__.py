@@ -1,1 +1,1 @@
-"""From scene to images."""
+"""Cameras, detectors, face tracking and vision models."""

@@ -1,4 +1,4 @@
-"""What a camera is: a picture with its intrinsics, and with where the head was when it was taken."""
+"""Camera interface: images with intrinsics and head pose, and the history of head poses."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, interpolate
 
 Image = NDArray[np.uint8]
-"""Height x width x 3, RGB, 8 bits."""
+"""Image array: height x width x 3, RGB, 8 bits."""
 
 JPEG_QUALITY = 85
 
 HEAD_PATIENCE = 2.0
-"""Seconds that a camera waits for the pose of the head."""
+"""Time to wait for the pose of the head, s."""
 
 HISTORY_DEPTH = 100
-"""Poses that a `HeadHistory` remembers: two seconds of what the bridge publishes."""
+"""Number of poses in a `HeadHistory`: 2 s of what the bridge publishes."""
 
 
 @dataclass(frozen=True)
 class Intrinsics:
-    """A pinhole camera without distortion.
+    """Intrinsics of a pinhole camera without distortion.
 
     Attributes:
-        width: pixels.
-        height: pixels.
-        focal_length: pixels, the same along both axes.
+        width: Width, pixels.
+        height: Height, pixels.
+        focal_length: Focal length along both axes, pixels.
     """
 
     width: int
@@ -47,24 +47,24 @@ class Intrinsics:
 
     @classmethod
     def from_field_of_view(cls, width: int, height: int, vertical: float) -> Intrinsics:
-        """Intrinsics of a picture that spans the angle `vertical`, rad, from its upper to its lower edge."""
+        """Returns the intrinsics of an image with the vertical field of view `vertical`, rad."""
         return cls(width, height, height / 2.0 / math.tan(vertical / 2.0))
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Principal point, pixels from the upper left corner of the upper left pixel."""
+        """Principal point, from the upper left corner of the upper left pixel, pixels."""
         return self.width / 2.0, self.height / 2.0
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture, and where and when it was taken.
+    """An image with its time, head pose and intrinsics.
 
     Attributes:
-        image: The picture.
-        stamp: When it was taken, s on the wall clock.
-        head: Measured 4x4 transform of `head` in `head_base` at that moment, m.
-        intrinsics: Intrinsics of the picture.
+        image: Image.
+        stamp: Time of the image by the wall clock, s.
+        head: Measured 4x4 transform of `head` in `head_base` at that time, m.
+        intrinsics: Intrinsics of the image.
     """
 
     image: Image
@@ -74,28 +74,28 @@ class Frame:
 
 
 class CameraDriver(Protocol):
-    """Something that takes pictures. One thread opens, uses and closes it."""
+    """Protocol of cameras. One thread opens, uses and closes a camera."""
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """How directions become pixels."""
+        """Intrinsics of the images."""
         ...
 
     def open(self) -> None:
-        """Prepares the camera, so that the first picture is not late.
+        """Prepares the camera, so that the first image is not late.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`, saying what is missing.
+            AgentError: `CAMERA_UNAVAILABLE`, with the reason.
         """
         ...
 
     def look(self, heads: HeadHistory, objects: Mapping[str, Matrix], since: float) -> Frame:
-        """Takes one picture.
+        """Takes one image.
 
         Args:
-            heads: Where the head is; another thread adds poses while this waits.
-            objects: True 4x4 transforms in `base_link`, m, of the scene's objects; none for a real camera.
-            since: The picture shows a moment after this, s on the wall clock.
+            heads: Poses of the head; another thread adds poses while this method waits.
+            objects: True 4x4 transforms of the scene's objects in `base_link`, m; empty for a real camera.
+            since: Time by the wall clock after which the image is taken, s.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
@@ -108,14 +108,14 @@ class CameraDriver(Protocol):
 
 
 class MissingCamera:
-    """The camera of a robot without pictures: every request raises an error with the reason.
+    """Placeholder for a missing camera: every request raises an error with the reason.
 
     Args:
         reason: One sentence for people.
     """
 
     intrinsics = Intrinsics(0, 0, 0.0)
-    """A placeholder: there are no pictures."""
+    """Placeholder: there are no images."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
@@ -137,9 +137,9 @@ class MissingCamera:
 
 
 class HeadHistory:
-    """Where the head was in the last moments: measured poses of `head` in `head_base` by the wall clock's time.
+    """Recent measured poses of `head` in `head_base`, by time of the wall clock.
 
-    What a picture shows is located with the pose of the head when it was taken. Any thread may use this.
+    Objects in an image are located with the pose of the head at the time of the image. Any thread may use this.
     """
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ class HeadHistory:
         self._grown = threading.Condition()
 
     def add(self, stamp: float, head: Matrix) -> None:
-        """Adds the pose at the time `stamp`, s. A stamp that is not later than the last one begins a new history."""
+        """Adds the pose at the time `stamp`, s. A stamp that is not later than the last one starts a new history."""
         with self._grown:
             if self._poses and stamp <= self._poses[-1][0]:
                 self._poses.clear()
@@ -164,20 +164,20 @@ class HeadHistory:
         with self._grown:
             while not self._poses or self._poses[-1][0] < since:
                 if not self._grown.wait(deadline.remaining) and deadline.passed:
-                    message = f"Where the head is was not told within {timeout:g} s: the hardware_bridge is silent."
+                    message = f"No head pose within {timeout:g} s: the hardware_bridge is silent."
                     raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
             return self._poses[-1]
 
     def at(self, stamp: float) -> Matrix:
-        """The pose at a time, s, interpolated; outside of the remembered times the nearest one.
+        """Returns the interpolated pose at a time, s; outside the history the nearest one.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE` if no pose is remembered.
+            AgentError: `SERVER_UNAVAILABLE` if the history is empty.
         """
         with self._grown:
             poses = list(self._poses)
         if not poses:
-            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Where the head was is not known.")
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "There is no head pose yet: the hardware_bridge is silent.")
         after = bisect([time for time, _ in poses], stamp)
         if after in (0, len(poses)):
             return poses[min(after, len(poses) - 1)][1]
@@ -186,7 +186,7 @@ class HeadHistory:
 
 
 def jpeg(image: Image) -> bytes:
-    """The picture as a JPEG."""
+    """Encodes an image as JPEG."""
     buffer = io.BytesIO()
     PillowImage.fromarray(image).save(buffer, format="JPEG", quality=JPEG_QUALITY)
     return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""The cameras of the simulated robot: its eye, and a view of the whole robot that a process of its own draws."""
+"""Cameras of the simulated robot: its own camera, and a studio view drawn in a separate process."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from reachy_agent_ros.vision.camera import CameraDriver, Image
 ROBOTS = ("mujoco", "daemon")
 
 STUDIO_SIZE = (640, 480)
-"""Width and height of the picture of the robot, pixels."""
+"""Width and height of the studio view, pixels."""
 
 _TIMEOUT = 30.0
-"""s for a picture; it takes three on two busy cores."""
+"""Timeout for a picture, s; drawing takes 3 s on two busy cores."""
 
 
 class Studio(Protocol):
-    """Something that takes pictures of the robot."""
+    """Protocol of a camera that shows the whole robot."""
 
     def capture(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
         """Takes one picture.
 
         Args:
             joints: Measured position of every joint of the URDF by name, rad.
-            objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
+            objects: True 4x4 transforms of the scene's objects in `base_link`, m.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -43,19 +43,19 @@ class Studio(Protocol):
 def simulated_cameras(
     scene: str, width: int, height: int, panel_image: Path | None, panel_height: float
 ) -> tuple[CameraDriver, Studio]:
-    """The simulated robot's eye, and a view of the robot.
+    """Creates the camera and the studio view of the simulated robot.
 
     Args:
         scene: One of `description.SCENES`.
-        width: Of the eye's picture, pixels.
-        height: The same.
-        panel_image: Picture on a board to hold before the eye; None for no board.
-        panel_height: Of the board, m.
+        width: Width of the camera image, pixels.
+        height: Height of the camera image, pixels.
+        panel_image: Image on a panel in front of the camera; None for no panel.
+        panel_height: Height of the panel, m.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE`: the board's picture cannot be read.
+        AgentError: `CAMERA_UNAVAILABLE` if the panel's image cannot be read.
     """
-    # Here, because a real robot needs no MuJoCo.
+    # Imported here, because a real robot needs no MuJoCo.
     from reachy_agent_ros.vision.scene_camera import SceneCamera
     from reachy_agent_ros.vision.scene_model import Panel
 
@@ -66,13 +66,13 @@ def simulated_cameras(
 class StudioProcess:
     """Takes pictures of the simulated robot, each in a new process.
 
-    Handing the robot's 360,000 triangles to OpenGL holds Python's lock for half a second, which would silence a node's
-    heartbeat, and takes 250 MB, which a short-lived process gives back.
+    Loading the robot's 360,000 triangles into OpenGL holds Python's interpreter lock for 0.5 s, which would delay a
+    node's heartbeat, and takes 250 MB, which a short-lived process gives back.
 
     Args:
         scene: One of `description.SCENES`.
-        width: pixels.
-        height: pixels.
+        width: Width, pixels.
+        height: Height, pixels.
     """
 
     def __init__(self, scene: str, width: int, height: int) -> None:
@@ -81,10 +81,10 @@ class StudioProcess:
         self._height = height
 
     def capture(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
-        """Draws one picture, as `studio_view.StudioView` does.
+        """Draws one picture with `studio_view.StudioView`.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn, `TIMEOUT` when it takes half a minute.
+            AgentError: `CAMERA_UNAVAILABLE` if rendering fails, `TIMEOUT` if it takes 30 s.
         """
         request = {
             "scene": self._scene,
@@ -105,7 +105,7 @@ class StudioProcess:
 
 
 def main() -> int:
-    """Draws what standard input describes as JSON; writes the pixels, RGB by rows, to standard output."""
+    """Draws the scene given as JSON on standard input; writes the pixels, RGB by rows, to standard output."""
     from reachy_agent_ros.vision.studio_view import StudioView
 
     request = json.load(sys.stdin)

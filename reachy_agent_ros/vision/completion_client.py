@@ -1,4 +1,4 @@
-"""The connection to a vision model's server."""
+"""Client of a vision model's server."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class CompletionClient:
-    """Asks an OpenAI-compatible server for completions. It does not retry.
+    """Requests completions from an OpenAI-compatible server, without retries.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`.
-        api_key: Key; empty where it wants none.
-        timeout: s for one answer.
+        api_key: API key; empty for none.
+        timeout: Timeout of a request, s.
     """
 
     def __init__(self, url: str, api_key: str, timeout: float) -> None:
         self._client = OpenAI(base_url=url, api_key=api_key or "none", timeout=timeout, max_retries=0)
 
     def complete(self, **request: Any) -> str:
-        """The body that the server answers with, which nobody has checked yet.
+        """Returns the body of the server's response, unchecked.
 
         Args:
-            request: As the API's chat completion takes it.
+            request: Parameters of the API's chat completion.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`, `MODEL_FAILED`, `MODEL_TRUNCATED` or `MODEL_MISBEHAVED`, saying why.
+            AgentError: `MODEL_UNAVAILABLE`, `MODEL_FAILED`, `MODEL_TRUNCATED` or `MODEL_MISBEHAVED`, with the reason.
         """
         try:
             return self._client.chat.completions.with_raw_response.create(**request).text
@@ -48,7 +48,7 @@ def _agent_error(error: Exception) -> AgentError:
     if isinstance(error, httpx2.HTTPError) or isinstance(
         error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError
     ):
-        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the vision model broke off.")
+        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the vision model was lost during the response.")
     if isinstance(error, APIConnectionError):
         return AgentError(ErrorCode.MODEL_UNAVAILABLE, "The vision model's server does not answer.")
     if isinstance(error, APIStatusError):

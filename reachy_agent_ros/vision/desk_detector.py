@@ -1,4 +1,4 @@
-"""The built-in detector of the simulated desk: a small network of ours, trained on frames that MuJoCo labelled."""
+"""Built-in detector of the simulated desk: a small network trained on frames labeled by MuJoCo."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 from reachy_agent_ros.vision.letterbox import Letterbox
 
 LABELS = ("apple", "croissant", "duck")
-"""In the order of the network's outputs."""
+"""Labels in the order of the network's outputs."""
 
 STRIDE = 8
-"""Pixels of the network's picture from one cell of its output to the next."""
+"""Distance between two output cells of the network, input pixels."""
 
-_WIDTH, _HEIGHT = 320, 240  # of the network's picture, pixels
+_WIDTH, _HEIGHT = 320, 240  # of the network's input, pixels
 
 _FILE = "desk_detector.onnx"
 
@@ -29,21 +29,21 @@ WEIGHTS = PackagedWeights(
     "vision/weights",
     {_FILE: "04daf73ba1422e66c35d80c07968bf228c7632c8f442162ad3b77f8bc85cf0b1"},
 )
-"""Our own network, trained by `training/desk_detector`."""
+"""Weights trained by `training/desk_detector`."""
 
 _SAME = 0.55
-"""Overlap, 0..1, above which two boxes of a kind are one object: two that touch overlap less."""
+"""Overlap above which two boxes of one kind are the same object, 0 to 1: boxes of touching objects overlap less."""
 
 
 class DeskDetector:
-    """Finds apples, croissants and ducks.
+    """Detects apples, croissants and ducks.
 
     Args:
-        least_confidence: Of what is reported, 0..1. The default gives few false boxes; to measure the precision at
-            every recall, take 0.05.
+        least_confidence: Minimum confidence, 0 to 1. The default gives few false boxes; to measure the precision at
+            every recall, use 0.05.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` where the weights are missing or others than the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or not the pinned ones.
     """
 
     name = "desk"
@@ -54,10 +54,10 @@ class DeskDetector:
         self._session = onnx_session(str(WEIGHTS.verified() / _FILE), log_severity=ERROR)
 
     def detect(self, image: Image) -> list[Detection]:
-        """Finds what is in a picture of any size, best first.
+        """Finds the objects in an image of any size, best first.
 
         Raises:
-            AgentError: `INVALID_GOAL` where it is no RGB picture of bytes.
+            AgentError: `INVALID_GOAL` if the image is not an RGB image of bytes.
         """
         _check(image)
         letterbox = Letterbox(image.shape[1], image.shape[0], _WIDTH, _HEIGHT)
@@ -68,12 +68,13 @@ class DeskDetector:
 
 
 def decode(quality: NDArray[np.float32], distances: NDArray[np.float32], minimum: float) -> list[Detection]:
-    """What every cell of the network's output claims to see; boxes in pixels of the network's picture.
+    """Decodes the network's output into detections, with boxes in pixels of its input.
 
     Args:
-        quality: Of the best box at a cell, 0..1, kinds x rows x columns.
-        distances: From a cell's centre to the box's left, upper, right and lower side, 4 x rows x columns, pixels.
-        minimum: Quality below which a claim does not count.
+        quality: Quality of the best box at each cell, 0 to 1, kinds x rows x columns.
+        distances: Distances from a cell's center to the box's left, upper, right and lower side, pixels, 4 x rows x
+            columns.
+        minimum: Minimum quality of a detection.
     """
     kinds, rows, columns = np.nonzero(quality >= minimum)
     confidences = quality[kinds, rows, columns]
@@ -87,5 +88,5 @@ def decode(quality: NDArray[np.float32], distances: NDArray[np.float32], minimum
 def _check(image: Image) -> None:
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or 0 in image.shape:
         shape = " x ".join(map(str, image.shape))
-        message = f"A picture is height x width x 3 bytes, red, green and blue; this one is {shape} of {image.dtype}."
+        message = f"Invalid image of {shape} {image.dtype}: expected height x width x 3 bytes, red, green and blue."
         raise AgentError(ErrorCode.INVALID_GOAL, message)

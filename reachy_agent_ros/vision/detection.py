@@ -1,4 +1,4 @@
-"""What is found in a picture: boxes with labels, the interface of detectors, and non-maximum suppression."""
+"""Detections, the protocol of detectors, and non-maximum suppression."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple, Protocol
 from reachy_agent_ros.vision.camera import Image
 
 SAME_OVERLAP = 0.5
-"""Intersection over union from which two boxes with one label are the same object."""
+"""Intersection over union from which two boxes with the same label are one object."""
 
 
 class BoundingBox(NamedTuple):
-    """An axis-aligned box in pixels from the upper left corner of the picture; `x1` and `y1` are exclusive."""
+    """Axis-aligned box in pixels from the upper left corner of the image; `x1` and `y1` are exclusive."""
 
     x0: float
     y0: float
@@ -31,7 +31,7 @@ class BoundingBox(NamedTuple):
         return max(0.0, self.x1 - self.x0) * max(0.0, self.y1 - self.y0)
 
     def overlap(self, other: BoundingBox) -> float:
-        """Intersection over union, 0..1."""
+        """Returns the intersection over union, 0 to 1."""
         width = min(self.x1, other.x1) - max(self.x0, other.x0)
         height = min(self.y1, other.y1) - max(self.y0, other.y0)
         if width <= 0.0 or height <= 0.0:
@@ -42,12 +42,12 @@ class BoundingBox(NamedTuple):
 
 @dataclass(frozen=True)
 class Detection:
-    """One object in one picture.
+    """An object detected in an image.
 
     Attributes:
         label: Kind of object.
-        confidence: 0..1.
-        box: Where it is in the picture.
+        confidence: Confidence, 0 to 1.
+        box: Box in the image.
     """
 
     label: str
@@ -56,23 +56,23 @@ class Detection:
 
 
 class Detector(Protocol):
-    """Finds objects in pictures. One thread uses it."""
+    """Protocol of object detectors. Use from one thread."""
 
     @property
     def name(self) -> str:
-        """Which detector it is, for messages and logs."""
+        """Name of the detector, for messages and logs."""
         ...
 
     @property
     def labels(self) -> Sequence[str]:
-        """Kinds of object that it can find; empty if it has no fixed list."""
+        """Labels that the detector knows; empty if it has no fixed list."""
         ...
 
     def detect(self, image: Image) -> list[Detection]:
-        """Finds what is in a picture, best first.
+        """Finds the objects in an image, best first.
 
         Raises:
-            AgentError: `DETECTOR_UNAVAILABLE` if it cannot look at present.
+            AgentError: `DETECTOR_UNAVAILABLE` if the detector cannot run at present.
         """
         ...
 
@@ -81,8 +81,8 @@ def strongest(detections: Iterable[Detection], overlap: float = SAME_OVERLAP) ->
     """Keeps one box for each object, best first: greedy non-maximum suppression within each label.
 
     Args:
-        detections: In any order.
-        overlap: Intersection over union from which the weaker of two boxes is dropped, 0..1.
+        detections: Detections in any order.
+        overlap: Intersection over union from which the weaker of two boxes is dropped, 0 to 1.
     """
     kept: list[Detection] = []
     for candidate in sorted(detections, key=lambda detection: -detection.confidence):

@@ -1,4 +1,4 @@
-"""Which detector a configuration asks for."""
+"""Selection of the detector by configuration."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from reachy_agent_ros.vision.vision_model import VisionModel
 DEFAULT = "desk"
 
 CHOICES = '"desk", "onnx:PATH" or "endpoint"'
-"""For people."""
+"""Choices, for help texts and errors."""
 
 
 def detector(configuration: str, model: VisionModel) -> Detector:
-    """Makes a detector.
+    """Creates a detector.
 
     Args:
-        configuration: `desk` for the built-in one, `onnx:PATH` for a network of one's own, `endpoint` for the vision
+        configuration: `desk` for the built-in detector, `onnx:PATH` for a custom network, `endpoint` for the vision
             model.
-        model: Whom `endpoint` asks.
+        model: Vision model for `endpoint`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for another configuration; `MODEL_UNAVAILABLE` for `endpoint` without one; as
-            the detector itself where it cannot be loaded.
+        AgentError: `INVALID_ARGUMENTS` for another configuration; `MODEL_UNAVAILABLE` for `endpoint` without a vision
+            model; or an error of the detector if it cannot be loaded.
     """
     kind, _, path = configuration.partition(":")
-    # Each is imported where it is wanted: a node with another one needs neither its packages nor its memory.
+    # Imported on demand: a node needs the packages and the memory of its own detector only.
     if configuration == "desk":
         from reachy_agent_ros.vision.desk_detector import DeskDetector
 
@@ -40,6 +40,8 @@ def detector(configuration: str, model: VisionModel) -> Detector:
         from reachy_agent_ros.vision.endpoint_detector import EndpointDetector
 
         if not model.configured:
-            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, 'The detector "endpoint" needs an endpoint, and none is set.')
+            raise AgentError(
+                ErrorCode.MODEL_UNAVAILABLE, 'The detector "endpoint" needs a vision model: set its endpoint.'
+            )
         return EndpointDetector(model)
-    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no detector {configuration!r}: choose {CHOICES}.")
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown detector {configuration!r}: expected {CHOICES}.")

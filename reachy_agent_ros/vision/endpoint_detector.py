@@ -1,4 +1,4 @@
-"""A vision model as a detector: it knows everything by name, takes seconds, and its boxes are rough."""
+"""Detector that asks a vision model: it knows any kind of object, takes seconds, and its boxes are rough."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 FULL = 1000.0
-"""Right and lower edge of the picture in the model's answer: its own idea of the picture's size in pixels varies."""
+"""Coordinate of the right and lower edge in the model's answer; models assume varying sizes of an image in pixels."""
 
 QUESTION = (
     "Find every object in this picture, at most 20. Answer with JSON only: "
@@ -24,13 +24,13 @@ QUESTION = (
 )
 
 _CLOSED = ConfigDict(json_schema_extra={"additionalProperties": False})
-"""For servers that hold to a schema; what others let the model add is no reason to refuse the rest."""
+"""Forbids additional fields on servers that enforce a schema; in answers of other servers, they are ignored."""
 
 _Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Seen(BaseModel):
-    """One object of the answer. Edges have names because models disagree about the order of four numbers."""
+    """An object of the answer. Edges have names because models disagree about the order of four numbers."""
 
     model_config = _CLOSED
 
@@ -49,14 +49,14 @@ class _Answer(BaseModel):
 
 
 SCHEMA: dict[str, Any] = _Answer.model_json_schema()
-"""What servers that can do so hold the answer to."""
+"""JSON schema of the answer, for servers that enforce one."""
 
 
 class EndpointDetector:
-    """Asks a vision model for boxes.
+    """Asks a vision model for the boxes of all objects.
 
     Args:
-        model: Whom to ask.
+        model: Vision model to ask.
     """
 
     def __init__(self, model: VisionModel) -> None:
@@ -64,19 +64,19 @@ class EndpointDetector:
 
     @property
     def name(self) -> str:
-        """`endpoint:` and the model's name."""
+        """Name of the form `endpoint:MODEL`."""
         return f"endpoint:{self._model.name}"
 
     @property
     def labels(self) -> Sequence[str]:
-        """Empty: the model names what it sees."""
+        """Empty, because the model has no fixed list."""
         return ()
 
     def detect(self, image: Image) -> list[Detection]:
-        """Finds what is in a picture, best first.
+        """Finds the objects in an image, best first.
 
         Raises:
-            AgentError: As `VisionModel.ask`; `MODEL_MISBEHAVED` also for an answer that is not what was asked for.
+            AgentError: The errors of `VisionModel.ask`; `MODEL_MISBEHAVED` also for an answer of the wrong form.
         """
         height, width = image.shape[:2]
         answer = _parsed(self._model.ask(image, QUESTION, SCHEMA))
@@ -85,7 +85,7 @@ class EndpointDetector:
 
 
 def _parsed(text: str) -> _Answer:
-    """Reads an answer; whatever a model writes before and after its JSON is left out."""
+    """Parses an answer, ignoring any text before and after the JSON."""
     start, end = text.find("{"), text.rfind("}") + 1
     try:
         return _Answer.model_validate_json(text[start:end])
@@ -104,5 +104,5 @@ def _detection(seen: _Seen, width: int, height: int) -> Detection:
 
 
 def _part(edge: float) -> float:
-    """0..1 of the picture's size."""
+    """Converts an edge to a fraction of the image's size, 0 to 1."""
     return min(max(edge / FULL, 0.0), 1.0)

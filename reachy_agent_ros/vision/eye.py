@@ -1,4 +1,4 @@
-"""Where the robot's eye is, how it is mounted, and which direction each of its pixels shows."""
+"""Geometry of the robot's camera: its pose, its mounting, and the directions of its pixels."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ HEAD_FROM_OPTICAL = np.array(
 MOUNTING_FORM = "ROLL,PITCH,YAW"
 
 _MOST_TURNED = 0.5
-"""rad; an eye that is turned further is mounted incorrectly."""
+"""Maximum angle of a mounting, rad; a camera that is turned further is mounted incorrectly."""
 
 _BASE_FROM_HEAD_BASE = np.eye(4)
 _BASE_FROM_HEAD_BASE[2, 3] = HEAD_BASE_HEIGHT
 
 
 def camera_pose(head: Matrix) -> Matrix:
-    """4x4 transform of `camera_optical` in `base_link`, m, when the head has this pose in `head_base`."""
+    """Returns the 4x4 transform of `camera_optical` in `base_link` for a pose of the head in `head_base`, m."""
     pose: Matrix = _BASE_FROM_HEAD_BASE @ head @ HEAD_FROM_OPTICAL
     return pose
 
 
 def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
-    """Direction of what a pixel shows, in `camera_optical`: a unit vector.
+    """Returns the direction of a pixel in `camera_optical`: a unit vector.
 
     Args:
-        pixel: Column and row from the upper left corner of the upper left pixel; outside the picture is allowed.
-        intrinsics: Intrinsics of the picture.
+        pixel: Column and row from the upper left corner of the upper left pixel, also outside the image.
+        intrinsics: Intrinsics of the image.
     """
     (u, v), (cx, cy) = pixel, intrinsics.centre
     ray = np.array([u - cx, v - cy, intrinsics.focal_length])
@@ -52,11 +52,11 @@ def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
 
 
 def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | None:
-    """Pixel at which a point appears, which may be outside the picture.
+    """Returns the pixel at which a point appears, which may be outside the image.
 
     Args:
         point: x, y, z in `camera_optical`, m, or a direction of any length.
-        intrinsics: Intrinsics of the picture.
+        intrinsics: Intrinsics of the image.
 
     Returns:
         Column and row; None if the point is not in front of the camera.
@@ -69,23 +69,23 @@ def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | Non
 
 
 def bearing(pixel: tuple[float, float], intrinsics: Intrinsics, camera: Matrix) -> Vector:
-    """Direction of what a pixel shows, in `base_link`: a unit vector.
+    """Returns the direction of a pixel in `base_link`: a unit vector.
 
     Args:
-        pixel: As for `ray_through`.
-        intrinsics: Intrinsics of the picture.
-        camera: 4x4 transform of `camera_optical` in `base_link` when the picture was taken.
+        pixel: Column and row, as for `ray_through`.
+        intrinsics: Intrinsics of the image.
+        camera: 4x4 transform of `camera_optical` in `base_link` at the time of the image, m.
     """
     return np.asarray(camera[:3, :3] @ ray_through(pixel, intrinsics))
 
 
 class Mounting(NamedTuple):
-    """How the eye of a real robot is turned against the model, about its own place, in the head's axes.
+    """Rotation of a real robot's camera relative to the model, about the camera, in the axes of the head.
 
     Attributes:
-        roll: rad, positive to its right.
-        pitch: rad, positive down.
-        yaw: rad, positive to its left.
+        roll: Roll, rad, positive to the camera's right.
+        pitch: Pitch, rad, positive down.
+        yaw: Yaw, rad, positive to the camera's left.
     """
 
     roll: float = 0.0
@@ -94,25 +94,27 @@ class Mounting(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Mounting:
-        """Reads `ROLL,PITCH,YAW`, rad; an empty text means as in the model.
+        """Parses `ROLL,PITCH,YAW`, rad; an empty text means no rotation.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the text is anything else, or an angle is beyond half a radian.
+            AgentError: `INVALID_ARGUMENTS` for any other text, or an angle beyond 0.5 rad.
         """
         try:
             found = cls(*map(float, text.split(","))) if text else cls()
         except (ValueError, TypeError):
             found = cls(math.nan)
         if not all(abs(angle) <= _MOST_TURNED for angle in found) or (text and text.count(",") != 2):
-            message = f"The eye's mounting is {MOUNTING_FORM}, each at most {_MOST_TURNED:g} rad, not {text!r:.60}."
+            message = (
+                f"Invalid camera mounting {text!r:.60}: expected {MOUNTING_FORM}, each at most {_MOST_TURNED:g} rad."
+            )
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         return found
 
     def head(self, head: Matrix) -> Matrix:
-        """Pose of a head with the eye of the model that would see what this eye sees.
+        """Returns the head pose at which the model's camera would see the same as this camera.
 
         Args:
-            head: 4x4 transform of `head` in `head_base` when the picture was taken, m.
+            head: 4x4 transform of `head` in `head_base` at the time of the image, m.
         """
         turn = np.eye(4)
         turn[:3, :3] = matrix_from_rpy(*self)

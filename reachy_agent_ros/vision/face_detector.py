@@ -1,4 +1,4 @@
-"""Where faces are in a picture, without any idea whose."""
+"""Face detection, without recognition of persons."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ CENTERFACE = PackagedWeights(
 FACE = "face"
 
 LEAST_CONFIDENCE = 0.4
-"""Loses one face of 26 pixels in a hundred; below it, spokes and rivets are faces too."""
+"""Minimum confidence: misses one in a hundred faces of 26 pixels; below it, spokes and rivets count as faces."""
 
 WIDEST = 320
-"""pixels; a wider picture is reduced to it, because time goes with the area and a face at 1 m has 30 pixels here."""
+"""Maximum width of the network's input, pixels. Wider images are reduced, because the time is proportional to the area;
+a face at a distance of 1 m still has 30 pixels."""
 
 _STRIDE = 4
-"""Pixels of the picture a cell of the network's output stands for."""
+"""Size of an output cell of the network, input pixels."""
 
 _MULTIPLE = 32
-"""Pixels that width and height of the network's input are whole multiples of."""
+"""Divisor of the width and height of the network's input, pixels."""
 
 _OVERLAP = 0.3
 
@@ -43,10 +44,10 @@ _Array = NDArray[np.float32]
 
 
 class FaceDetector:
-    """CenterFace on one thread: 12 ms for a picture of 320x240.
+    """CenterFace on one thread: 12 ms for an image of 320x240.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: its weights are missing or not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or not the pinned ones.
     """
 
     name = "centerface"
@@ -56,11 +57,11 @@ class FaceDetector:
 
     @property
     def labels(self) -> Sequence[str]:
-        """Faces only."""
+        """The label `FACE`."""
         return (FACE,)
 
     def detect(self, image: Image) -> list[Detection]:
-        """Finds the faces in a picture of any size, best first."""
+        """Finds the faces in an image of any size, best first."""
         height, width = image.shape[:2]
         scale = min(1.0, WIDEST / width)
         if scale < 1.0:
@@ -73,21 +74,21 @@ class FaceDetector:
 
 
 def _session(path: Path) -> InferenceSession:
-    """The network, ready for pictures of any size.
+    """Loads the network for images of any size.
 
-    As it is in the package, it takes ten pictures of 32x32, and lists its weights as inputs, so that onnxruntime may
-    not merge them with what follows: that doubles the time. Both are put right in memory.
+    The packaged network takes ten images of 32x32 and lists its weights as inputs, which prevents onnxruntime from
+    fusing operators and doubles the time. Both are corrected in memory.
     """
     model = onnx.load(str(path))
     del model.graph.input[1:]
     for dimension, name in zip(model.graph.input[0].type.tensor_type.shape.dim, "nchw", strict=True):
         dimension.dim_param = name
-    # Its outputs are declared as fixed too, which ONNX Runtime warns of at every picture.
+    # The outputs are declared with a fixed size, too: ONNX Runtime would warn at every image.
     return onnx_session(model.SerializeToString(), log_severity=ERROR)
 
 
 def _padded(image: Image) -> _Array:
-    """The picture as planes [1, 3, height, width], 0 to 255, black to the right of it and below."""
+    """Returns the image as planes [1, 3, height, width], 0 to 255, padded with black at the right and the bottom."""
     height, width = (-(-side // _MULTIPLE) * _MULTIPLE for side in image.shape[:2])
     planes = np.zeros((1, 3, height, width), np.float32)
     planes[0, :, : image.shape[0], : image.shape[1]] = image.transpose(2, 0, 1)
@@ -95,12 +96,12 @@ def _padded(image: Image) -> _Array:
 
 
 def _decoded(heat: _Array, sizes: _Array, offsets: _Array) -> Iterator[Detection]:
-    """Every cell that is hot enough as a face, in pixels of the network's input.
+    """Yields a face for every cell above `LEAST_CONFIDENCE`, in pixels of the network's input.
 
     Args:
-        heat: [rows, columns], 0..1.
-        sizes: [2, rows, columns], logarithms of height and width, in cells.
-        offsets: [2, rows, columns], of the face's centre from the cell's, down and to the right, in cells.
+        heat: Confidence, 0 to 1, [rows, columns].
+        sizes: Logarithms of height and width in cells, [2, rows, columns].
+        offsets: Offset of the face's center from the cell's, down and to the right, in cells, [2, rows, columns].
     """
     for row, column in np.argwhere(heat > LEAST_CONFIDENCE):
         down, right = offsets[:, row, column]
@@ -110,7 +111,7 @@ def _decoded(heat: _Array, sizes: _Array, offsets: _Array) -> Iterator[Detection
 
 
 def _within(box: BoundingBox, scale: float, width: int, height: int) -> BoundingBox:
-    """A box of the reduced picture in the picture itself, cut off where that ends."""
+    """Converts a box in the reduced image to the original image, clipped to its edges."""
     across, down = np.clip([box.x0, box.x1], 0.0, width * scale), np.clip([box.y0, box.y1], 0.0, height * scale)
     x0, y0, x1, y1 = (float(value) / scale for value in (across[0], down[0], across[1], down[1]))
     return BoundingBox(x0, y0, x1, y1)

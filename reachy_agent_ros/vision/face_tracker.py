@@ -1,4 +1,4 @@
-"""Face tracking: where each face is in space, which face of the previous picture it is, and which one to attend to."""
+"""Face tracking in space, and choice of the face to attend to."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL, pixel_of, ray_through
 
 LOST_AFTER = 2.0
-"""Seconds without a sighting after which a face is forgotten."""
+"""Time without a sighting after which a face is forgotten, s."""
 
 SURE = 0.6
-"""Confidence from which a face is attended to at once; below it, only if seen twice: false detections seldom repeat."""
+"""Confidence for attending to a face at its first sighting instead of the second: false detections seldom repeat."""
 
 NEARER = 0.75
-"""Distance of another face, as a share of the attended one's, below which it takes over; else the gaze would wander."""
+"""Ratio of the distances of another face and the attended one below which attention switches, so that it is stable."""
 
 LOYALTY = 0.3
-"""Seconds without a sighting of the attended face after which another visible face takes over."""
+"""Time without a sighting of the attended face after which another visible face takes over, s."""
 
 FACE_HEIGHT = 0.2
-"""Height of an adult's face from hairline to chin, m, within a fifth. Directions hardly depend on it."""
+"""Height of an adult's face from hairline to chin, m, within 20 %. Directions hardly depend on it."""
 
 _LEAST_OVERLAP = 0.1
-"""Least intersection over union of a detection with the expected box of a face, for it to be that face."""
+"""Minimum intersection over union of a detection and the expected box of the same face."""
 
 _COASTING = 0.3
-"""Seconds for which an unseen face is assumed to keep its velocity; after that it is assumed to stay."""
+"""Time for which an unseen face is assumed to keep its velocity, s; after that it is assumed to stay."""
 
 _TRUST = 0.8
-"""Share of the prediction error that corrects the position (alpha of an alpha-beta filter)."""
+"""Fraction of the prediction error that corrects the position (alpha of an alpha-beta filter)."""
 
 _AGILITY = 0.5
-"""Share of the prediction error, divided by the elapsed time, that corrects the velocity (beta)."""
+"""Fraction of the prediction error, divided by the elapsed time, that corrects the velocity (beta)."""
 
 _NEAREST_DEPTH = 0.05
-"""m; points nearer to the eye than this, or behind it, are not projected."""
+"""Minimum distance in front of the camera at which points are projected, m."""
 
 
 @dataclass(frozen=True)
 class FaceTrack:
-    """Where a face was when it was last seen, and how it moves. It holds nothing else about the person.
+    """Position and velocity of a face at its last sighting, without anything else about the person.
 
     Attributes:
-        name: The same for as long as the face is tracked, never used again.
-        position: Position of its middle, m in `head_base`.
-        velocity: Velocity of its middle, m/s.
-        aspect: Width of its box divided by the height.
-        confidence: Confidence of its last detection, 0..1.
-        seen: When it was last seen, s.
-        sightings: Number of pictures in which it was seen.
+        name: Identifier of the track, never reused.
+        position: Center of the face in `head_base`, m.
+        velocity: Velocity of the center in `head_base`, m/s.
+        aspect: Width of the face's box divided by its height.
+        confidence: Confidence of the last detection, 0 to 1.
+        seen: Time of the last sighting, s.
+        sightings: Number of images with a sighting.
     """
 
     name: str
@@ -67,11 +67,11 @@ class FaceTrack:
     sightings: int = 1
 
     def predicted(self, now: float) -> Vector:
-        """Expected position, m in `head_base`: the face keeps its velocity for a moment."""
+        """Returns the expected position in `head_base`, m: the face keeps its velocity for a moment."""
         return np.asarray(self.position + self.velocity * min(now - self.seen, _COASTING))
 
     def sighted(self, position: Vector, aspect: float, confidence: float, now: float) -> FaceTrack:
-        """The track with one more sighting; times must increase."""
+        """Returns the track with a further sighting; times must increase."""
         expected = self.predicted(now)
         missed = position - expected
         return replace(
@@ -86,9 +86,9 @@ class FaceTrack:
 
 
 class FaceTracker:
-    """Tracks every face in space, at constant velocity, so that turning the head moves none of them.
+    """Tracks faces in space at constant velocity, so that turning the head does not move them.
 
-    In each picture, detections are assigned to the faces whose expected boxes, given the head's pose, they overlap most
+    In each image, detections are assigned to the faces whose expected boxes, given the head's pose, they overlap most
     (Bewley et al., "Simple Online and Realtime Tracking", 2016, with a moving camera).
     """
 
@@ -105,21 +105,21 @@ class FaceTracker:
 
     @property
     def attended(self) -> FaceTrack | None:
-        """The nearest face that is not a false detection; None if there is none.
+        """Nearest face that is not a false detection; None if there is none.
 
-        It remains the same face while it is seen and no other is clearly nearer, and until it is lost if no other is
-        seen.
+        The face stays the same while it is seen and no other one is clearly nearer, and until it is lost if no other
+        one is seen.
         """
         return next((track for track in self._tracks if track.name == self._attended), None)
 
     def update(self, faces: Sequence[Detection], intrinsics: Intrinsics, head: Matrix, stamp: float) -> None:
-        """Updates the tracks with the faces of one picture.
+        """Updates the tracks with the faces of one image.
 
         Args:
             faces: Detections, each with a nonzero area.
-            intrinsics: Intrinsics of the picture.
+            intrinsics: Intrinsics of the image.
             head: 4x4 transform of `head` in `head_base` at the stamp, m.
-            stamp: When the picture was taken, s. A picture that is not newer than the last one is ignored.
+            stamp: Time of the image, s. An image that is not newer than the last one is ignored.
         """
         if stamp <= self._now:
             return
@@ -153,12 +153,12 @@ class FaceTracker:
 
 
 def face_position(box: BoundingBox, intrinsics: Intrinsics, head: Matrix) -> Vector:
-    """Position of the middle of a face, m in `head_base`.
+    """Computes the position of the center of a face in `head_base`, m.
 
     Args:
-        box: Box of the face in the picture, with a nonzero area.
-        intrinsics: Intrinsics of the picture.
-        head: 4x4 transform of `head` in `head_base` when the picture was taken, m.
+        box: Box of the face in the image, with a nonzero area.
+        intrinsics: Intrinsics of the image.
+        head: 4x4 transform of `head` in `head_base` at the time of the image, m.
     """
     depth = intrinsics.focal_length * FACE_HEIGHT / (box.y1 - box.y0)
     ray = ray_through(box.centre, intrinsics)
@@ -167,16 +167,16 @@ def face_position(box: BoundingBox, intrinsics: Intrinsics, head: Matrix) -> Vec
 
 
 def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matrix) -> BoundingBox | None:
-    """Box in which a face would appear, which may be outside the picture.
+    """Computes the box in which a face would appear, which may be outside the image.
 
     Args:
-        position: Position of its middle, m in `head_base`.
-        aspect: Its width divided by its height.
-        intrinsics: Intrinsics of the picture.
+        position: Center of the face in `head_base`, m.
+        aspect: Width of the face divided by its height.
+        intrinsics: Intrinsics of the image.
         head: 4x4 transform of `head` in `head_base`, m.
 
     Returns:
-        The box; None if the face is not in front of the eye.
+        The box; None if the face is not in front of the camera.
     """
     point = np.linalg.inv(head @ HEAD_FROM_OPTICAL) @ np.append(position, 1.0)
     pixel = pixel_of(point[:3], intrinsics)
@@ -188,7 +188,7 @@ def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matr
 
 
 def _pairs(expected: Sequence[BoundingBox | None], found: Sequence[BoundingBox]) -> dict[int, int]:
-    """Index of the track of each detection, by the index of the detection; pairs that overlap most go first."""
+    """Returns the index of the track for each index of a detection; pairs with the largest overlap come first."""
     overlaps = sorted(
         (
             (box.overlap(face), track, index)

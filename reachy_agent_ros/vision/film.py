@@ -1,4 +1,4 @@
-"""Films of the simulated robot, drawn afterwards from what was measured, so that drawing disturbs nothing."""
+"""Films of the simulated robot, drawn afterwards from measurements, so that drawing does not disturb the graph."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.studio_view import StudioView
 
 WIDTH, HEIGHT = 480, 360
-"""Of a picture, pixels."""
+"""Size of a picture, pixels."""
 
 INSET = 4
-"""The eye's picture is this many times smaller than the film's."""
+"""Ratio of the size of the film to that of the inset camera image."""
 
 _MARGIN = 8
 _CAPTION_HEIGHT = 26
@@ -26,14 +26,14 @@ _CAPTION_HEIGHT = 26
 
 @dataclass(frozen=True)
 class FilmFrame:
-    """One picture's worth of what was measured.
+    """Measurements for one picture of a film.
 
     Attributes:
-        time: Since the film's start, s.
+        time: Time since the start of the film, s.
         joints: Position of every joint of the URDF by name, rad.
-        objects: 4x4 transforms in `base_link`, m.
-        eye: What the robot saw, None where it is not known.
-        caption: What is going on.
+        objects: 4x4 transforms of the objects in `base_link`, m.
+        eye: Camera image of the robot; None if there is none.
+        caption: Caption of the picture.
     """
 
     time: float
@@ -44,14 +44,14 @@ class FilmFrame:
 
 
 def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
-    """Draws every moment: the robot, what it sees in a corner, the caption below.
+    """Draws the pictures of a film: the robot, its camera image in a corner, the caption below.
 
     Args:
-        moments: In order.
+        moments: Frames in order.
         scene: One of `description.SCENES`.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
+        AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
     """
     view = StudioView(scene, WIDTH, HEIGHT)
     try:
@@ -66,12 +66,12 @@ def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
 
 
 def write_animation(path: Path, pictures: Sequence[Image], period: float) -> None:
-    """Writes an animated WebP that plays for ever.
+    """Writes an animated WebP that loops forever.
 
     Args:
-        path: The file.
-        pictures: At least one.
-        period: Between two of them, s.
+        path: Path of the file.
+        pictures: Pictures, at least one.
+        period: Time between two pictures, s.
     """
     frames = [PillowImage.fromarray(picture) for picture in pictures]
     duration = round(1000.0 * period)
@@ -79,12 +79,12 @@ def write_animation(path: Path, pictures: Sequence[Image], period: float) -> Non
 
 
 def write_strip(path: Path, pictures: Sequence[Image], columns: int) -> None:
-    """Writes the pictures side by side, row by row, as one PNG.
+    """Writes pictures side by side, row by row, as one PNG.
 
     Args:
-        path: The file.
-        pictures: Of equal size; at least one.
-        columns: Pictures in a row.
+        path: Path of the file.
+        pictures: Pictures of equal size, at least one.
+        columns: Number of pictures in a row.
     """
     height, width, _ = pictures[0].shape
     rows = -(-len(pictures) // columns)

@@ -1,4 +1,4 @@
-"""Pictures of a MuJoCo model without a display."""
+"""Offscreen rendering of MuJoCo models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
 
 _LIBRARIES = {"egl": ("libEGL.so.1", "libEGL_mesa.so.0"), "osmesa": ("libOSMesa.so.8",)}
-"""What each way to render needs; the EGL dispatcher alone finds no renderer."""
+"""Libraries that each backend needs; the EGL dispatcher alone finds no renderer."""
 
 _NVIDIA_EGL = ("libEGL.so.1", "libEGL_nvidia.so.0")
 
@@ -23,18 +23,18 @@ _MISSING = "install libegl1 and libegl-mesa0, or libosmesa6 (apt-get install lib
 
 
 class Renderer:
-    """Draws one model from its cameras. The thread that makes it is the only one that may use it.
+    """Draws one model from its cameras. Only the thread that creates a renderer may use it.
 
-    Shadows and reflections are off: without a GPU they cost four fifths of the time.
+    Shadows and reflections are off: without a GPU they would take four fifths of the time.
 
     Args:
-        model: What to draw.
-        width: pixels.
-        height: pixels.
-        smooth: Whether edges are drawn without steps. Without a GPU that takes two thirds of the time.
+        model: Model to draw.
+        width: Width, pixels.
+        height: Height, pixels.
+        smooth: Whether edges are antialiased. Without a GPU that takes two thirds of the time.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE` where this machine has no OpenGL to draw with.
+        AgentError: `CAMERA_UNAVAILABLE` if this machine has no usable OpenGL.
     """
 
     def __init__(self, model: mujoco.MjModel, width: int, height: int, smooth: bool = True) -> None:
@@ -53,7 +53,7 @@ class Renderer:
         self._options = mujoco.MjvOption()
 
     def draw(self, data: mujoco.MjData, camera: mujoco.MjvCamera) -> Image:
-        """Draws the model's state as a camera sees it. Positions must be up to date (`mj_forward`)."""
+        """Draws the model's state from a camera. Positions must be up to date (`mj_forward`)."""
         self._context.make_current()
         everything = mujoco.mjtCatBit.mjCAT_ALL
         mujoco.mjv_updateScene(self._model, data, self._options, None, camera, everything, self._scene)
@@ -63,14 +63,14 @@ class Renderer:
         return np.ascontiguousarray(np.flipud(pixels))
 
     def close(self) -> None:
-        """Frees what it holds of the graphics system."""
+        """Frees the graphics resources."""
         self._context.make_current()
         self._gpu.free()
         self._context.free()
 
 
 def fixed_camera(model: mujoco.MjModel, name: str) -> mujoco.MjvCamera:
-    """View through a camera of the model."""
+    """Returns a view through a camera of the model."""
     camera = mujoco.MjvCamera()
     camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
     camera.fixedcamid = model.camera(name).id
@@ -78,17 +78,17 @@ def fixed_camera(model: mujoco.MjModel, name: str) -> mujoco.MjvCamera:
 
 
 def _open_context(width: int, height: int) -> Any:
-    """An OpenGL context, made current.
+    """Creates an OpenGL context and makes it current.
 
-    `mujoco.Renderer` would take the one that the variable MUJOCO_GL named when mujoco was first imported, which may
-    have been before anyone knew that something would be drawn.
+    `mujoco.Renderer` would use the backend of the variable MUJOCO_GL when mujoco was first imported, which may be
+    before it is known that anything will be drawn.
     """
     name = _backend()
     try:
         context = importlib.import_module(f"mujoco.{name}").GLContext(width, height)
         context.make_current()
     except (ImportError, AttributeError, OSError, RuntimeError, OpenGLError) as error:
-        message = f"Nothing can be drawn with {name}: {error}. To draw without a display, {_MISSING}."
+        message = f"Cannot render with {name}: {error}. To render without a display, {_MISSING}."
         raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
     return context
 
@@ -100,7 +100,7 @@ def _backend() -> str:
     for name, libraries in (("egl", _LIBRARIES["egl"]), ("egl", _NVIDIA_EGL), ("osmesa", _LIBRARIES["osmesa"])):
         if all(_loads(library) for library in libraries):
             return name
-    message = f"This machine has no OpenGL to draw the robot's view with: {_MISSING}."
+    message = f"This machine has no OpenGL for rendering: {_MISSING}."
     raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message)
 
 

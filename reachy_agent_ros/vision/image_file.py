@@ -1,4 +1,4 @@
-"""Pictures that somebody brings as files."""
+"""Decoding of image files and uploads."""
 
 from __future__ import annotations
 
@@ -15,32 +15,33 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
-"""Of strangers' pictures: Pillow would have other programs read some of the others."""
+"""Formats accepted from untrusted sources: for some others, Pillow would run external programs."""
 
 MOST_PIXELS = 50_000_000
-"""Of strangers' pictures, as a phone takes them: a small file can hold far more than fits into memory."""
+"""Maximum size from untrusted sources, as of a phone's photo: a small file can expand to more than the memory holds."""
 
 _BROKEN = (
     *(OSError, ValueError, SyntaxError, EOFError, TypeError, LookupError, ArithmeticError, MemoryError),
     *(struct.error, zlib.error, PillowImage.DecompressionBombError),
 )
-"""What Pillow's readers raise for files that are not what they begin as."""
+"""Exceptions of Pillow's readers for malformed files."""
 
 
 def read_image(path: Path) -> Image:
-    """Reads a picture of any format that Pillow knows, the way up that the camera was held.
+    """Reads an image file of any format that Pillow knows, rotated as its EXIF orientation says.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for a file that is missing or no picture.
+        AgentError: `INVALID_ARGUMENTS` for a file that is missing or not an image.
     """
     return _read(path, str(path))
 
 
 def decode_image(data: bytes) -> Image:
-    """Reads what a stranger sent as a picture, the way up that the camera was held.
+    """Decodes an image from an untrusted source, rotated as its EXIF orientation says.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for what is no picture of the `FORMATS`, broken, or larger than `MOST_PIXELS`.
+        AgentError: `INVALID_ARGUMENTS` if the data is not an image in one of `FORMATS`, or is malformed or larger than
+            `MOST_PIXELS`.
     """
     return _read(io.BytesIO(data), "The picture", FORMATS, MOST_PIXELS)
 
@@ -51,12 +52,12 @@ def _read(
     try:
         with PillowImage.open(source, formats=formats) as file:
             if most is not None and file.width * file.height > most:
-                message = f"{name} is too large: it has {file.width}x{file.height} pixels, and at most {most} are read."
+                message = f"{name} is too large: it has {file.width}x{file.height} pixels, the limit is {most}."
                 raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
             upright = ImageOps.exif_transpose(file)
             return np.asarray(upright.convert("RGB"))
     except UnidentifiedImageError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name} is no picture.") from error
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name} is not an image.") from error
     except _BROKEN as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name} cannot be read: {reason}.") from error

@@ -1,4 +1,4 @@
-"""A picture within the fixed shape that a network looks at."""
+"""Letterboxing: fits an image into the fixed input size of a network."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import BoundingBox
 
 _GREY = 114
-"""What networks of the YOLO family see around pictures of another shape while they are trained."""
+"""Gray level of the padding with which networks of the YOLO family are trained."""
 
 
 @dataclass(frozen=True)
 class Letterbox:
-    """Scales without distorting, and centres.
+    """Scales an image without distortion, and centers it.
 
     Attributes:
-        width: Of the picture, pixels.
-        height: Of the picture, pixels.
-        inner_width: Of what the network looks at, pixels.
-        inner_height: Of what the network looks at, pixels.
+        width: Width of the image, pixels.
+        height: Height of the image, pixels.
+        inner_width: Width of the network's input, pixels.
+        inner_height: Height of the network's input, pixels.
     """
 
     width: int
@@ -32,7 +32,7 @@ class Letterbox:
 
     @property
     def scale(self) -> float:
-        """Pixels of the network's per pixel of the picture."""
+        """Input pixels of the network per pixel of the image."""
         return min(self.inner_width / self.width, self.inner_height / self.height)
 
     @property
@@ -45,7 +45,7 @@ class Letterbox:
         return (self.inner_width - width) // 2, (self.inner_height - height) // 2
 
     def apply(self, image: Image) -> Image:
-        """The picture as the network is shown it."""
+        """Converts an image to the network's input."""
         (width, height), (left, top) = self._size, self._margin
         canvas = np.full((self.inner_height, self.inner_width, 3), _GREY, np.uint8)
         scaled = PillowImage.fromarray(image)
@@ -55,7 +55,7 @@ class Letterbox:
         return canvas
 
     def undo(self, box: BoundingBox) -> BoundingBox:
-        """A box of the network's as one of the picture, cut off where the picture ends."""
+        """Converts a box in the network's input to the image, clipped to its edges."""
         left, top = self._margin
         return BoundingBox(
             x0=_within((box.x0 - left) / self.scale, self.width),

@@ -1,4 +1,4 @@
-"""From a box in the picture to a place on the table."""
+"""Localization of detected objects on the table."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import bearing
 
 TABLE_HEIGHT = 0.0
-"""Of the plane that things stand on, m in `base_link`: the robot stands on it too."""
+"""Height of the table in `base_link`, m; the robot stands on it, too."""
 
 MIDDLE_HEIGHTS = {"apple": 0.044, "croissant": 0.024, "duck": 0.051}
-"""How high above the table the ray through the middle of a thing's box passes its own middle, m, by kind.
+"""Height above the table at which the ray through the center of an object's box passes its center, m, by kind.
 
-About half its height, less where most of its outline is low. Fitted on frames of `evaluation/vision/desk_scenes.py`,
-other than those that the evaluation measures.
+About half the object's height, less if most of its outline is low. Fitted on frames of
+`evaluation/vision/desk_scenes.py` other than those of the evaluation.
 """
 
 _EDGE = 1.0
-"""A box that comes this near the picture's edge, pixels, is of a thing that may go on beyond it."""
+"""Distance from the edge of the image at which a box may be cut off, pixels."""
 
 _LEAST_DESCENT = 0.08
-"""Least downward part of a bearing that is followed to the table: below it, 5 deg, a pixel is decimetres."""
+"""Least downward component of a usable bearing; below it, 5 deg, one pixel corresponds to decimeters on the table."""
 
 _FARTHEST = 2.0
-"""m; no table of this robot's is longer."""
+"""Maximum distance, m; no table of this robot is longer."""
 
 _CENTRE_ERROR = 0.09
-"""Standard deviation of a box's middle about the thing's, as a part of the box's size."""
+"""Standard deviation of a box's center from that of the object, as a fraction of the box's size."""
 
 _PIXEL_ERROR = 1.0
-"""What comes on top of it, pixels."""
+"""Additional standard deviation, pixels."""
 
 _HEIGHT_ERROR = 0.005
-"""Standard deviation of that height, m."""
+"""Standard deviation of the height in `MIDDLE_HEIGHTS`, m."""
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """Where a detected thing is.
+    """Direction and, if known, position of a detected object.
 
     Attributes:
-        detection: What was found.
-        bearing: Unit vector from the camera to its middle, in `base_link`.
-        position: Of its middle, m in `base_link`; None where only the bearing is known.
-        covariance: Of the position, 3x3, m^2; None where that is.
+        detection: Detection in the image.
+        bearing: Unit vector from the camera to the center of the object, in `base_link`.
+        position: Center of the object in `base_link`, m; None if only the bearing is known.
+        covariance: 3x3 covariance of the position, m^2; None without a position.
     """
 
     detection: Detection
@@ -64,19 +64,19 @@ def locate(
     camera: Matrix,
     middle_heights: Mapping[str, float] = MIDDLE_HEIGHTS,
 ) -> Sighting:
-    """Follows the ray through the box's middle to the height at which the middle of such a thing is.
+    """Intersects the ray through the center of a box with the plane at the height of the object's center.
 
-    The box's lower edge would be the textbook's choice. From an eye 20 cm above the table it is worse by a factor of
-    two: the ray is shallow there, and the lower edge is not where the thing touches the table.
+    The usual choice is the lower edge of the box. From a camera 20 cm above the table its error is twice as large: the
+    ray is shallow there, and the lower edge is not where the object touches the table.
 
-    There is no position for a kind whose height is unknown, for a box at the picture's edge, whose middle is not the
-    thing's, and for a bearing that does not come down on the table within reach.
+    There is no position for a kind of unknown height, for a box at the edge of the image, whose center is not that of
+    the object, and for a bearing that does not meet the table within `_FARTHEST`.
 
     Args:
-        detection: What was found.
-        intrinsics: Of the picture.
-        camera: 4x4 transform of `camera_optical` in `base_link` when the picture was taken.
-        middle_heights: Kinds that stand on the table, as `MIDDLE_HEIGHTS`.
+        detection: Detection in the image.
+        intrinsics: Intrinsics of the image.
+        camera: 4x4 transform of `camera_optical` in `base_link` at the time of the image, m.
+        middle_heights: Heights of the kinds that stand on the table, as `MIDDLE_HEIGHTS`, m.
     """
     direction = bearing(detection.box.centre, intrinsics, camera)
     middle_height = middle_heights.get(detection.label)
@@ -90,12 +90,12 @@ def locate(
 
 
 def touches_edge(box: BoundingBox, intrinsics: Intrinsics) -> bool:
-    """Whether the thing may go on outside the picture."""
+    """Whether the object may extend beyond the image."""
     return min(box.x0, box.y0) <= _EDGE or box.x1 >= intrinsics.width - _EDGE or box.y1 >= intrinsics.height - _EDGE
 
 
 def _distance(direction: Vector, eye_height: float, height: float) -> float | None:
-    """How far along a bearing the plane at `height` is, m; None where the two do not meet usefully."""
+    """Returns the distance along a bearing to the plane at `height`, m; None if there is no usable intersection."""
     descent = -float(direction[2])
     if descent < _LEAST_DESCENT or eye_height <= height:
         return None
@@ -104,9 +104,9 @@ def _distance(direction: Vector, eye_height: float, height: float) -> float | No
 
 
 def _covariance(box: BoundingBox, intrinsics: Intrinsics, camera: Matrix, direction: Vector, distance: float) -> Matrix:
-    """First-order propagation of the errors of the box's middle and of the height through the intersection."""
+    """Propagates the errors of the box's center and of the height through the intersection, to first order."""
     onto_plane = np.eye(3) - np.outer(direction, [0.0, 0.0, 1.0]) / direction[2]
-    across = onto_plane @ camera[:3, :2]  # what moving the ray along the picture's columns and rows does
+    across = onto_plane @ camera[:3, :2]  # effect of moving the ray along the image's columns and rows
     depth = distance * float(direction @ camera[:3, 2])
     sizes = np.array([box.x1 - box.x0, box.y1 - box.y0])
     pixels = np.hypot(_CENTRE_ERROR * sizes, _PIXEL_ERROR)

@@ -1,4 +1,4 @@
-"""The detector that runs a network which a person brings as an ONNX file, in one of the usual output layouts."""
+"""Detector that runs a custom ONNX network with one of the usual output layouts."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from reachy_agent_ros.vision.letterbox import Letterbox
 _Array = NDArray[np.float32]
 
 OPEN_SIZE = 640
-"""Width and height of the picture, pixels, for a network whose input leaves them open."""
+"""Width and height of the input for a network that does not fix them, pixels."""
 
 _MOST_FINAL_ROWS = 1000
-"""Rows that the output of a network with suppression inside may have; the others have many more."""
+"""Maximum number of output rows of a network with built-in suppression; the others have many more."""
 
 
 class OnnxDetector:
-    """Runs a network on one thread of the processor.
+    """Runs a network on one CPU thread.
 
-    Its input is one float32 picture [1, 3, height, width], RGB from 0 to 1, its first output in one of the
-    layouts of `_OutputLayout`. The names of its kinds are the lines of a text file of the same name (`desk.onnx`,
-    `desk.txt`) or, without one, the `names` that Ultralytics writes into the file. Where there is a `desk.onnx.sha256`
-    as `sha256sum` writes it, the network must be that file.
+    The input is one float32 image [1, 3, height, width], RGB from 0 to 1; the first output has one of the layouts of
+    `_OutputLayout`. The labels are the lines of a text file of the same name (`desk.onnx`, `desk.txt`) or, without one,
+    the `names` that Ultralytics writes into the network. If there is a `desk.onnx.sha256` in the format of `sha256sum`,
+    the network must match it.
 
     Args:
-        path: The ONNX file.
-        least_confidence: Detections below it are dropped, 0..1.
+        path: Path of the ONNX file.
+        least_confidence: Minimum confidence of a detection, 0 to 1.
 
     Raises:
-        AgentError: `DETECTOR_UNAVAILABLE`, saying what is missing or not understood; `MODEL_UNAVAILABLE` if the file is
-            not the pinned one, or its checksum cannot be read.
+        AgentError: `DETECTOR_UNAVAILABLE` if the network or its labels are missing or not supported;
+            `MODEL_UNAVAILABLE` if the file does not match its checksum, or the checksum cannot be read.
     """
 
     def __init__(self, path: Path, least_confidence: float = 0.35) -> None:
@@ -54,7 +54,7 @@ class OnnxDetector:
             self._input = self._session.get_inputs()[0].name
             self._width, self._height = self._input_size()
         except UnicodeDecodeError as error:
-            raise _refused(path, f"a name in it is no text: {error}") from error
+            raise _refused(path, f"a name in it is not valid text: {error}") from error
         blank = np.zeros((self._height, self._width, 3), np.uint8)
         try:
             self._layout = _layout_of(self._run(blank).shape, len(self._labels))
@@ -63,19 +63,19 @@ class OnnxDetector:
 
     @property
     def name(self) -> str:
-        """`onnx:` and the file's name."""
+        """Name of the form `onnx:FILE`."""
         return f"onnx:{self._path.name}"
 
     @property
     def labels(self) -> Sequence[str]:
-        """Labels that the network knows."""
+        """Labels of the network."""
         return self._labels
 
     def detect(self, image: Image) -> list[Detection]:
-        """Finds what is in a picture of any size, best first.
+        """Finds the objects in an image of any size, best first.
 
         Raises:
-            AgentError: `DETECTOR_UNAVAILABLE`: the network failed.
+            AgentError: `DETECTOR_UNAVAILABLE` if the network failed.
         """
         height, width = image.shape[:2]
         letterbox = Letterbox(width, height, self._width, self._height)
@@ -99,42 +99,42 @@ class OnnxDetector:
             raise _refused(self._path, f"it failed: {_first_line(error)}") from error
 
     def _input_size(self) -> tuple[int, int]:
-        """Width and height of the picture that the network takes."""
+        """Returns the width and height of the network's input, pixels."""
         inputs = self._session.get_inputs()
         shape, kind = inputs[0].shape, inputs[0].type
         if len(inputs) != 1 or kind != "tensor(float)" or len(shape) != 4 or shape[1] != 3:
-            message = f"its input is {kind} {shape}, but only one tensor(float) [1, 3, height, width] is understood"
+            message = f"its input is {kind} {shape} instead of one tensor(float) [1, 3, height, width]"
             raise _refused(self._path, message)
         height, width = (side if isinstance(side, int) else OPEN_SIZE for side in shape[2:])
         return width, height
 
 
 class _Candidates(NamedTuple):
-    """What a network found, one row for each object."""
+    """Candidates found by a network, one row each."""
 
     boxes: _Array
-    """N x 4: x0, y0, x1, y1, pixels of the network's input."""
+    """Corners x0, y0, x1, y1 in pixels of the network's input, shape (N, 4)."""
 
     scores: _Array
-    """N: confidence, 0..1."""
+    """Confidence, 0 to 1, shape (N,)."""
 
     kinds: NDArray[np.int64]
-    """N: index of the label."""
+    """Index of the label, shape (N,)."""
 
 
 class _OutputLayout(Enum):
-    """The layouts that are understood, for C labels. Boxes are in pixels of the network's input."""
+    """Supported output layouts, for C labels. Boxes are in pixels of the network's input."""
 
     COLUMNS = "[1, 4+C, N]: middle x, middle y, width, height, a score per kind (YOLOv8, YOLO11)"
     ROWS = "[1, N, 5+C]: middle x, middle y, width, height, objectness, a score per kind (YOLOv5, YOLOv7)"
     FINAL = "[N, 6] or [1, N, 6]: x0, y0, x1, y1, score, kind (YOLOv10, exports with suppression inside)"
 
     def read(self, output: _Array, least_score: float) -> _Candidates:
-        """Reads one output.
+        """Extracts the candidates from an output.
 
         Args:
-            output: Output of the network for one picture.
-            least_score: Candidates below it are left out.
+            output: Output of the network for one image.
+            least_score: Minimum score of a candidate.
         """
         rows = output.reshape(output.shape[-2:])
         if self is _OutputLayout.FINAL:
@@ -148,16 +148,16 @@ class _OutputLayout(Enum):
 
 
 def _layout_of(shape: tuple[int, ...], kinds: int) -> _OutputLayout:
-    """Which layout an output has.
+    """Returns the layout of an output.
 
     With one label, six columns fit two layouts: an output with at most `_MOST_FINAL_ROWS` rows counts as `FINAL`.
 
     Args:
-        shape: Shape of the output for one picture.
-        kinds: Number of labels that the network knows.
+        shape: Shape of the output for one image.
+        kinds: Number of labels of the network.
 
     Raises:
-        AgentError: `DETECTOR_UNAVAILABLE`, listing the layouts that are understood.
+        AgentError: `DETECTOR_UNAVAILABLE`, with the supported layouts.
     """
     if len(shape) == 2 or (len(shape) == 3 and shape[0] == 1):
         rows, columns = shape[-2:]
@@ -168,7 +168,7 @@ def _layout_of(shape: tuple[int, ...], kinds: int) -> _OutputLayout:
         if rows == 4 + kinds and len(shape) == 3:
             return _OutputLayout.COLUMNS
     understood = "; ".join(layout.value for layout in _OutputLayout)
-    message = f"an output of shape {list(shape)} with {kinds} labels is none of the layouts understood: {understood}"
+    message = f"its output of shape {list(shape)} with {kinds} labels has none of the supported layouts: {understood}"
     raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, message)
 
 
@@ -180,11 +180,11 @@ def _corners(boxes: _Array) -> _Array:
 def _session(path: Path) -> InferenceSession:
     check_sum_beside(path)
     try:
-        return onnx_session(path.read_bytes(), log_severity=FATAL)  # what is wrong is raised
+        return onnx_session(path.read_bytes(), log_severity=FATAL)  # errors are raised
     except OSError as error:
         raise _refused(path, f"it cannot be read: {error.strerror}") from error
     except ONNX_ERRORS as error:
-        raise _refused(path, f"it is no ONNX network that can be run: {_first_line(error)}") from error
+        raise _refused(path, f"it is not a valid ONNX network: {_first_line(error)}") from error
 
 
 def _labels(path: Path, session: InferenceSession) -> tuple[str, ...]:
@@ -197,12 +197,12 @@ def _labels(path: Path, session: InferenceSession) -> tuple[str, ...]:
         if names and set(names) == set(range(len(names))):
             return tuple(str(names[number]) for number in range(len(names)))
     except (OSError, UnicodeDecodeError, ValueError, SyntaxError, TypeError) as error:
-        raise _refused(path, f"the names of its kinds cannot be read: {error}") from error
-    raise _refused(path, f"the names of its kinds are not in it, and there is no {beside} with a name in each line")
+        raise _refused(path, f"its labels cannot be read: {error}") from error
+    raise _refused(path, f"it contains no labels: write {beside} with one label per line")
 
 
 def _refused(path: Path, reason: str) -> AgentError:
-    return AgentError(ErrorCode.DETECTOR_UNAVAILABLE, f"The network {path} cannot be used: {reason}.")
+    return AgentError(ErrorCode.DETECTOR_UNAVAILABLE, f"Cannot use the network {path}: {reason}.")
 
 
 def _first_line(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""The robot's eye in simulation."""
+"""Camera of the simulated robot."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from reachy_agent_ros.vision.graphics import Renderer, fixed_camera
 from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW, Panel, scene_without_robot
 
 _CAMERA_FROM_OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
-"""MuJoCo's cameras look along their own -z, with y up."""
+"""Rotation from MuJoCo's camera frame, which looks along -z with y up."""
 
 
 class SceneCamera:
-    """Draws what the eye sees at a head pose. It never sees the robot itself, which is left out of the scene.
+    """Draws the camera image for a head pose. The robot itself is not part of the scene, so it never appears.
 
     Args:
         scene: One of `description.SCENES`.
-        width: pixels.
-        height: pixels.
-        panel: A board with a picture to hold before the eye, moved as the object `scene_model.PANEL`.
+        width: Width, pixels.
+        height: Height, pixels.
+        panel: Panel in front of the camera, moved as the object `scene_model.PANEL`; None for no panel.
     """
 
     def __init__(self, scene: str, width: int, height: int, panel: Panel | None = None) -> None:
@@ -37,32 +37,32 @@ class SceneCamera:
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """True ones, of the simulated lens."""
+        """Exact intrinsics of the simulated lens."""
         return self._intrinsics
 
     def open(self) -> None:
         """Loads the scene.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
+            AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
         """
         self._ready()
 
     def look(self, heads: HeadHistory, objects: Mapping[str, Matrix], since: float) -> Frame:
-        """Draws what the eye sees from where the head was measured last.
+        """Draws the camera image for the last measured head pose.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` where nobody tells where the head is.
+            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
         """
         stamp, head = heads.newest(since, HEAD_PATIENCE)
         return Frame(self.capture(head, objects), stamp, head, self._intrinsics)
 
     def capture(self, head: Matrix, objects: Mapping[str, Matrix]) -> Image:
-        """Draws one picture.
+        """Draws one image.
 
         Args:
             head: 4x4 transform of `head` in `head_base`, m.
-            objects: 4x4 transforms in `base_link`, m; an object that is not named stays where it was.
+            objects: 4x4 transforms of objects in `base_link`, m; objects that are not given stay in place.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -84,7 +84,7 @@ class SceneCamera:
         if self._renderer is None:
             self._model = scene_without_robot(scene_path(self._scene), self._panel)
             self._data = mujoco.MjData(self._model)
-            # Detectors find as much with steps at the edges, and a picture is ready 20 ms earlier.
+            # Detectors work as well without antialiasing, and an image is ready 20 ms earlier.
             self._renderer = Renderer(self._model, self._intrinsics.width, self._intrinsics.height, smooth=False)
         return self._renderer
 

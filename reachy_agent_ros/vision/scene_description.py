@@ -1,6 +1,6 @@
-"""What a picture shows, in words: the answer to a question about it, and the kind of place.
+"""Answers to questions about an image, and the kind of place that it shows.
 
-A vision model answers; without one, the answer is what a detector found.
+A vision model answers; without one, the answer lists the detections.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _SIDES = ("on the left", "in the middle", "on the right")
 
 @dataclass(frozen=True)
 class DescribedScene:
-    """What a picture shows.
+    """Description of an image.
 
     Attributes:
-        description: The answer to the question.
-        scene_type: Kind of place, as a vision model calls it; empty if no model named one.
+        description: Answer to the question.
+        scene_type: Kind of place named by a vision model; empty if it named none.
     """
 
     description: str
@@ -44,18 +44,18 @@ class DescribedScene:
 
 
 def describe(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> DescribedScene:
-    """Answers a question about a picture, as `analyze` does, and has a vision model name the kind of place.
+    """Answers a question about an image like `analyze`, and lets a vision model name the kind of place.
 
     If the model answers without JSON, its whole answer is the description.
 
     Args:
-        image: The picture that the question is about.
-        question: The question in words.
-        detections: What a detector found in it, best first.
-        model: The vision model to ask.
+        image: Image that the question is about.
+        question: Question in words.
+        detections: Detections in the image, best first.
+        model: Vision model to ask.
 
     Raises:
-        AgentError: `EMPTY_TEXT` if there is no question; otherwise as `VisionModel.ask`.
+        AgentError: `EMPTY_TEXT` if there is no question; or an error of `VisionModel.ask`.
     """
     if not (model.configured and question.strip()):
         return DescribedScene(analyze(image, question, detections, model))
@@ -69,32 +69,32 @@ def describe(image: Image, question: str, detections: Sequence[Detection], model
 
 
 def analyze(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> str:
-    """Answers a question with the vision model if there is one, else from the detections, and says so.
+    """Answers a question with the vision model; without one, lists the detections and says that there is no model.
 
-    If the model fails, that is an error: the answer does not fall back to the detections.
+    If the model fails, an error is raised: the answer does not fall back to the detections.
 
     Args:
-        image: The picture that the question is about.
-        question: The question in words.
-        detections: What a detector found in the picture, best first.
-        model: The vision model to ask.
+        image: Image that the question is about.
+        question: Question in words.
+        detections: Detections in the image, best first.
+        model: Vision model to ask.
 
     Raises:
-        AgentError: `EMPTY_TEXT` if there is no question; otherwise as `VisionModel.ask`.
+        AgentError: `EMPTY_TEXT` if there is no question; or an error of `VisionModel.ask`.
     """
     if not question.strip():
-        raise AgentError(ErrorCode.EMPTY_TEXT, "There is no question about the scene.")
+        raise AgentError(ErrorCode.EMPTY_TEXT, "The question about the scene is empty.")
     if model.configured:
         return model.ask(image, _ANSWER_PROMPT + question.strip())
     return f"I have no vision model to answer that with. {listing(detections, image.shape[1])}"
 
 
 def listing(detections: Sequence[Detection], width: int) -> str:
-    """Names what a detector found, in a sentence.
+    """Lists detections in a sentence.
 
     Args:
-        detections: What was found, in the order to name it.
-        width: Width of the picture, pixels.
+        detections: Detections in the order to name them.
+        width: Width of the image, pixels.
     """
     things = [f"{_with_article(detection.label)} {_side(detection, width)}" for detection in detections]
     if not things:

@@ -1,4 +1,4 @@
-"""The MuJoCo model of a scene without the robot: a tenth of the polygons, and nothing to simulate."""
+"""MuJoCo model of a scene without the robot: a tenth of the polygons, and nothing to simulate."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ VERTICAL_FIELD_OF_VIEW = 80.0
 """Vertical field of view of the robot's camera, degrees, as in its MJCF."""
 
 PANEL = "panel"
-"""Name of a board's body. Its x axis points out of the picture towards whoever looks at it, its z axis up in it."""
+"""Name of a panel's body. Its x axis points out of the image towards the viewer, its z axis up in the image."""
 
 _THICKNESS = 0.004
-"""Of a board, m."""
+"""Thickness of a panel, m."""
 
 _AWAY = (0.0, 0.0, -0.85)
-"""Where a board lies before anyone moves it, m in `base_link`: under the floor, and not far, because the farthest
-body decides from which distance on MuJoCo draws."""
+"""Initial position of a panel in `base_link`, m: under the floor, but not far, because the farthest body determines
+MuJoCo's near clipping distance."""
 
 _FACE_UP = (math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0)
-"""Quaternion (w, x, y, z) of a board that lies on its back."""
+"""Quaternion (w, x, y, z) of a panel that lies on its back."""
 
 _PICTURE_IN_BODY = (0.5, 0.5, 0.5, 0.5)
-"""Quaternion (w, x, y, z) of the box whose x is the picture's right and y its top: the body's y and z."""
+"""Quaternion (w, x, y, z) of the box: its x is right and its y is up in the image, the body's y and z."""
 
 _GLOW = 0.6
-"""Share of a board's brightness that does not depend on the scene's lights, which come from above."""
+"""Fraction of a panel's brightness that is independent of the scene's lights, which are above."""
 
 
 def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjModel:
-    """Compiles the scene that `spec_without_robot` describes.
+    """Compiles the scene of `spec_without_robot`.
 
     Args:
         path: MJCF file of the scene.
-        panel: Board to add to it; None for no board.
+        panel: Panel to add; None for no panel.
     """
     spec = spec_without_robot(path)
     if panel is not None:
@@ -54,9 +54,9 @@ def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjMode
 
 
 def spec_without_robot(path: Path) -> mujoco.MjSpec:
-    """A scene of the Reachy Mini with a camera in the robot's place, to add to before it is compiled.
+    """Loads a scene with a camera in place of the robot, which the caller may extend before it is compiled.
 
-    Every object and the camera are mocap bodies, which stay where they are put.
+    Every object and the camera are mocap bodies, which stay where they are placed.
 
     Args:
         path: MJCF file of the scene.
@@ -77,13 +77,13 @@ def spec_without_robot(path: Path) -> mujoco.MjSpec:
 
 @dataclass(frozen=True)
 class Panel:
-    """A board with a picture on it, to hold before the simulated eye: a photograph of a face for example.
+    """A panel with an image in front of the simulated camera, such as a photograph of a face.
 
-    It is not part of the physics: nothing collides with it.
+    The panel has no physics: nothing collides with it.
 
     Attributes:
-        image: The picture on it.
-        height: Height, m; the width follows from the shape of the picture.
+        image: Image on the panel.
+        height: Height, m; the width follows from the shape of the image.
     """
 
     image: Image
@@ -91,19 +91,19 @@ class Panel:
 
     @classmethod
     def read(cls, path: Path, height: float) -> Panel:
-        """A board with the picture of a file, `height` m high.
+        """Creates a panel of `height` m with the image of a file.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`: the file cannot be read or is not a picture.
+            AgentError: `CAMERA_UNAVAILABLE` if the file cannot be read or is not an image.
         """
         try:
             with PillowImage.open(path) as picture:
                 return cls(np.asarray(picture.convert("RGB")), height)
         except OSError as error:
-            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"{path} cannot be shown on a panel: {error}.") from error
+            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"Cannot show {path} on a panel: {error}.") from error
 
     def add_to(self, spec: mujoco.MjSpec) -> None:
-        """Adds the board to a scene as a mocap body."""
+        """Adds the panel to a scene as a mocap body."""
         rows, columns = self.image.shape[:2]
         texture = spec.add_texture(name=PANEL, type=mujoco.mjtTexture.mjTEXTURE_2D, nchannel=3)
         texture.width, texture.height = columns, rows

@@ -1,4 +1,4 @@
-"""A picture of the whole simulated robot, as a visitor sees it."""
+"""Studio view: a picture of the whole simulated robot."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.graphics import Renderer
 
 _PAPER = (0.72, 0.78, 0.84)
-"""Dark enough for the white body, light enough for the black antennas."""
+"""Background color: dark enough for the white body, light enough for the black antennas."""
 
 
 class StudioView:
-    """Mirrors the robot in a model of its own and draws that.
+    """Draws the robot with a separate MuJoCo model.
 
     Args:
         scene: One of `description.SCENES`.
-        width: pixels.
-        height: pixels.
-        paper: Whether floor and sky are one plain colour, for pictures on a page.
+        width: Width, pixels.
+        height: Height, pixels.
+        paper: Whether the background is one plain color, for pictures on a page.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
+        AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
     """
 
     def __init__(self, scene: str, width: int, height: int, paper: bool = False) -> None:
@@ -43,8 +43,8 @@ class StudioView:
         """Draws one picture.
 
         Args:
-            joints: Measured position of every joint of the URDF by name, rad; the neck's closed chains need all.
-            objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
+            joints: Measured position of every joint of the URDF by name, rad; the closed chains of the neck need all.
+            objects: True 4x4 transforms of the scene's objects in `base_link`, m.
         """
         for number in range(self._model.njnt):
             _turn(self._data, self._model.joint(number), joints)
@@ -54,12 +54,12 @@ class StudioView:
         return self._renderer.draw(self._data, _visitor())
 
     def close(self) -> None:
-        """Frees what it holds of the graphics system."""
+        """Frees the graphics resources."""
         self._renderer.close()
 
 
 def _clear(spec: mujoco.MjSpec) -> None:
-    """Leaves nothing but the robot and its objects, before a plain sky."""
+    """Removes the floor and makes the sky plain, which leaves only the robot and the objects."""
     for geom in spec.worldbody.geoms:
         if geom.type == mujoco.mjtGeom.mjGEOM_PLANE:
             spec.delete(geom)
@@ -95,7 +95,7 @@ def _wxyz(rotation: Matrix) -> tuple[float, float, float, float]:
 
 
 def _visitor() -> mujoco.MjvCamera:
-    """In front of the robot, a little to its left and above its head, looking at its neck."""
+    """Returns a camera in front of the robot, slightly to its left and above its head, that looks at its neck."""
     camera = mujoco.MjvCamera()
     camera.type = mujoco.mjtCamera.mjCAMERA_FREE
     camera.lookat = np.array([0.0, 0.0, 0.17])

@@ -1,4 +1,4 @@
-"""A model that sees, behind any OpenAI-compatible endpoint: Gemma 3 in Ollama, for example."""
+"""Vision model behind an OpenAI-compatible endpoint, such as Gemma 3 in Ollama."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class _Completion(BaseModel):
 
 
 class VisionModel:
-    """Answers questions about a picture. It does not retry: the time belongs to the person who waits.
+    """Answers questions about an image, without retries, because a person waits for the answer.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`; empty for none.
-        name: Of the model there.
-        api_key: Key, if it wants one.
-        timeout: s for one answer.
-        max_tokens: Longest answer, tokens.
+        name: Name of the model.
+        api_key: API key; empty for none.
+        timeout: Timeout of a request, s.
+        max_tokens: Maximum length of an answer, tokens.
     """
 
     def __init__(self, url: str, name: str, api_key: str = "", timeout: float = 60.0, max_tokens: int = 1024) -> None:
@@ -45,22 +45,22 @@ class VisionModel:
 
     @property
     def configured(self) -> bool:
-        """Whether there is one at all."""
+        """Whether a vision model is configured."""
         return self._client is not None
 
     def ask(self, image: Image, question: str, schema: dict[str, Any] | None = None) -> str:
-        """Asks about one picture.
+        """Asks a question about one image.
 
         Args:
-            image: What the model is shown.
-            question: In words.
-            schema: JSON schema that the server shall hold the answer to; not all of them do.
+            image: Image to show to the model.
+            question: Question in words.
+            schema: JSON schema of the answer, which not all servers enforce.
 
         Returns:
             The answer, never empty.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`, `MODEL_FAILED`, `MODEL_TRUNCATED` or `MODEL_MISBEHAVED`, saying why.
+            AgentError: `MODEL_UNAVAILABLE`, `MODEL_FAILED`, `MODEL_TRUNCATED` or `MODEL_MISBEHAVED`, with the reason.
         """
         if self._client is None:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "No vision model is configured.")
@@ -81,7 +81,7 @@ class VisionModel:
 
 
 def _connected(url: str, api_key: str, timeout: float) -> CompletionClient:
-    # Here, because a robot without a vision model is spared the 40 MB of the client.
+    # Imported here, because the client takes 40 MB, which a robot without a vision model does not need.
     from reachy_agent_ros.vision.completion_client import CompletionClient
 
     return CompletionClient(url, api_key, timeout)
@@ -97,17 +97,17 @@ def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(body: str) -> str:
-    """The text of a completion. The client's own types check nothing, and servers answer with many things."""
+    """Returns the text of a completion. The body is validated here, because the client's own types check nothing."""
     try:
         choice = _Completion.model_validate_json(body).choices[0]
     except ValidationError as error:
-        message = "The vision model's server answered with no completion."
+        message = "The response of the vision model's server is not a completion."
         raise AgentError(ErrorCode.MODEL_MISBEHAVED, message) from error
     if choice.finish_reason == "length":
-        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The vision model's answer was longer than it may be.")
+        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The vision model's answer exceeds the token limit.")
     if choice.finish_reason is None:
-        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The vision model's answer broke off.")
+        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The vision model's answer is incomplete.")
     text = (choice.message.content or "").strip()
     if not text:
-        raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The vision model gave an empty answer.")
+        raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The vision model's answer is empty.")
     return text

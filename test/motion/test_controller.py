@@ -81,7 +81,7 @@ def test_newer_motion_of_same_commander_takes_over_without_jump(rig: Rig) -> Non
 
 def test_rejects_second_commander(rig: Rig) -> None:
     rig.play(LEFT)
-    with pytest.raises(AgentError, match="tools holds the robot") as refusal:
+    with pytest.raises(AgentError, match="in use by tools") as refusal:
         rig.play(Target(body_yaw=-1.0), commander="somebody")
     assert refusal.value.code is ErrorCode.COMMANDER_BUSY
     rig.stream(Target(body_yaw=-1.0))

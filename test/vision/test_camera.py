@@ -13,13 +13,13 @@ from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.vision.camera import HISTORY_DEPTH, HeadHistory, Intrinsics, MissingCamera, jpeg
 
 
-def test_intrinsics_follow_from_the_field_of_view() -> None:
+def test_computes_intrinsics_from_field_of_view() -> None:
     intrinsics = Intrinsics.from_field_of_view(1280, 720, math.radians(80.0))
     assert intrinsics.focal_length == pytest.approx(429.03, abs=0.01)
     assert intrinsics.centre == (640.0, 360.0)
 
 
-def test_a_picture_survives_jpeg() -> None:
+def test_jpeg_preserves_image() -> None:
     picture = np.zeros((48, 64, 3), np.uint8)
     picture[:, 32:] = (255, 200, 0)
     with Image.open(io.BytesIO(jpeg(picture))) as decoded:
@@ -27,7 +27,7 @@ def test_a_picture_survives_jpeg() -> None:
         assert np.abs(np.asarray(decoded).astype(int) - picture).mean() < 3.0
 
 
-def test_a_missing_camera_s_pictures_are_an_error_that_says_why() -> None:
+def test_missing_camera_raises_with_reason() -> None:
     camera = MissingCamera("It was never there.")
     for take in (camera.open, lambda: camera.look(HeadHistory(), {}, 0.0), lambda: camera.capture({}, {})):
         with pytest.raises(AgentError, match="never there") as caught:
@@ -37,7 +37,7 @@ def test_a_missing_camera_s_pictures_are_an_error_that_says_why() -> None:
 
 
 def turning(count: int) -> HeadHistory:
-    """Yaw grows by 0.01 rad every 20 ms from 100 s on."""
+    """History with a yaw that grows by 0.01 rad every 20 ms from 100 s on."""
     history = HeadHistory()
     for number in range(count):
         history.add(100.0 + 0.02 * number, head_transform(yaw=0.01 * number))
@@ -45,39 +45,39 @@ def turning(count: int) -> HeadHistory:
 
 
 @given(st.floats(100.0, 100.98))
-def test_between_two_poses_the_head_was_between_them(stamp: float) -> None:
+def test_interpolates_between_poses(stamp: float) -> None:
     assert rpy_from_matrix(turning(50).at(stamp))[2] == pytest.approx((stamp - 100.0) / 2.0, abs=1e-9)
 
 
 @pytest.mark.parametrize(("stamp", "yaw"), [(99.0, 0.0), (200.0, 0.49), (100.0, 0.0), (100.98, 0.49)])
-def test_outside_of_what_is_remembered_the_nearest_pose_counts(stamp: float, yaw: float) -> None:
+def test_returns_nearest_pose_outside_history(stamp: float, yaw: float) -> None:
     assert rpy_from_matrix(turning(50).at(stamp))[2] == pytest.approx(yaw, abs=1e-9)
 
 
-def test_old_poses_are_forgotten() -> None:
+def test_drops_old_poses() -> None:
     assert rpy_from_matrix(turning(HISTORY_DEPTH + 10).at(0.0))[2] == pytest.approx(0.1)
 
 
-def test_a_clock_that_was_set_back_begins_anew() -> None:
+def test_clock_set_back_starts_new_history() -> None:
     history = turning(50)
     history.add(50.0, head_transform(yaw=0.3))
     assert history.newest(0.0, 0.0)[0] == 50.0
     assert rpy_from_matrix(history.at(100.5))[2] == pytest.approx(0.3)
 
 
-def test_it_waits_for_a_pose_that_is_new_enough() -> None:
+def test_waits_for_new_enough_pose() -> None:
     history = turning(2)
     threading.Timer(0.05, history.add, (101.0, np.eye(4))).start()
     assert history.newest(100.5, 10.0)[0] == 101.0
 
 
 @pytest.mark.parametrize("poses", [0, 3])
-def test_a_silent_bridge_is_an_error(poses: int) -> None:
+def test_silent_bridge_raises(poses: int) -> None:
     with pytest.raises(AgentError, match="silent") as caught:
         turning(poses).newest(200.0, 0.02)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_where_the_head_was_may_not_be_known() -> None:
-    with pytest.raises(AgentError, match="not known"):
+def test_empty_history_raises() -> None:
+    with pytest.raises(AgentError, match="no head pose"):
         HeadHistory().at(1.0)

@@ -10,7 +10,7 @@ from reachy_agent_ros.vision.cameras import StudioProcess
 
 
 def joints(pose: BodyPose) -> dict[str, float]:
-    """Every joint of a robot that moved there from its neutral posture."""
+    """Returns every joint of a robot that moved to a posture from neutral."""
     kinematics = BodyKinematics()
     simulation = Simulation("empty", kinematics.inverse(BodyPose()))
     simulation.set_targets(kinematics.inverse(pose))
@@ -19,13 +19,13 @@ def joints(pose: BodyPose) -> dict[str, float]:
 
 
 def top_of_head(image: Image) -> int:
-    """First row with the white of the robot's shell."""
+    """Returns the first row with the white of the robot's shell."""
     rows, _ = np.nonzero((image > 200).all(axis=2))
     return int(rows.min())
 
 
 @pytest.mark.slow
-def test_the_robot_is_drawn_in_the_posture_of_its_joints() -> None:
+def test_draws_robot_in_posture_of_its_joints() -> None:
     studio = StudioProcess("minimal", 320, 240)
     neutral = studio.capture(joints(BodyPose()), {"duck": head_transform(x=0.6)})
     raised = studio.capture(joints(BodyPose(head_transform(z=0.02))), {})
@@ -33,7 +33,7 @@ def test_the_robot_is_drawn_in_the_posture_of_its_joints() -> None:
     assert top_of_head(raised) < top_of_head(neutral) < top_of_head(lowered)
 
 
-def test_a_machine_that_cannot_draw_is_an_error_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_renderer_raises_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUJOCO_GL", "no_such_library")
     with pytest.raises(AgentError, match="MUJOCO_GL: no_such_library") as caught:
         StudioProcess("empty", 16, 16).capture({}, {})

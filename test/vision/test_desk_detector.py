@@ -1,4 +1,4 @@
-"""With the real weights, on frames that the simulated eye sees."""
+"""Desk detector with the real weights, on frames of the simulated camera."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def boxes(found: list[Detection]) -> dict[str, BoundingBox]:
 
 
 @pytest.mark.slow
-def test_it_finds_each_object_of_the_desk_once_and_in_its_place(detector: DeskDetector, picture: Image) -> None:
+def test_finds_each_object_once_at_its_place(detector: DeskDetector, picture: Image) -> None:
     found = detector.detect(picture)
     assert sorted(detection.label for detection in found) == sorted(LABELS)
     columns = {label: box.centre[0] for label, box in boxes(found).items()}
@@ -49,7 +49,7 @@ def test_it_finds_each_object_of_the_desk_once_and_in_its_place(detector: DeskDe
 
 
 @pytest.mark.slow
-def test_a_box_fits_what_is_drawn(detector: DeskDetector, picture: Image) -> None:
+def test_box_fits_drawn_object(detector: DeskDetector, picture: Image) -> None:
     camera = SceneCamera("minimal", 320, 240)
     without = camera.capture(LOOKING_DOWN, {"duck": FAR_AWAY})
     camera.close()
@@ -59,7 +59,7 @@ def test_a_box_fits_what_is_drawn(detector: DeskDetector, picture: Image) -> Non
 
 
 @pytest.mark.slow
-def test_it_finds_nothing_on_an_empty_desk(detector: DeskDetector) -> None:
+def test_finds_nothing_on_empty_desk(detector: DeskDetector) -> None:
     camera = SceneCamera("minimal", 320, 240)
     empty = camera.capture(LOOKING_DOWN, dict.fromkeys(LABELS, FAR_AWAY))
     camera.close()
@@ -67,7 +67,7 @@ def test_it_finds_nothing_on_an_empty_desk(detector: DeskDetector) -> None:
 
 
 @pytest.mark.nightly
-def test_a_larger_or_wider_picture_has_its_boxes_in_its_own_pixels(detector: DeskDetector, picture: Image) -> None:
+def test_boxes_are_in_pixels_of_input_image(detector: DeskDetector, picture: Image) -> None:
     small = boxes(detector.detect(picture))
     for width, height in ((640, 480), (640, 360)):
         camera = SceneCamera("minimal", width, height)
@@ -81,7 +81,7 @@ def test_a_larger_or_wider_picture_has_its_boxes_in_its_own_pixels(detector: Des
 
 
 @pytest.mark.slow
-def test_the_robot_s_other_surroundings_hold_nothing(detector: DeskDetector) -> None:
+def test_finds_nothing_in_empty_surroundings(detector: DeskDetector) -> None:
     camera = SceneCamera("empty", 320, 240)
     assert detector.detect(camera.capture(np.eye(4), {})) == []
     camera.close()
@@ -98,13 +98,13 @@ def test_the_robot_s_other_surroundings_hold_nothing(detector: DeskDetector) -> 
     ],
     ids=["grey", "one channel", "transparent", "empty", "not bytes"],
 )
-def test_what_is_no_picture_is_refused_with_its_shape(detector: DeskDetector, wrong: Image) -> None:
+def test_rejects_invalid_image_and_states_shape(detector: DeskDetector, wrong: Image) -> None:
     with pytest.raises(AgentError, match=" x ".join(map(str, wrong.shape))) as refusal:
         detector.detect(wrong)
     assert refusal.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_weights_that_are_not_the_pinned_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_other_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     other = PackagedWeights("reachy_agent_ros", "vision/weights", {"desk_detector.onnx": "0" * 64})
     monkeypatch.setattr(desk_detector, "WEIGHTS", other)
     with pytest.raises(AgentError, match="not the pinned file") as refusal:
@@ -112,7 +112,7 @@ def test_weights_that_are_not_the_pinned_ones_are_refused(monkeypatch: pytest.Mo
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_a_cell_s_distances_become_a_box() -> None:
+def test_decodes_distances_of_cell_into_box() -> None:
     quality = np.zeros((3, 30, 40), np.float32)
     distances = np.zeros((4, 30, 40), np.float32)
     quality[2, 5, 7] = 0.75

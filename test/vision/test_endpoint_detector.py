@@ -18,7 +18,7 @@ BLACK = np.zeros((240, 320, 3), np.uint8)
 
 
 class Says(VisionModel):
-    """A model whose next answer is known."""
+    """Returns a detector whose model gives a known answer."""
 
     def __init__(self, text: str) -> None:
         super().__init__("", "gemma3:4b")
@@ -37,14 +37,14 @@ def detect(*objects: object) -> list[Detection]:
     return EndpointDetector(Says(json.dumps({"objects": objects}))).detect(BLACK)
 
 
-def test_the_models_boxes_become_pixels() -> None:
+def test_converts_boxes_to_pixels() -> None:
     [duck] = detect(seen(label=" Duck "))
     assert duck.label == "duck"
     assert duck.confidence == pytest.approx(0.9)
     assert tuple(duck.box) == pytest.approx((80, 120, 160, 180))
 
 
-def test_through_http_it_is_the_same() -> None:
+def test_detects_through_http() -> None:
     text = "```json\n" + json.dumps({"objects": [seen(), seen(label="apple", confidence=0.95)]}) + "\n```"
     with ScriptedEndpoint([ScriptedAnswer(text)]) as endpoint:
         detector = EndpointDetector(VisionModel(endpoint.url, "gemma3:4b"))
@@ -54,21 +54,21 @@ def test_through_http_it_is_the_same() -> None:
     assert detector.labels == ()
 
 
-def test_corners_the_wrong_way_round_are_put_right_and_edges_end_with_the_picture() -> None:
+def test_swaps_reversed_corners_and_clips_to_image() -> None:
     [duck] = detect(seen(left=500, right=250, top=750, bottom=3000, confidence=7))
     assert tuple(duck.box) == pytest.approx((80, 180, 160, 240))
     assert duck.confidence == 1.0
 
 
-def test_what_is_outside_the_picture_is_left_out() -> None:
+def test_drops_boxes_outside_image() -> None:
     assert detect(seen(left=1200, right=1500)) == []
 
 
-def test_the_same_thing_twice_is_one() -> None:
+def test_merges_duplicates() -> None:
     assert len(detect(seen(), seen(confidence=0.5, left=251))) == 1
 
 
-def test_nothing_is_an_answer() -> None:
+def test_accepts_empty_list() -> None:
     assert detect() == []
 
 
@@ -87,7 +87,7 @@ def test_nothing_is_an_answer() -> None:
         json.dumps({"objects": [seen()]})[:-4],
     ],
 )
-def test_anything_else_is_an_error(text: str) -> None:
+def test_rejects_invalid_answer(text: str) -> None:
     with pytest.raises(AgentError) as caught:
         EndpointDetector(Says(text)).detect(BLACK)
     assert caught.value.code is ErrorCode.MODEL_MISBEHAVED
@@ -98,7 +98,7 @@ numbers = st.floats() | st.integers() | st.text() | st.none()
 
 @pytest.mark.slow
 @given(st.lists(st.builds(seen, left=numbers, top=numbers, right=numbers, bottom=numbers, confidence=numbers)))
-def test_whatever_a_model_says_boxes_are_within_the_picture(objects: list[dict]) -> None:
+def test_any_answer_gives_boxes_within_image(objects: list[dict]) -> None:
     try:
         found = detect(*objects)
     except AgentError:

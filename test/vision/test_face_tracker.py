@@ -17,14 +17,14 @@ EYE_FORWARD, EYE_HEIGHT = 0.0395, 0.0525
 
 
 def sight(x: float, y: float, z: float = 0.1, head: Matrix = LEVEL, confidence: float = 0.9) -> Detection:
-    """What a perfect detector finds of a face at a place in `head_base`, m."""
+    """Returns the detection of a perfect detector for a face at a position in `head_base`, m."""
     box = face_box(np.array([x, y, z]), 0.8, INTRINSICS, head)
     assert box is not None
     return Detection("face", confidence, box)
 
 
 class Show:
-    """A tracker that is shown one picture after the other."""
+    """Feeds a tracker with images."""
 
     def __init__(self) -> None:
         self.tracker = FaceTracker()
@@ -45,7 +45,7 @@ def angles(limit: float) -> st.SearchStrategy[float]:
     return st.floats(-limit, limit)
 
 
-def test_a_face_keeps_its_name_while_it_moves_and_the_head_turns() -> None:
+def test_face_keeps_name_while_it_moves_and_head_turns() -> None:
     show = Show()
     for n in range(40):
         y, head = 0.4 * math.sin(0.15 * n), head_transform(yaw=0.5 * math.sin(0.4 * n), roll=0.2)
@@ -60,7 +60,7 @@ def test_a_face_keeps_its_name_while_it_moves_and_the_head_turns() -> None:
     st.floats(-0.3, 0.3),
     st.lists(st.tuples(st.booleans(), st.floats(-1.0, 1.0)), max_size=15),
 )
-def test_short_misses_and_unsteady_boxes_cost_no_face_its_name(
+def test_face_keeps_name_despite_misses_and_jitter(
     distance: float, speed: float, pictures: list[tuple[bool, float]]
 ) -> None:
     show = Show()
@@ -75,7 +75,7 @@ def test_short_misses_and_unsteady_boxes_cost_no_face_its_name(
 
 @pytest.mark.slow
 @given(st.lists(st.lists(st.tuples(st.floats(0.4, 2.0), st.floats(-0.5, 0.5), st.floats(0.3, 1.0)), max_size=4)))
-def test_whatever_comes_names_are_unique_and_the_attended_face_is_one_of_them(
+def test_names_are_unique_and_attended_face_is_tracked(
     pictures: list[list[tuple[float, float, float]]],
 ) -> None:
     show, gone = Show(), set[str]()
@@ -91,7 +91,7 @@ def test_whatever_comes_names_are_unique_and_the_attended_face_is_one_of_them(
         before = names
 
 
-def test_a_face_is_kept_for_two_seconds_and_then_lost() -> None:
+def test_face_is_lost_after_two_seconds() -> None:
     show = Show()
     show.picture(sight(1.0, 0.0))
     for _ in range(round(LOST_AFTER / PERIOD) - 1):
@@ -101,32 +101,32 @@ def test_a_face_is_kept_for_two_seconds_and_then_lost() -> None:
     assert show.picture(sight(1.0, 0.0)) == "face_2"
 
 
-def test_the_nearest_face_is_attended_to_and_an_equal_one_does_not_distract() -> None:
+def test_attends_to_nearest_face_and_ignores_equal_one() -> None:
     show = Show()
     assert show.picture(sight(1.5, -0.4), sight(1.0, 0.4)) == "face_2"
     assert show.picture(sight(0.9, -0.4), sight(1.0, 0.4)) == "face_2"
 
 
-def test_a_face_that_comes_clearly_nearer_draws_the_attention() -> None:
+def test_attention_switches_to_clearly_nearer_face() -> None:
     show = Show()
     show.picture(sight(1.2, 0.4))
     assert show.picture(sight(1.2, 0.4), sight(0.6, -0.2)) == "face_2"
 
 
-def test_a_face_that_is_missed_for_a_moment_keeps_the_attention_but_not_for_long() -> None:
+def test_attention_survives_short_loss_only() -> None:
     show = Show()
     show.picture(sight(1.0, 0.4))
     attended = [show.picture(sight(1.2, -0.4)) for _ in range(5)]
     assert attended == ["face_1"] * 3 + ["face_2"] * 2
 
 
-def test_an_unsure_face_is_attended_to_when_it_comes_again() -> None:
+def test_attends_to_uncertain_face_at_second_sighting() -> None:
     show = Show()
     assert show.picture(sight(1.0, 0.0, confidence=0.45)) == ""
     assert show.picture(sight(1.0, 0.0, confidence=0.45)) == "face_1"
 
 
-def test_two_faces_that_pass_each_other_keep_their_names() -> None:
+def test_passing_faces_keep_their_names() -> None:
     show = Show()
     places: list[tuple[Vector, Vector]] = []
     for n in range(21):
@@ -138,7 +138,7 @@ def test_two_faces_that_pass_each_other_keep_their_names() -> None:
     assert tracks["face_2"] == pytest.approx(places[-1][1], abs=0.05)
 
 
-def test_an_old_picture_is_ignored() -> None:
+def test_ignores_old_image() -> None:
     show = Show()
     show.picture(sight(1.0, 0.0))
     show.tracker.update([], INTRINSICS, LEVEL, show.now - 5.0)
@@ -146,13 +146,13 @@ def test_an_old_picture_is_ignored() -> None:
     assert show.names() == ["face_1"]
 
 
-def test_a_face_straight_ahead_is_as_far_as_its_size_says() -> None:
+def test_distance_follows_from_face_size() -> None:
     height = INTRINSICS.focal_length * FACE_HEIGHT / 0.8
     box = BoundingBox(150.0, 120.0 - height / 2.0, 170.0, 120.0 + height / 2.0)
     assert face_position(box, INTRINSICS, np.eye(4)) == pytest.approx([EYE_FORWARD + 0.8, 0.0, EYE_HEIGHT])
 
 
-def test_left_and_up_in_the_picture_are_left_and_up_of_the_robot() -> None:
+def test_left_and_up_in_image_match_robot() -> None:
     _, y, z = face_position(BoundingBox(20.0, 20.0, 50.0, 60.0), INTRINSICS, np.eye(4))
     assert y > 0.0
     assert z > EYE_HEIGHT
@@ -164,7 +164,7 @@ def test_left_and_up_in_the_picture_are_left_and_up_of_the_robot() -> None:
     st.floats(0.6, 1.0),
     st.tuples(angles(0.6), angles(0.6), angles(2.0), angles(0.03), angles(0.03)),
 )
-def test_a_face_appears_where_it_was_seen(
+def test_face_box_reproduces_detection(
     centre: tuple[float, float], height: float, aspect: float, pose: tuple[float, ...]
 ) -> None:
     head = head_transform(*pose)
@@ -173,5 +173,5 @@ def test_a_face_appears_where_it_was_seen(
     assert face_box(face_position(box, INTRINSICS, head), aspect, INTRINSICS, head) == pytest.approx(box)
 
 
-def test_a_face_behind_the_eye_does_not_appear() -> None:
+def test_face_behind_camera_has_no_box() -> None:
     assert face_box(np.array([-1.0, 0.0, 0.0]), 0.8, INTRINSICS, np.eye(4)) is None

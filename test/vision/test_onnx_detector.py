@@ -19,7 +19,7 @@ FINAL = np.array([[[80, 50, 120, 70, 0.9, 2]] + [[0] * 6] * 9])
 
 
 @pytest.mark.parametrize("output", [COLUMNS, ROWS, FINAL, FINAL[0]], ids=["columns", "rows", "final", "flat"])
-def test_every_layout_gives_the_same_box(output: np.ndarray, tmp_path: Path) -> None:
+def test_all_layouts_give_same_box(output: np.ndarray, tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", output, names=NAMES))
     [found] = detector.detect(BLACK)
     assert found.label == "duck"
@@ -29,42 +29,42 @@ def test_every_layout_gives_the_same_box(output: np.ndarray, tmp_path: Path) -> 
     assert detector.name == "onnx:net.onnx"
 
 
-def test_boxes_are_of_the_picture_not_of_the_network(tmp_path: Path) -> None:
+def test_boxes_are_in_pixels_of_image(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, size=(320, 320), names=NAMES))
     [found] = detector.detect(np.zeros((480, 640, 3), np.uint8))
     assert found.box == pytest.approx((160, 20, 240, 60), abs=0.5)  # half size, 40 rows of grey above
 
 
-def test_a_box_ends_where_the_picture_does(tmp_path: Path) -> None:
+def test_clips_box_to_image(tmp_path: Path) -> None:
     output = np.array([[[-20, 200, 50, 300, 0.9, 0], [-20, -20, -5, -5, 0.9, 1]]])
     [found] = OnnxDetector(constant_network(tmp_path / "net.onnx", output, names=NAMES)).detect(BLACK)
     assert found.box == pytest.approx((0, 200, 50, 240))
 
 
-def test_the_network_sees_red_green_and_blue_from_nought_to_one(tmp_path: Path) -> None:
+def test_input_is_rgb_from_zero_to_one(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, names=NAMES))
     [found] = detector.detect(np.full((240, 320, 3), 255, np.uint8))
     assert found.box.x0 == pytest.approx(81.0)
 
 
-def test_open_sizes_are_shown_640_pixels(tmp_path: Path) -> None:
+def test_open_input_size_is_640_pixels(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, size=("height", "width"), names=NAMES))
     [found] = detector.detect(np.zeros((640, 640, 3), np.uint8))
     assert found.box == pytest.approx((80, 50, 120, 70))
 
 
-def test_the_labels_beside_the_file_count_before_those_in_it(tmp_path: Path) -> None:
+def test_text_file_overrides_embedded_labels(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     path.with_suffix(".txt").write_text("pomme\ncroissant\ncanard\n")
     assert OnnxDetector(path).detect(BLACK)[0].label == "canard"
 
 
-def test_a_kind_without_a_name_is_left_out(tmp_path: Path) -> None:
+def test_drops_unlabeled_kinds(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names={0: "apple", 1: "croissant"})
     assert OnnxDetector(path).detect(BLACK) == []
 
 
-def test_six_columns_with_one_label_are_told_apart_by_their_number(tmp_path: Path) -> None:
+def test_row_count_decides_layout_of_six_columns(tmp_path: Path) -> None:
     few = constant_network(tmp_path / "few.onnx", np.array([[[80, 50, 120, 70, 0.9, 0]]]), names={0: "duck"})
     many = constant_network(
         tmp_path / "many.onnx", np.array([[[100, 60, 40, 20, 0.9, 1]] + [[0] * 6] * 1000]), names={0: "duck"}
@@ -73,7 +73,7 @@ def test_six_columns_with_one_label_are_told_apart_by_their_number(tmp_path: Pat
         assert OnnxDetector(path).detect(BLACK)[0].box == pytest.approx((80, 50, 120, 70))
 
 
-def test_a_name_in_a_network_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_rejects_invalid_text_in_network(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     path.write_bytes(path.read_bytes().replace(b"ReduceMean", b"\xff" * 10))
     with pytest.raises(AgentError) as refused:
@@ -81,7 +81,7 @@ def test_a_name_in_a_network_that_is_no_text_is_refused(tmp_path: Path) -> None:
     assert refused.value.code is ErrorCode.DETECTOR_UNAVAILABLE
 
 
-def test_a_network_is_the_one_its_sum_says(tmp_path: Path) -> None:
+def test_rejects_network_with_wrong_checksum(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     beside = tmp_path / "net.onnx.sha256"
     beside.write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  net.onnx\n")
@@ -92,10 +92,10 @@ def test_a_network_is_the_one_its_sum_says(tmp_path: Path) -> None:
     refused(path, "SHA-256", ErrorCode.MODEL_UNAVAILABLE)
 
 
-def test_what_cannot_be_used_says_why(tmp_path: Path) -> None:
+def test_error_states_reason(tmp_path: Path) -> None:
     refused(tmp_path / "absent.onnx", "cannot be read")
     (tmp_path / "broken.onnx").write_bytes(b"no network")
-    refused(tmp_path / "broken.onnx", "no ONNX network")
+    refused(tmp_path / "broken.onnx", "not a valid ONNX network")
     refused(constant_network(tmp_path / "nameless.onnx", FINAL), "nameless.txt")
     refused(constant_network(tmp_path / "grey.onnx", FINAL, channels=1, names=NAMES), "[1, 1, 240, 320]")
     refused(constant_network(tmp_path / "odd.onnx", np.zeros((1, 9, 10)), names=NAMES), "[1, 9, 10] with 3 labels")

@@ -20,20 +20,20 @@ def eye() -> Iterator[SceneCamera]:
 
 
 def duck(image: Image) -> tuple[int, float, float]:
-    """Number, mean column and mean row of the yellow pixels."""
+    """Returns the number, mean column and mean row of the yellow pixels."""
     red, green, blue = (image[:, :, channel].astype(int) for channel in range(3))
     rows, columns = np.nonzero((red > 180) & (green > 110) & (blue < 60))
     return len(rows), float(columns.mean()), float(rows.mean())
 
 
 @pytest.mark.slow
-def test_the_eye_sees_the_duck_on_its_left(eye: SceneCamera) -> None:
+def test_sees_duck_on_the_left(eye: SceneCamera) -> None:
     pixels, column, _ = duck(eye.capture(LOOKING_DOWN, {}))
     assert pixels > 100
     assert column < 120
 
 
-def test_turning_left_moves_the_picture_right_and_looking_up_moves_it_down(eye: SceneCamera) -> None:
+def test_turning_head_moves_image(eye: SceneCamera) -> None:
     _, column, row = duck(eye.capture(LOOKING_DOWN, {}))
     _, turned, _ = duck(eye.capture(head_transform(pitch=0.3, yaw=0.4), {}))
     _, _, raised = duck(eye.capture(head_transform(pitch=0.1), {}))
@@ -41,14 +41,14 @@ def test_turning_left_moves_the_picture_right_and_looking_up_moves_it_down(eye: 
     assert raised > row + 20
 
 
-def test_distances_in_the_picture_follow_from_the_intrinsics(eye: SceneCamera) -> None:
+def test_image_distances_match_intrinsics(eye: SceneCamera) -> None:
     forward, apart = 0.8, 0.2
     _, right, _ = duck(eye.capture(LEVEL, {"duck": head_transform(x=EYE_FORWARD + forward, y=0.0, z=0.2)}))
     _, left, _ = duck(eye.capture(LEVEL, {"duck": head_transform(x=EYE_FORWARD + forward, y=apart, z=0.2)}))
     assert right - left == pytest.approx(eye.intrinsics.focal_length * apart / forward, abs=5)
 
 
-def test_an_object_stays_where_it_was_put(eye: SceneCamera) -> None:
+def test_object_stays_in_place(eye: SceneCamera) -> None:
     eye.capture(LOOKING_DOWN, {"duck": head_transform(x=0.6, z=0.05)})
     pixels, column, _ = duck(eye.capture(LOOKING_DOWN, {}))
     assert pixels > 100
@@ -56,14 +56,14 @@ def test_an_object_stays_where_it_was_put(eye: SceneCamera) -> None:
 
 
 @pytest.mark.slow
-def test_a_closed_eye_opens_again(eye: SceneCamera) -> None:
+def test_reopens_after_close(eye: SceneCamera) -> None:
     eye.close()
     eye.close()
     assert eye.capture(LOOKING_DOWN, {}).shape == (240, 320, 3)
 
 
 @pytest.mark.slow
-def test_the_empty_scene_can_be_seen() -> None:
+def test_draws_empty_scene() -> None:
     camera = SceneCamera("empty", 64, 48)
     assert camera.capture(np.eye(4), {}).std() > 5.0
     camera.close()

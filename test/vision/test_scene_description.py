@@ -14,7 +14,7 @@ CUP = Detection("cup", 0.7, BoundingBox(290, 100, 320, 130))
 NONE = VisionModel("", "")
 
 
-def test_a_vision_model_names_the_place_too() -> None:
+def test_describes_scene_with_type() -> None:
     answer = 'Sure: {"description": "An apple.", "scene_type": " Office"}'
     with ScriptedEndpoint([ScriptedAnswer(answer)]) as endpoint:
         scene = describe(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
@@ -24,44 +24,44 @@ def test_a_vision_model_names_the_place_too() -> None:
     assert asked["response_format"]["json_schema"]["schema"]["required"] == ["description", "scene_type"]
 
 
-def test_one_that_writes_plainly_is_taken_at_its_word() -> None:
+def test_answer_without_json_is_description() -> None:
     with ScriptedEndpoint([ScriptedAnswer("An apple on a desk.")]) as endpoint:
         scene = describe(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
     assert (scene.description, scene.scene_type) == ("An apple on a desk.", "")
 
 
-def test_without_one_the_description_is_what_was_detected() -> None:
+def test_describes_detections_without_model() -> None:
     scene = describe(BLACK, "What is there?", [APPLE], VisionModel("", ""))
     assert scene.description.endswith("My detector sees an apple on the left.")
     assert scene.scene_type == ""
 
 
-def test_the_vision_model_answers() -> None:
+def test_analyzes_with_vision_model() -> None:
     with ScriptedEndpoint([ScriptedAnswer("Two things.")]) as endpoint:
         assert analyze(BLACK, "How many?", [APPLE], VisionModel(endpoint.url, "gemma3:4b")) == "Two things."
         question = endpoint.chats[0]["messages"][-1]["content"][-1]["text"]
     assert question.endswith("Question: How many?")
 
 
-def test_without_one_the_answer_says_so_and_what_was_detected() -> None:
+def test_lists_detections_without_model() -> None:
     assert analyze(BLACK, "What is there?", [APPLE], NONE) == (
         "I have no vision model to answer that with. My detector sees an apple on the left."
     )
 
 
-def test_a_vision_model_that_fails_is_not_covered_up() -> None:
+def test_model_failure_raises() -> None:
     with ScriptedEndpoint([ScriptedAnswer("broken", status=500)]) as endpoint, pytest.raises(AgentError) as caught:
         analyze(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
     assert caught.value.code is ErrorCode.MODEL_FAILED
 
 
-def test_no_question_is_an_error() -> None:
+def test_rejects_empty_question() -> None:
     with pytest.raises(AgentError) as caught:
         analyze(BLACK, "  ", [APPLE], NONE)
     assert caught.value.code is ErrorCode.EMPTY_TEXT
 
 
-def test_things_are_named_with_their_side() -> None:
+def test_lists_detections_with_their_side() -> None:
     assert listing([], 320) == "My detector recognises nothing here."
     assert listing([DUCK], 320) == "My detector sees a duck in the middle."
     assert listing([APPLE, DUCK, CUP], 320) == (

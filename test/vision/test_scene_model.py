@@ -30,13 +30,13 @@ def shown(eye: SceneCamera, yaw: float = np.pi) -> Image:
 
 
 def red(image: Image) -> tuple[float, float, int, int]:
-    """Mean column and row, width and height of what is red."""
+    """Returns the mean column and row, width and height of the red pixels."""
     rows, columns = np.nonzero((image[:, :, 0] > 120) & (image[:, :, 1:] < 60).all(axis=2))
     return float(columns.mean()), float(rows.mean()), int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1
 
 
 @pytest.mark.slow
-def test_it_is_not_seen_before_it_is_moved() -> None:
+def test_panel_is_invisible_before_it_is_moved() -> None:
     pictures = []
     for panel in (None, Panel(np.full((8, 8, 3), 255, np.uint8), HEIGHT)):
         camera = SceneCamera("minimal", 320, 240, panel)
@@ -46,25 +46,25 @@ def test_it_is_not_seen_before_it_is_moved() -> None:
 
 
 @pytest.mark.slow
-def test_the_picture_is_upright_and_not_mirrored(eye: SceneCamera) -> None:
+def test_panel_image_is_upright_and_not_mirrored(eye: SceneCamera) -> None:
     image = shown(eye)
     assert image[105, 145, 0] > 120 > 60 > image[105, 145, 1]
     assert image[105, 175, 1] > 120 > 60 > image[105, 175, 0]
     assert (image[135, 175] < 60).all()
 
 
-def test_it_is_as_large_as_it_should_be(eye: SceneCamera) -> None:
+def test_panel_has_requested_size(eye: SceneCamera) -> None:
     column, row, width, height = red(shown(eye))
     side = eye.intrinsics.focal_length * HEIGHT / DISTANCE
     assert (width, height) == pytest.approx((side, side), abs=2)
     assert (column, row) == pytest.approx((160.0 - side / 2.0, 120.0), abs=1.5)
 
 
-def test_a_file_that_is_no_picture_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_rejects_invalid_image_and_names_file(tmp_path: Path) -> None:
     file = tmp_path / "face.jpg"
     for content in (None, b"no picture"):
         if content is not None:
             file.write_bytes(content)
-        with pytest.raises(AgentError, match=r"face\.jpg cannot be shown") as refusal:
+        with pytest.raises(AgentError, match=r"Cannot show .*face\.jpg") as refusal:
             Panel.read(file, HEIGHT)
         assert refusal.value.code is ErrorCode.CAMERA_UNAVAILABLE

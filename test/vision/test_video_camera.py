@@ -1,4 +1,4 @@
-"""A real camera is read through OpenCV; a film and a folder of pictures, which OpenCV reads alike, stand in for one."""
+"""Real camera, tested with a film and a folder of images, which OpenCV reads like a device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOCAL = 280.0
 
 
 def scene(number: int) -> Image:
-    """Red at the left, blue at the right, and brighter from picture to picture."""
+    """Images that are red at the left, blue at the right, and brighter from one to the next."""
     image = np.zeros((240, 320, 3), np.uint8)
     image[:, :160, 2] = image[:, 160:, 0] = 100 + 10 * number
     return image
@@ -49,7 +49,7 @@ def device(request: pytest.FixtureRequest) -> str:
     return name
 
 
-def test_pictures_are_rgb_and_new_each_time(device: str) -> None:
+def test_reads_new_rgb_images(device: str) -> None:
     camera = VideoCamera(device, 320, 240, UPRIGHT)
     camera.open()
     images = [camera.read()[0] for _ in range(3)]
@@ -62,7 +62,7 @@ def test_pictures_are_rgb_and_new_each_time(device: str) -> None:
     assert brightness[0] < brightness[-1]
 
 
-def test_a_picture_of_another_size_looks_as_widely(device: str) -> None:
+def test_scaled_image_keeps_field_of_view(device: str) -> None:
     camera = VideoCamera(device, 160, 120, UPRIGHT)
     camera.open()
     assert camera.read()[0].shape == (120, 160, 3)
@@ -70,7 +70,7 @@ def test_a_picture_of_another_size_looks_as_widely(device: str) -> None:
     camera.close()
 
 
-def test_a_picture_comes_with_where_the_head_was(device: str) -> None:
+def test_frame_has_head_pose_of_its_time(device: str) -> None:
     heads = HeadHistory()
     heads.add(4e9, head_transform(yaw=0.2))
     camera = VideoCamera(device, 320, 240, UPRIGHT)
@@ -80,9 +80,9 @@ def test_a_picture_comes_with_where_the_head_was(device: str) -> None:
     assert frame.stamp < 4e9
 
 
-def test_a_device_that_ends_is_an_error_and_is_opened_again(film: str) -> None:
+def test_reopens_device_after_error(film: str) -> None:
     camera = VideoCamera(film, 320, 240, UPRIGHT)
-    with pytest.raises(AgentError, match="no more pictures") as caught:
+    with pytest.raises(AgentError, match="stopped giving images") as caught:
         [camera.read() for _ in range(20)]
     assert caught.value.code is ErrorCode.CAMERA_UNAVAILABLE
     camera.read()
@@ -90,7 +90,7 @@ def test_a_device_that_ends_is_an_error_and_is_opened_again(film: str) -> None:
     camera.close()
 
 
-def test_a_missing_device_is_named(tmp_path: Path) -> None:
+def test_error_names_missing_device(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="video99") as caught:
         VideoCamera("/dev/video99", 320, 240, UPRIGHT).open()
     assert caught.value.code is ErrorCode.CAMERA_UNAVAILABLE
@@ -116,7 +116,7 @@ def calibration(folder: Path) -> Path:
     return file
 
 
-def test_a_calibrated_picture_is_that_of_a_pinhole(tmp_path: Path) -> None:
+def test_calibrated_image_matches_pinhole(tmp_path: Path) -> None:
     direction = np.array([[0.3, 0.2, 1.0]])
     matrix = np.array([[FOCAL, 0.0, 155.0], [0.0, FOCAL, 123.0], [0.0, 0.0, 1.0]])
     (distorted,), _ = cv2.projectPoints(direction, np.zeros(3), np.zeros(3), matrix, np.array(DISTORTION))
@@ -136,8 +136,8 @@ def test_a_calibrated_picture_is_that_of_a_pinhole(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "image_width: many", "[1, 2", "[" * 2000, "image_width: !!int ''", ENDLESS])
-def test_a_file_that_is_no_calibration_is_named(tmp_path: Path, pictures: str, content: str) -> None:
+def test_error_names_invalid_calibration_file(tmp_path: Path, pictures: str, content: str) -> None:
     file = tmp_path / "odd.yaml"
     file.write_text(content)
-    with pytest.raises(AgentError, match=r"odd\.yaml is no calibration"):
+    with pytest.raises(AgentError, match=r"odd\.yaml is not a calibration"):
         VideoCamera(pictures, 320, 240, UPRIGHT, file).open()

@@ -17,14 +17,14 @@ RED = np.full((24, 32, 3), (200, 30, 30), np.uint8)
 
 
 def picture_in(body: dict) -> Image:
-    """The picture of a request, as the server would decode it."""
+    """Decodes the image of a request like the server."""
     [image] = [part["image_url"]["url"] for part in body["messages"][-1]["content"] if part["type"] == "image_url"]
     kind, _, data = image.partition(";base64,")
     assert kind == "data:image/jpeg"
     return np.asarray(PillowImage.open(io.BytesIO(base64.b64decode(data))))
 
 
-def test_the_model_is_shown_the_picture_and_the_question() -> None:
+def test_sends_image_and_question() -> None:
     with ScriptedEndpoint([ScriptedAnswer(" A red wall. ")]) as endpoint:
         model = VisionModel(endpoint.url, "gemma3:4b")
         assert model.ask(RED, "What is this?") == "A red wall."
@@ -36,13 +36,13 @@ def test_the_model_is_shown_the_picture_and_the_question() -> None:
     assert np.abs(picture_in(body).astype(int) - RED).max() < 12
 
 
-def test_a_schema_goes_to_the_server() -> None:
+def test_sends_schema() -> None:
     with ScriptedEndpoint([ScriptedAnswer("{}")]) as endpoint:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What?", {"type": "object"})
         assert endpoint.chats[0]["response_format"]["json_schema"]["schema"] == {"type": "object"}
 
 
-def test_without_an_endpoint_there_is_no_model() -> None:
+def test_is_not_configured_without_endpoint() -> None:
     model = VisionModel("", "")
     assert not model.configured
     assert code_of(model) is ErrorCode.MODEL_UNAVAILABLE
@@ -55,27 +55,25 @@ def test_without_an_endpoint_there_is_no_model() -> None:
         (ScriptedAnswer("this model does not take images", status=400), ErrorCode.MODEL_FAILED, "does not take images"),
         (ScriptedAnswer("out of memory", status=500), ErrorCode.MODEL_FAILED, "HTTP 500"),
         (ScriptedAnswer("slow down", status=429), ErrorCode.MODEL_FAILED, "HTTP 429"),
-        (ScriptedAnswer("A long st", finish="length"), ErrorCode.MODEL_TRUNCATED, "longer"),
-        (ScriptedAnswer("A red wall.", breaks_off=True), ErrorCode.MODEL_TRUNCATED, "broke off"),
+        (ScriptedAnswer("A long st", finish="length"), ErrorCode.MODEL_TRUNCATED, "limit"),
+        (ScriptedAnswer("A red wall.", breaks_off=True), ErrorCode.MODEL_TRUNCATED, "was lost during"),
         (ScriptedAnswer(""), ErrorCode.MODEL_MISBEHAVED, "empty"),
         (ScriptedAnswer(raw="<html>"), ErrorCode.MODEL_MISBEHAVED, "no completion"),
         (ScriptedAnswer(raw="{}"), ErrorCode.MODEL_MISBEHAVED, "no completion"),
         (ScriptedAnswer(raw='{"choices": []}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
         (ScriptedAnswer(raw='{"choices": "A red wall."}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
         (ScriptedAnswer(raw='{"choices": [{"finish_reason": "stop"}]}'), ErrorCode.MODEL_MISBEHAVED, "no completion"),
-        (ScriptedAnswer(raw='{"choices": [{"message": {"content": "A"}}]}'), ErrorCode.MODEL_TRUNCATED, "broke off"),
+        (ScriptedAnswer(raw='{"choices": [{"message": {"content": "A"}}]}'), ErrorCode.MODEL_TRUNCATED, "incomplete"),
     ],
 )
-def test_every_failure_of_the_server_is_an_error_with_words(
-    answer: ScriptedAnswer, code: ErrorCode, words: str
-) -> None:
+def test_server_failure_raises_with_reason(answer: ScriptedAnswer, code: ErrorCode, words: str) -> None:
     with ScriptedEndpoint([answer]) as endpoint, pytest.raises(AgentError) as caught:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What is this?")
     assert caught.value.code is code
     assert words in caught.value.message
 
 
-def test_a_key_that_the_server_repeats_is_not_told() -> None:
+def test_hides_api_key_in_errors() -> None:
     key = "sk-0123456789abcdef"
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     with ScriptedEndpoint([refusal]) as endpoint, pytest.raises(AgentError, match=r"provided: \*\*\*\.") as caught:
@@ -83,13 +81,13 @@ def test_a_key_that_the_server_repeats_is_not_told() -> None:
     assert key not in caught.value.message
 
 
-def test_a_server_that_is_not_there_is_an_error() -> None:
+def test_missing_server_raises() -> None:
     with ScriptedEndpoint() as endpoint:
         url = endpoint.url
     assert code_of(VisionModel(url, "gemma3:4b")) is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_a_server_that_never_answers_is_an_error() -> None:
+def test_silent_server_times_out() -> None:
     late = threading.Event()
     with ScriptedEndpoint([ScriptedAnswer("too late", waits_for=late)]) as endpoint:
         assert code_of(VisionModel(endpoint.url, "gemma3:4b", timeout=0.2)) is ErrorCode.MODEL_UNAVAILABLE

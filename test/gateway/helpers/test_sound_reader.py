@@ -32,7 +32,7 @@ def test_a_small_file_of_many_hours_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as caught:
         read({"path": str(tmp_path / "sound"), "wav": str(tmp_path / "plain.wav")})
     assert caught.value.code is ErrorCode.AUDIO_UNSUPPORTED
-    assert caught.value.message == "The file is longer than 600 s."
+    assert caught.value.message == "The file is too long: the limit is 600 s."
     assert not (tmp_path / "plain.wav").exists()
 
 
