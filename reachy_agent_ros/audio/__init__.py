@@ -1,1 +1,1 @@
-"""Sound as numbers: what hearing and speaking share."""
+"""Audio samples, resampling, sound files and devices, shared by `stt` and `tts`."""

@@ -1,4 +1,4 @@
-"""Sound devices, which may be missing, appear late or be pulled out, and the pace of sound without a device."""
+"""Access to sound devices, which may appear and disappear, and real-time pacing without a device."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _RETRY = 2.0
-"""Seconds between two attempts to open a device."""
+"""Time between two attempts to open a device, s."""
 
 _LATE = 0.1
-"""Seconds of delay beyond which lost time is not caught up on: that would be a burst that no listener expects."""
+"""Delay beyond which lost time is not caught up on, s: that would be a burst that no listener expects."""
 
 
 def sound_devices() -> Any:
-    """The `sounddevice` module with a fresh list of devices.
+    """Returns the `sounddevice` module with an updated list of devices.
 
-    It is imported here and not above: its import fails without PortAudio, and then all but the devices must work.
+    The module is imported on demand: its import fails without PortAudio, and then all but the devices must work.
 
     Raises:
-        AgentError: `AUDIO_UNAVAILABLE`: PortAudio is missing.
+        AgentError: `AUDIO_UNAVAILABLE` if PortAudio is missing.
     """
     try:
         import sounddevice
     except OSError as error:
         raise AgentError(
-            ErrorCode.AUDIO_UNAVAILABLE, "PortAudio is not installed (package libportaudio2 on Debian and Ubuntu)."
+            ErrorCode.AUDIO_UNAVAILABLE, "PortAudio is missing: install libportaudio2 (Debian and Ubuntu)."
         ) from error
-    # PortAudio lists devices once, when it starts; only a new start finds what was plugged in since.
+    # PortAudio lists devices only when it starts; a restart finds devices that were connected since.
     sounddevice._terminate()
     sounddevice._initialize()
     return sounddevice
 
 
 def device_error(devices: Any, error: Exception, kind: str, name: str) -> AgentError:
-    """The error for a device that failed or could not be opened; `kind` is microphone or speaker."""
+    """Returns the error for a device that failed or could not be opened; `kind` is its name in the message."""
     known = ", ".join(str(device["name"]) for device in devices.query_devices()) or "none"
-    wanted = repr(name) if name else "the default one"
+    wanted = repr(name) if name else "the default"
     return AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"No {kind} ({wanted}): {error} Devices: {known}.")
 
 
 def run_sessions(session: Callable[[int], None], report: Callable[[str], None], cancel: CancelToken) -> None:
-    """Uses a device that may come and go, one session after another, and tries again while there is none.
+    """Uses a device in successive sessions, and retries while the device is missing.
 
     Args:
-        session: Opens and uses the device until cancelled; raises an `AgentError` if it is gone. Receives the number of
-            the session, from 1.
+        session: Opens and uses the device until cancelled; raises an `AgentError` if the device is missing. Receives
+            the number of the session, from 1.
         report: Called with the reason when a session fails.
         cancel: Ends the sessions.
     """
@@ -64,12 +64,10 @@ def run_sessions(session: Callable[[int], None], report: Callable[[str], None], 
 
 
 class Pacer:
-    """Real time for sound that comes from memory or disk instead of a device.
-
-    It lets samples pass as fast as they sound, from the first call of `wait` on.
+    """Real-time pacing of sound that does not come from a device, from the first call of `wait`.
 
     Args:
-        sample_rate: Hz.
+        sample_rate: Sample rate, Hz.
     """
 
     def __init__(self, sample_rate: int) -> None:
@@ -77,10 +75,10 @@ class Pacer:
         self._due = -float("inf")
 
     def wait(self, samples: int, cancel: CancelToken) -> bool:
-        """Waits until the samples let through before have sounded, then lets `samples` more through.
+        """Waits for the duration of the samples of earlier calls, then admits `samples` more.
 
         Returns:
-            Whether they may pass: False after a cancel.
+            Whether they are admitted: False after a cancellation.
         """
         now = time.monotonic()
         if now - self._due > _LATE:

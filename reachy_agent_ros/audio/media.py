@@ -1,7 +1,7 @@
 """The robot's own microphone and loudspeaker, through its SDK.
 
-The SDK wants GStreamer and other versions of what we use, takes two seconds to start and cannot open WebRTC twice in
-one interpreter. So each session is a process of its own in the daemon's environment, which has it (docs/install.md).
+The SDK needs GStreamer and other versions of our dependencies, takes 2 s to start and cannot open WebRTC twice in one
+interpreter. So each session is a separate process in the daemon's environment, which has the SDK (docs/install.md).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.daemon_api import DaemonApi, daemon_address
 
 LOOK = 0.2
-"""Seconds between two looks at whether somebody cancelled."""
+"""Time between two checks for cancellation, s."""
 
 _START_TIMEOUT = media_program.START_TIMEOUT + 12.0
-"""Seconds until sound flows. The program gives up before, unless the SDK hangs while it connects."""
+"""Timeout until sound flows, s. The program gives up earlier, unless the SDK hangs while it connects."""
 
 _END_TIMEOUT = 2.0
 
 
 class MediaProcess:
-    """One session with the robot's microphone, or with its loudspeaker; a context manager that ends it.
+    """A session with the robot's microphone or loudspeaker; as a context manager it ends the session.
 
     Args:
         daemon_url: `http://HOST:PORT`. On this machine the SDK opens the robot's sound card, elsewhere WebRTC.
@@ -42,13 +42,13 @@ class MediaProcess:
         cancel: Ends every wait.
 
     Attributes:
-        sample_rate: Hz.
-        channels: Samples a frame.
-        latency: Seconds from a piece's sending to its sound, as far as the SDK knows.
+        sample_rate: Sample rate, Hz.
+        channels: Number of channels.
+        latency: Delay from sending a piece to its sound, s, as far as the SDK knows.
 
     Raises:
-        AgentError: `AUDIO_UNAVAILABLE`: no SDK, no media, no sound. `ROBOT_DISCONNECTED`: no daemon.
-            `CANCELED`. `INVALID_GOAL`: not a daemon's URL.
+        AgentError: `AUDIO_UNAVAILABLE` without SDK, media or sound; `ROBOT_DISCONNECTED` without a daemon; `CANCELED`;
+            `INVALID_GOAL` for an invalid URL.
     """
 
     def __init__(self, daemon_url: str, direction: Literal["record", "play"], cancel: CancelToken) -> None:
@@ -64,11 +64,11 @@ class MediaProcess:
                 stderr=subprocess.PIPE,
             )
         except OSError as error:
-            message = f"The SDK's Python {sdk_python()} cannot be run: {error.strerror}."
+            message = f"Cannot run the SDK's Python {sdk_python()}: {error.strerror}."
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, message) from error
         self._input, self._output, self._errors = _pipes(self._process)
         self._lock = threading.Lock()
-        os.set_blocking(self._input.fileno(), False)  # A process that hangs must not make the voice hang.
+        os.set_blocking(self._input.fileno(), False)  # A hanging process must not block the voice.
         self._reader = threading.Thread(target=self._read_lines, name="media-errors", daemon=True)
         self._reader.start()
         try:
@@ -78,7 +78,7 @@ class MediaProcess:
             raise
 
     def __enter__(self) -> Self:
-        """Gives itself."""
+        """Returns the session."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -89,7 +89,8 @@ class MediaProcess:
         """Waits for at most `most` bytes of sound, int16 and interleaved.
 
         Raises:
-            AgentError: `AUDIO_UNAVAILABLE`: none within `timeout` seconds, or the session has ended. `CANCELED`.
+            AgentError: `AUDIO_UNAVAILABLE` if none arrives within `timeout` seconds or the session has ended;
+                `CANCELED`.
         """
         end = time.monotonic() + timeout
         while True:
@@ -97,35 +98,35 @@ class MediaProcess:
             if select.select([self._output], [], [], LOOK)[0]:
                 break
             if time.monotonic() > end:
-                raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's sound does not come any more.")
+                raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's microphone has stopped sending sound.")
         data = os.read(self._output.fileno(), most)
         if not data:
             self._reader.join()
-            reason = self._lines[-1] if self._lines else "the SDK's process ended"
-            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"The robot's sound cannot be had: {reason}.")
+            reason = self._lines[-1] if self._lines else "the SDK's process has ended"
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"Cannot use the robot's audio: {reason}.")
         return data
 
     def send(self, samples: Samples) -> None:
-        """Has mono sound played, of less than 2000 samples.
+        """Sends mono sound of less than 2000 samples to the loudspeaker.
 
         Raises:
-            AgentError: `AUDIO_UNAVAILABLE`: the session has ended or does not take it.
+            AgentError: `AUDIO_UNAVAILABLE` if the session has ended or accepts no sound.
         """
         if samples.size:
             self._write(samples.astype("<i2").tobytes())
 
     def silence(self) -> None:
-        """Drops what has been sent and not sounded yet.
+        """Drops sound that was sent but not played yet.
 
         Raises:
-            AgentError: As `send`.
+            AgentError: The errors of `send`.
         """
         self._write(b"")
 
     def close(self) -> None:
         """Ends the session."""
         with self._lock:
-            self._input.close()  # which the program notices
+            self._input.close()  # ends the program
         try:
             self._process.wait(_END_TIMEOUT)
         except subprocess.TimeoutExpired:
@@ -140,12 +141,12 @@ class MediaProcess:
         try:
             with self._lock:
                 written = self._input.write(piece)
-        except (OSError, ValueError) as error:  # ValueError: closed meanwhile
+        except (OSError, ValueError) as error:  # ValueError: closed in the meantime
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker is gone.") from error
         if written != len(piece):
-            self._lines.append("its loudspeaker takes no sound any more")  # whoever sees the end first tells why
+            self._lines.append("the loudspeaker accepts no more sound")  # for the reader, which may see the end first
             self._process.kill()
-            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker takes no sound any more.")
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker accepts no more sound.")
 
     def _read_lines(self) -> None:
         for line in self._errors:
@@ -159,7 +160,7 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[b
 
 
 def _check_daemon(url: str) -> None:
-    """As the SDK itself does, which without media would give silence instead of an error."""
+    """Checks that the daemon runs with media; without it the SDK would give silence instead of an error."""
     api = DaemonApi(url)
     try:
         silent = bool(api.status().get("no_media"))
@@ -184,6 +185,6 @@ def _is_here(host: str) -> bool:
 
 
 def sdk_python() -> str:
-    """The Python that has the SDK: `REACHY_AGENT_SDK_PYTHON`, else that of `.venv-daemon` beside ours, else ours."""
+    """Returns the Python of the SDK: `REACHY_AGENT_SDK_PYTHON`, else that of a sibling `.venv-daemon`, else ours."""
     beside = Path(sys.prefix).with_name(".venv-daemon") / "bin" / "python"
     return os.environ.get("REACHY_AGENT_SDK_PYTHON") or (str(beside) if beside.exists() else sys.executable)

@@ -1,7 +1,7 @@
-"""What runs beside the robot's SDK: its microphone to standard output, or standard input to its loudspeaker.
+"""Program in the SDK's environment that connects the robot's microphone or loudspeaker to standard streams.
 
-`media.MediaProcess` starts it with the Python of the SDK, in which our package is not installed: nothing of ours may be
-imported here. It ends when its standard input does.
+`media.MediaProcess` starts the program with the Python of the SDK, in which this package is not installed: it must not
+import anything from it. The program ends at the end of its standard input.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ from typing import IO, Any, NoReturn
 import numpy as np
 
 HEADER = struct.Struct("<IId")
-"""What it writes first, once sound flows: sample rate, Hz; channels; seconds from a piece's coming to its sound."""
+"""Header written once sound flows: sample rate, Hz; channels; delay from the arrival of a piece to its sound, s."""
 
 LENGTH = struct.Struct("<I")
-"""What comes before each piece of mono sound for the loudspeaker: its bytes; 0 for silence at once."""
+"""Prefix of each piece of mono sound for the loudspeaker: its length, bytes; 0 for immediate silence."""
 
 START_TIMEOUT = 8.0
-"""Seconds until the first sample: WebRTC has to be negotiated, and echo cancellation takes two."""
+"""Timeout for the first sample, s: WebRTC must be negotiated, and echo cancellation takes 2 s."""
 
 SILENT = 4.0
-"""Seconds without a sample after which the robot's sound is gone: the SDK itself only writes that into its log.
+"""Time without a sample after which the robot's sound has failed, s: the SDK itself only logs that.
 
-Twice what the pipeline takes to run again after `_silence`.
+Twice the time that the pipeline takes to run again after `_silence`.
 """
 
 
 class _Trouble(logging.Handler):
-    """Remembers the latest error that the SDK wrote into its log, which is all it does about one."""
+    """Keeps the latest error in the log of the SDK, which reports errors only there."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
-        self.latest = "its log names no error"
+        self.latest = "the SDK has logged no error"
 
     def emit(self, record: logging.LogRecord) -> None:
         message = " ".join(record.getMessage().split())
-        self.latest = message.partition(" ../")[0]  # GStreamer goes on with the line in its source.
+        self.latest = message.partition(" ../")[0]  # GStreamer appends the line in its source.
 
 
 def main() -> None:
-    """Arguments: `record` or `play`, the SDK's media backend, the daemon's host, its URL."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for our parent, which then closes our input.
+    """Runs the program; arguments: `record` or `play`, the SDK's media backend, the daemon's host, the daemon's URL."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes standard input.
     output = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # What a library prints must not be taken for sound.
+    os.dup2(2, 1)  # Output of libraries must not be mixed with sound.
     direction, backend, host, url = sys.argv[1:]
     trouble = _Trouble()
     logging.getLogger("reachy_mini").addHandler(trouble)
     media = _open(backend, host, url)
-    media.start_recording()  # For the loudspeaker too: samples that come are the sign that sound flows.
+    media.start_recording()  # For the loudspeaker, too: incoming samples show that sound flows.
     media.start_playing()
     first = _first(media, trouble)
     output.write(HEADER.pack(*_format(media, direction), _latency(media)))
@@ -66,25 +66,25 @@ def main() -> None:
         threading.Thread(target=_watch, args=(media, trouble), daemon=True).start()
         _play(media, sys.stdin.buffer)
     media.close()
-    os._exit(0)  # The SDK's own threads may not end by themselves.
+    os._exit(0)  # The SDK's own threads may not end.
 
 
 def _open(backend: str, host: str, url: str) -> Any:
-    """The media manager alone: `ReachyMini` would also command the robot, which only the bridge may."""
+    """Opens only the media manager: `ReachyMini` would also command the robot, which only the bridge may do."""
     try:
         from reachy_mini.media.media_manager import MediaBackend, MediaManager
     except (ImportError, ValueError) as error:  # ValueError: GStreamer without its typelibs
-        sys.exit(f"{sys.executable} has no complete Reachy Mini SDK ({error}), see docs/install.md")
+        sys.exit(f"{sys.executable} has no complete Reachy Mini SDK ({error}); see docs/install.md")
     try:
         media = MediaManager(MediaBackend(backend), log_level="ERROR", signalling_host=host, daemon_url=url)
-    except (AttributeError, RuntimeError) as error:  # AttributeError: the SDK uses an element that it did not get
-        sys.exit(f"GStreamer lacks what the SDK needs ({error}), see docs/install.md")
+    except (AttributeError, RuntimeError) as error:  # AttributeError: the SDK uses an element that it could not create
+        sys.exit(f"GStreamer lacks an element that the SDK needs ({error}); see docs/install.md")
     except (OSError, KeyError) as error:
         sys.exit(f"the daemon at {url} offers no sound to other machines ({error})")
     if media.audio is None:
         sys.exit("the SDK offers no audio")
     if media.camera is not None and media.camera is not media.audio:
-        media.camera.close()  # Nobody here looks at its pictures.
+        media.camera.close()  # Its images are not used here.
         media.camera = None
     return media
 
@@ -96,7 +96,7 @@ def _format(media: Any, direction: str) -> tuple[int, int]:
 
 
 def _latency(media: Any) -> float:
-    """Of the sound card, which only the local backend knows."""
+    """Returns the latency of the sound card, s; only the local backend knows it."""
     return float(getattr(media.audio, "PLAYBACK_SINK_BUFFER_TIME_US", 0)) / 1e6
 
 
@@ -104,7 +104,7 @@ def _first(media: Any, trouble: _Trouble) -> Any:
     end = time.monotonic() + START_TIMEOUT
     while (samples := media.get_audio_sample()) is None:
         if time.monotonic() > end:
-            _give_up(f"no sound within {START_TIMEOUT:g} s, and {trouble.latest}")
+            _give_up(f"no sound within {START_TIMEOUT:g} s ({trouble.latest})")
     return samples
 
 
@@ -125,9 +125,9 @@ def _play(media: Any, pieces: IO[bytes]) -> None:
 
 
 def _silence(media: Any) -> None:
-    if media.audio is media.camera:  # WebRTC, where most of it waits at the daemon
+    if media.audio is media.camera:  # WebRTC, where most sound is queued at the daemon
         media.audio.clear_player()
-    else:  # There `clear_player` leaves the pipeline mute with GStreamer 1.22.
+    else:  # `clear_player` would leave the pipeline mute with GStreamer 1.22.
         media.stop_playing()
         media.start_playing()
 
@@ -137,7 +137,7 @@ def _watch(media: Any, trouble: _Trouble) -> None:
     while time.monotonic() - heard < SILENT:
         if media.get_audio_sample() is not None:
             heard = time.monotonic()
-    _give_up(f"its sound stands still, and {trouble.latest}")
+    _give_up(f"the sound has stopped ({trouble.latest})")
 
 
 def _give_up(reason: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Sound of any rate and channel count as mono sound of another rate, piece by piece."""
+"""Streaming resampler: converts sound of any rate and channel count to mono of another rate."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LOWEST_RATE, HIGHEST_RATE = 4_000, 192_000
-"""Hz: below it speech is gone, above it no sound card goes."""
+"""Supported sample rates, Hz: lower ones lose speech, higher ones exceed any sound card."""
 
 ZERO_CROSSINGS = 16
 ROLL_OFF = 0.94
 KAISER_BETA = 9.0
-"""The low-pass: sinc zero crossings a side, pass band as a part of the lower Nyquist rate, about 90 dB of stop band."""
+"""Low-pass filter: sinc zero crossings per side, pass band as a fraction of the lower Nyquist rate, and Kaiser beta for
+a stop band of about 90 dB."""
 
 BLOCK = 8192
-"""Outputs computed at a time, which bounds memory whatever the length of a piece."""
+"""Number of outputs computed at a time, which bounds the memory for long pieces."""
 
 
 class Resampler:
     """Converts a stream by windowed-sinc interpolation with a polyphase filter bank.
 
-    How the stream is cut into pieces does not change what comes out. (J. O. Smith, "Digital Audio Resampling";
-    window: Kaiser.)
+    The output does not depend on how the stream is cut into pieces. (J. O. Smith, "Digital Audio Resampling"; window:
+    Kaiser.)
 
     Args:
-        rate: Of the input, Hz.
-        channels: Of the input, interleaved; their mean is taken.
-        target: Of the output, Hz.
+        rate: Sample rate of the input, Hz.
+        channels: Number of interleaved channels of the input, which are averaged.
+        target: Sample rate of the output, Hz.
 
     Raises:
-        AgentError: `AUDIO_UNSUPPORTED`: a rate beyond 4 to 192 kHz, or no channel.
+        AgentError: `AUDIO_UNSUPPORTED` for a rate outside 4 to 192 kHz, or no channel.
     """
 
     def __init__(self, rate: int, channels: int = 1, target: int = SAMPLE_RATE) -> None:
@@ -43,10 +44,10 @@ class Resampler:
             if not LOWEST_RATE <= value <= HIGHEST_RATE:
                 raise AgentError(
                     ErrorCode.AUDIO_UNSUPPORTED,
-                    f"A sample rate of {value} Hz is not supported; {LOWEST_RATE} to {HIGHEST_RATE} Hz are.",
+                    f"Invalid sample rate {value} Hz: expected {LOWEST_RATE} to {HIGHEST_RATE} Hz.",
                 )
         if channels < 1:
-            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, "Sound needs at least one channel.")
+            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, "Invalid number of channels: expected at least one.")
         self._channels = channels
         common = math.gcd(rate, target)
         self._up, self._down = target // common, rate // common
@@ -56,14 +57,15 @@ class Resampler:
         self._next = 0
 
     def process(self, samples: Samples) -> Samples:
-        """Converts the next piece. The output lags by the filter's half length, a millisecond or two.
+        """Converts the next piece. The output lags by half the filter's length, 1 to 2 ms.
 
         Raises:
-            AgentError: `AUDIO_UNSUPPORTED`: the piece ends in the middle of a frame.
+            AgentError: `AUDIO_UNSUPPORTED` if the piece ends in the middle of a frame.
         """
         if samples.size % self._channels:
             raise AgentError(
-                ErrorCode.AUDIO_UNSUPPORTED, f"{samples.size} samples do not divide into {self._channels} channels."
+                ErrorCode.AUDIO_UNSUPPORTED,
+                f"Incomplete frame: {samples.size} samples do not divide into {self._channels} channels.",
             )
         mono = samples.reshape(-1, self._channels).mean(axis=1, dtype=np.float32)
         if self._up == self._down:
@@ -72,14 +74,17 @@ class Resampler:
         return self._drain()
 
     def flush(self) -> Samples:
-        """Returns what the filter still holds at the end of the stream."""
+        """Returns the rest of the output at the end of the stream."""
         if self._up == self._down:
             return np.zeros(0, np.int16)
         self._pending = np.concatenate([self._pending, np.zeros(self._half, np.float32)])
         return self._drain()
 
     def _drain(self) -> Samples:
-        """Outputs lie `down / up` inputs apart; `_next` counts the next one's place in 1/`up` inputs of `_pending`."""
+        """Computes all complete outputs, which are `down / up` inputs apart.
+
+        `_next` is the position of the next one in `_pending`, in units of 1/`up` inputs.
+        """
         places = self._pending.size - 2 * self._half + 1
         last = places * self._up
         outputs = max(0, -(-(last - self._next) // self._down))
@@ -100,18 +105,18 @@ class Resampler:
 
 
 def resample(samples: Samples, rate: int, target: int) -> Samples:
-    """A whole mono sound at another rate, Hz."""
+    """Converts a whole mono sound from `rate` to `target`, Hz."""
     resampler = Resampler(rate, target=target)
     return np.concatenate([resampler.process(samples), resampler.flush()])
 
 
 def _filter_bank(phases: int, half: int, cutoff: float) -> NDArray[np.float32]:
-    """Kernels [phases, 2 * half], one for each place of an output between two inputs.
+    """Computes the kernels [phases, 2 * half], one for each position of an output between two inputs.
 
     Args:
-        phases: Places an output can have between two inputs.
-        half: Inputs that count on either side.
-        cutoff: As a part of the input's Nyquist rate.
+        phases: Number of positions of an output between two inputs.
+        half: Number of inputs used on either side.
+        cutoff: Cutoff as a fraction of the input's Nyquist rate.
     """
     distance = np.arange(1 - half, half + 1) - np.arange(phases)[:, None] / phases
     window = np.i0(KAISER_BETA * np.sqrt(np.clip(1.0 - (distance / half) ** 2, 0.0, 1.0)))

@@ -1,4 +1,4 @@
-"""The one form in which sound travels inside the project."""
+"""Audio sample format of the project, and conversions to it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 Samples = NDArray[np.int16]
-"""Signed 16-bit samples, full scale +-32767, shape [n] and mono unless said otherwise."""
+"""Signed 16-bit samples, full scale +-32767, shape [n] and mono unless stated otherwise."""
 
 FULL_SCALE = 32767
 
 SAMPLE_RATE = 16_000
-"""Hz: what both the voice detector and the recogniser were trained on."""
+"""Sample rate that the voice detector and the recognizer were trained on, Hz."""
 
 SILENCE_DBFS = -96.0
-"""Loudness given for digital silence, dB: the floor of 16 bits."""
+"""Level of digital silence, dBFS: the floor of 16 bits."""
 
 
 def level_dbfs(samples: Samples) -> float:
-    """Root mean square of `samples` in dB below full scale, from `SILENCE_DBFS` to 0."""
+    """Returns the root mean square of `samples` relative to full scale, dB, from `SILENCE_DBFS` to 0."""
     if samples.size == 0:
         return SILENCE_DBFS
     rms = math.sqrt(float(np.mean(np.square(samples, dtype=np.float64)))) / FULL_SCALE
@@ -28,6 +28,6 @@ def level_dbfs(samples: Samples) -> float:
 
 
 def from_float(values: NDArray[np.floating]) -> Samples:
-    """Samples of values in -1..1; louder ones are clipped."""
+    """Converts values from -1 to 1 to samples; larger values are clipped."""
     scaled = np.rint(np.clip(values, -1.0, 1.0) * FULL_SCALE)
     return np.asarray(scaled, np.int16)

@@ -1,4 +1,4 @@
-"""Sound files: any that libsndfile knows are read, wav is written."""
+"""Sound files: reads all formats of libsndfile, writes WAV."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MOST_CHANNELS = 32
-"""More is no sound, but a header that was damaged."""
+"""Maximum number of channels; more indicates a damaged header."""
 
 _PIECE = 1 << 14
-"""Samples of each channel that are read at once."""
+"""Number of samples of each channel that are read at once."""
 
 
 def read_sound(path: Path, longest: float = math.inf) -> Samples:
-    """Reads a file of any width, rate and channel count (wav, flac, ogg, mp3) as 16 kHz mono.
+    """Reads a file of any sample width, rate and channel count (wav, flac, ogg, mp3) as 16 kHz mono.
 
-    A file that was cut off gives the sound it still holds.
+    A truncated file gives the sound that it still contains.
 
     Args:
-        path: Of the file.
-        longest: s that are taken; a few bytes can hold hours of silence.
+        path: Path of the file.
+        longest: Maximum length, s; a few bytes can contain hours of silence.
 
     Raises:
-        AgentError: `AUDIO_UNAVAILABLE`: no such file; `AUDIO_UNSUPPORTED`: not sound, not finite, or too long;
-            `NO_SPEECH`: it holds no sample at all.
+        AgentError: `AUDIO_UNAVAILABLE` if there is no such file; `AUDIO_UNSUPPORTED` if it is not a sound, not finite,
+            or too long; `NO_SPEECH` if it contains no samples.
     """
     if not path.is_file():
         raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"There is no file {path}.")
@@ -39,36 +39,36 @@ def read_sound(path: Path, longest: float = math.inf) -> Samples:
         with soundfile.SoundFile(path) as file:
             samples = _read_all(file, path, longest)
     except soundfile.LibsndfileError as error:
-        raise AgentError(
-            ErrorCode.AUDIO_UNSUPPORTED, f"{path} cannot be read as sound: {error.error_string}"
-        ) from error
+        raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"Cannot read {path} as sound: {error.error_string}") from error
     if samples.size == 0:
-        raise AgentError(ErrorCode.NO_SPEECH, f"{path} holds no sound.")
+        raise AgentError(ErrorCode.NO_SPEECH, f"{path} contains no sound.")
     return samples
 
 
 def _read_all(file: soundfile.SoundFile, path: Path, longest: float) -> Samples:
-    """Piece by piece, so that an hour of stereo needs no more memory than its mono result."""
+    """Reads a file piece by piece, so that an hour of stereo needs no more memory than its mono result."""
     if file.channels > MOST_CHANNELS:
-        raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} has {file.channels} channels, too many for sound.")
+        raise AgentError(
+            ErrorCode.AUDIO_UNSUPPORTED, f"{path} has {file.channels} channels: at most {MOST_CHANNELS} are supported."
+        )
     resampler = Resampler(file.samplerate, file.channels)
     pieces: list[Samples] = []
     taken = 0
-    while (block := file.read(_PIECE, dtype="float32", always_2d=True)).size:  # `blocks` wants a file that can seek
+    while (block := file.read(_PIECE, dtype="float32", always_2d=True)).size:  # `blocks` needs a seekable file
         taken += len(block)
         if taken > longest * file.samplerate:
-            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} is longer than {longest:g} s.")
+            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} is too long: the limit is {longest:g} s.")
         if not np.isfinite(block).all():
-            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} holds samples that are not numbers.")
+            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} contains samples that are not finite.")
         pieces.append(resampler.process(from_float(block.reshape(-1))))
     return np.concatenate([*pieces, resampler.flush()]) if pieces else np.zeros(0, np.int16)
 
 
 def write_wav(path: Path, samples: Samples, sample_rate: int) -> None:
-    """Writes mono 16-bit samples, whole or not at all.
+    """Writes mono 16-bit samples atomically.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the folder is missing, full or not ours.
+        AgentError: `STORAGE_FAILED` if the folder is missing, full or not writable.
     """
     part = path.with_name(path.name + ".part")
     try:
@@ -79,4 +79,4 @@ def write_wav(path: Path, samples: Samples, sample_rate: int) -> None:
             file.writeframes(samples.astype("<i2").tobytes())
         part.replace(path)
     except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} cannot be written: {error.strerror}.") from error
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write {path}: {error.strerror}.") from error

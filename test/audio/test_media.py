@@ -1,4 +1,4 @@
-"""The stand-in for the robot's SDK has what the SDK itself has, whose source is read: to import it loads GStreamer."""
+"""Compares the fake SDK with the source of the real one, which is not imported because that loads GStreamer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STAND_IN = SDK / "reachy_mini" / "media" / "media_manager.py"
 
 
 def methods(path: Path, name: str) -> dict[str, list[str]]:
-    """Names of the arguments of every method of a class."""
+    """Returns the argument names of every method of a class."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     (found,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
     functions = (node for node in found.body if isinstance(node, ast.FunctionDef))
@@ -34,35 +34,35 @@ def methods(path: Path, name: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     ("name", "file"), [("MediaManager", "media/media_manager.py"), ("AudioBase", "media/audio_base.py")]
 )
-def test_the_sdk_takes_what_the_stand_in_takes(name: str, file: str) -> None:
+def test_sdk_has_signatures_of_fake(name: str, file: str) -> None:
     real, ours = methods(source_path(file), name), methods(STAND_IN, name)
     assert ours == {method: real.get(method) for method in ours}
 
 
-def test_the_sdk_has_the_backends_that_are_asked_for() -> None:
+def test_sdk_has_used_backends() -> None:
     source = source_path("media/media_manager.py").read_text(encoding="utf-8")
     assert re.search(r'^    LOCAL = "local"$', source, re.M)
     assert re.search(r'^    WEBRTC = "webrtc"$', source, re.M)
 
 
-def test_the_stand_in_has_every_call_that_the_program_makes() -> None:
+def test_fake_has_all_used_calls() -> None:
     source = inspect.getsource(media_program)
     calls = set(re.findall(r"\bmedia\.(\w+)\(", source)) | set(re.findall(r"\bmedia\.audio\.(\w+)\(", source))
     assert calls <= {*methods(STAND_IN, "MediaManager"), *methods(STAND_IN, "AudioBase")}
 
 
-def test_the_sound_cards_latency_is_where_it_is_looked_for() -> None:
+def test_sdk_defines_sound_card_latency() -> None:
     source = source_path("media/audio_gstreamer.py").read_text(encoding="utf-8")
     assert re.search(r"^    PLAYBACK_SINK_BUFFER_TIME_US = [\d_]+$", source, re.M)
 
 
-def test_a_daemons_url_is_checked_first() -> None:
+def test_checks_daemon_url_first() -> None:
     with pytest.raises(AgentError) as caught:
         MediaProcess("reachy-mini.local", "record", CancelToken())
     assert caught.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_over_webrtc_what_waits_at_the_daemon_is_dropped_too(tmp_path: Path) -> None:
+def test_webrtc_silence_drops_sound_queued_at_daemon(tmp_path: Path) -> None:
     command = [sys.executable, "-P", media_program.__file__, "play", "webrtc", "far", "http://far:8000"]
     environment = {**os.environ, "PYTHONPATH": str(SDK), "ROOM": str(tmp_path)}
     ended = subprocess.run(command, input=LENGTH.pack(0), capture_output=True, env=environment, timeout=30.0)
