@@ -1,1 +1,1 @@
-"""From sound to text."""
+"""Speech recognition: voice detection, endpointing, barge-in and transcription."""

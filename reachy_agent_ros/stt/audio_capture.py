@@ -1,4 +1,4 @@
-"""The thread that listens, and the level of what it hears."""
+"""Audio capture: a thread that passes chunks to the listener, and a level meter."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from reachy_agent_ros.stt.audio_stream import Chunk, Inlet
 from reachy_agent_ros.stt.listener import Listener
 
 BACKLOG = 500
-"""Chunks that may wait: a flood is dropped here instead of filling memory."""
+"""Maximum number of queued chunks; a flood is dropped instead of filling the memory."""
 
 TICK = 0.05
-"""Seconds after which the thread looks around although nothing came."""
+"""Longest time without a chunk after which the thread checks for silence, s."""
 
 CLIPPED = FULL_SCALE - 1
-"""From this magnitude on a sample counts as cut off."""
+"""Minimum magnitude of a clipped sample."""
 
 
 class AudioCapture:
-    """Takes chunks from any thread and gives them to the listener in one.
+    """Accepts chunks from any thread and passes them to the listener in one thread.
 
     Attributes:
-        ticks: Counts up while the thread works, also when there is nothing to hear.
-        dropped: Chunks that found the backlog full.
-        meter: How loud the sound is.
+        ticks: Counter that increases while the thread works, even without sound.
+        dropped: Number of chunks dropped because the queue was full.
+        meter: Level meter.
 
     Args:
-        listener: Finds and decodes utterances.
-        on_refused: Called in the ears' thread with the reason why a chunk was refused.
+        listener: Listener that finds and decodes utterances.
+        on_refused: Called in the capture thread with the reason why a chunk was refused.
     """
 
     def __init__(self, listener: Listener, on_refused: Callable[[AgentError], None]) -> None:
@@ -52,11 +52,11 @@ class AudioCapture:
 
     @property
     def lost(self) -> int:
-        """Chunks that were sent but never came."""
+        """Number of chunks that were sent but did not arrive."""
         return self._inlet.lost
 
     def put(self, chunk: Chunk) -> None:
-        """Hands over a chunk without waiting."""
+        """Queues a chunk without waiting."""
         try:
             self._chunks.put_nowait(chunk)
         except queue.Full:
@@ -102,13 +102,13 @@ class AudioCapture:
 
 @dataclass(frozen=True)
 class Level:
-    """Of the sound since the last reading.
+    """Level of the sound since the last reading.
 
     Attributes:
-        level_dbfs: Root mean square, dB below full scale.
-        peak_dbfs: Of the loudest sample, dB below full scale.
-        clipped: Share of samples that were cut off, 0..1.
-        offset: Mean, of full scale: a microphone's DC.
+        level_dbfs: Root mean square, dBFS.
+        peak_dbfs: Level of the loudest sample, dBFS.
+        clipped: Fraction of clipped samples, 0 to 1.
+        offset: Mean as a fraction of full scale: the DC offset of the microphone.
     """
 
     level_dbfs: float = SILENCE_DBFS
@@ -118,19 +118,19 @@ class Level:
 
 
 class LevelMeter:
-    """Collects sound in one thread and is read in another."""
+    """Level meter that is updated in one thread and read in another."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._heard: list[Samples] = []
 
     def update(self, samples: Samples) -> None:
-        """Takes the next piece."""
+        """Adds the next samples."""
         with self._lock:
             self._heard.append(samples)
 
     def read(self) -> Level:
-        """The level since the last reading; silence where nothing came."""
+        """Returns the level since the last reading; silence if there was no sound."""
         with self._lock:
             heard, self._heard = self._heard, []
         samples = np.concatenate(heard) if heard else np.zeros(0, np.int16)

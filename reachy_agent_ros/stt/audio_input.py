@@ -1,4 +1,4 @@
-"""Where the ears' sound comes from: a microphone, the robot's own microphone or a recording."""
+"""Audio sources: a microphone, the robot's own microphone, or a recording."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.stt.audio_stream import Chunk
 
 LOOK = 0.2
-"""Seconds between two looks at whether sound still comes."""
+"""Time between two checks that sound still arrives, s."""
 
 _SILENT = 1.0
-"""Seconds without a sample after which the device counts as gone: a microphone sends silence too."""
+"""Time without a sample after which the device counts as lost, s: a microphone also sends silence."""
 
 PIECE = 512
-"""Samples of a chunk: 32 ms."""
+"""Number of samples in a chunk: 32 ms."""
 
 
 def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken) -> None:
-    """Delivers a microphone's sound until cancelled, and tries again for as long as there is none.
+    """Delivers the sound of a microphone until cancelled, and retries while there is no microphone.
 
     Args:
-        device: Part of its name; empty for the system's default.
-        deliver: Called in the sound system's thread with each piece of at most 32 ms.
-        report: Called with the reason when there is no microphone, and with an empty text when there is one.
-        cancel: Ends it.
+        device: Part of the device's name; empty for the system's default.
+        deliver: Called in the sound system's thread with each chunk of at most 32 ms.
+        report: Called with the reason if there is no microphone, and with an empty text once there is one.
+        cancel: Ends the recording.
     """
     run_sessions(lambda session: _record(device, f"microphone-{session}", deliver, report, cancel), report, cancel)
 
@@ -40,25 +40,25 @@ def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str]
 def listen_to_robot(
     daemon_url: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken
 ) -> None:
-    """Delivers the sound of the robot's microphone until cancelled, and tries again for as long as there is none.
+    """Delivers the sound of the robot's microphone until cancelled, and retries while there is no microphone.
 
     Args:
-        daemon_url: `http://HOST:PORT`.
-        deliver: Called in this thread with each piece of at most 32 ms, as many channels as the robot gives.
-        report: Called with the reason when there is no microphone, and with an empty text when there is one.
-        cancel: Ends it.
+        daemon_url: Address of the daemon, `http://HOST:PORT`.
+        deliver: Called in this thread with each chunk of at most 32 ms, with all channels of the robot.
+        report: Called with the reason if there is no microphone, and with an empty text once there is one.
+        cancel: Ends the recording.
     """
     run_sessions(lambda session: _record_robot(daemon_url, f"robot-{session}", deliver, report, cancel), report, cancel)
 
 
 def play_to_ears(samples: Samples, stream: str, deliver: Callable[[Chunk], None], cancel: CancelToken) -> None:
-    """Delivers sound chunk by chunk in real time, the last one marked as such, then returns.
+    """Delivers a recording chunk by chunk in real time, with the last chunk marked, then returns.
 
     Args:
-        samples: 16 kHz mono.
+        samples: 16 kHz mono samples.
         stream: Id of the stream.
-        deliver: Called in the caller's thread.
-        cancel: Ends it early.
+        deliver: Called in the caller's thread with each chunk.
+        cancel: Ends the delivery early.
     """
     pacer = Pacer(SAMPLE_RATE)
     for sequence, start in enumerate(range(0, samples.size, PIECE)):
@@ -76,7 +76,7 @@ def _record(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records one session of the device, at its own sample rate."""
+    """Records one session of the device at its own sample rate."""
     devices = sound_devices()
     sequence = 0
     heard = time.monotonic()
@@ -101,7 +101,7 @@ def _record(
             report("")
             while not cancel.wait(LOOK):
                 if not recording.active or time.monotonic() - heard > _SILENT:
-                    raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The microphone sends nothing any more.")
+                    raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The microphone has stopped sending sound.")
     except (devices.PortAudioError, ValueError) as error:
         raise device_error(devices, error, "microphone", device) from error
 
@@ -113,7 +113,7 @@ def _record_robot(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records one session, at the robot's own sample rate."""
+    """Records one session at the robot's own sample rate."""
     with MediaProcess(daemon_url, "record", cancel) as media:
         report("")
         frame = 2 * media.channels

@@ -1,4 +1,4 @@
-"""Streams of audio chunks: their format, their order and their place in time."""
+"""Streams of audio chunks: format, order and timing."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SILENT = 0.5
-"""Seconds without a chunk after which a stream has ended, though it did not say so."""
+"""Time without a chunk after which a stream counts as ended, s."""
 
 LONGEST_CHUNK = 2.0
-"""Seconds of sound in one chunk; a longer one would keep the ears busy with it, deaf to what is said meanwhile."""
+"""Maximum duration of a chunk, s; a longer one would block the recognition for too long."""
 
 JITTER = 0.06
-"""Seconds a piece's stamp may be off while it still follows the one before: stamps are made by busy threads."""
+"""Maximum error of a stamp at which a chunk still follows the one before, s: busy threads stamp late."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A piece of one stream; the plain form of `reachy_agent_msgs/AudioChunk`.
+    """A chunk of a stream; the plain form of `reachy_agent_msgs/AudioChunk`.
 
     Attributes:
-        samples: Interleaved.
-        sample_rate: Hz.
-        channels: Samples a frame.
-        stream: Id of the stream: a file, a device session.
-        sequence: Counts up by one within the stream.
-        last: Whether the stream ends with it.
-        time: Wall clock of its first sample, seconds since the epoch, or always as much later.
+        samples: Interleaved samples.
+        sample_rate: Sample rate, Hz.
+        channels: Number of channels.
+        stream: Id of the stream, such as a file or a device session.
+        sequence: Number that increases by one within the stream.
+        last: Whether this is the last chunk of the stream.
+        time: Time of the first sample by the wall clock, s since the epoch, with any constant delay.
     """
 
     samples: Samples
@@ -45,13 +45,13 @@ class Chunk:
 
 
 class Inlet:
-    """Lets one stream in at a time and converts it to 16 kHz mono.
+    """Accepts one stream at a time and converts it to 16 kHz mono.
 
-    Two streams at once would be mixed sample by sample into noise. So the first keeps the ears until it ends or falls
-    silent, and a chunk of another one is refused.
+    Two interleaved streams would be noise. So the first one is accepted until it ends or falls silent, and chunks of
+    others are refused.
 
     Attributes:
-        lost: Chunks of the admitted streams that never came, by their sequence numbers.
+        lost: Number of missing chunks of the accepted streams, by their sequence numbers.
     """
 
     def __init__(self) -> None:
@@ -64,23 +64,23 @@ class Inlet:
 
     @property
     def stream(self) -> str:
-        """Id of the stream that was let in last."""
+        """Id of the stream accepted last."""
         return self._stream or ""
 
     @property
     def silent(self) -> bool:
-        """Whether nothing has come in for a while."""
+        """Whether no chunk has arrived for `SILENT`."""
         return time.monotonic() - self._heard > SILENT
 
     def accept(self, chunk: Chunk) -> Samples:
-        """Takes the next chunk.
+        """Converts the next chunk.
 
         Returns:
-            16 kHz mono samples; what the filter still held is part of them on the stream's last chunk.
+            16 kHz mono samples; for the last chunk including the rest of the filter's output.
 
         Raises:
-            AgentError: `AUDIO_UNAVAILABLE`: another stream has the ears. `AUDIO_UNSUPPORTED`: a format that cannot be
-                converted, one that changes within the stream, or a chunk longer than `LONGEST_CHUNK`.
+            AgentError: `AUDIO_UNAVAILABLE` while another stream is active; `AUDIO_UNSUPPORTED` for a format that cannot
+                be converted, a change of format within the stream, or a chunk longer than `LONGEST_CHUNK`.
         """
         _require_short(chunk)
         resampler = self._resampler_of(chunk)
@@ -103,24 +103,24 @@ class Inlet:
             return resampler
         if chunk.stream != self._stream:
             raise AgentError(
-                ErrorCode.AUDIO_UNAVAILABLE, f"Stream {chunk.stream!r} must wait for the end of {self._stream!r}."
+                ErrorCode.AUDIO_UNAVAILABLE, f"Stream {chunk.stream!r} is refused until stream {self._stream!r} ends."
             )
         if sound_format != self._format:
             raise AgentError(
                 ErrorCode.AUDIO_UNSUPPORTED,
-                f"Stream {chunk.stream!r} changes from {self._format} to {sound_format} (Hz, channels).",
+                f"Stream {chunk.stream!r} changes its format from {self._format} to {sound_format} (Hz, channels).",
             )
         return self._resampler
 
 
 class SampleClock:
-    """Numbers the samples of a stream by their time, each piece directly after the other wherever stamps allow it."""
+    """Numbers the samples of a stream by their time, without gaps as far as the stamps allow."""
 
     def __init__(self) -> None:
         self._next: int | None = None
 
     def place(self, time: float, size: int) -> int:
-        """Number, at 16 kHz since the epoch, of the first of `size` samples that are stamped `time`, s."""
+        """Returns the number, at 16 kHz since the epoch, of the first of `size` samples stamped `time`, s."""
         stamped = round(time * SAMPLE_RATE)
         expected = self._next
         follows = expected is not None and abs(stamped - expected) <= JITTER * SAMPLE_RATE
@@ -133,7 +133,7 @@ def _require_short(chunk: Chunk) -> None:
     most = LONGEST_CHUNK * chunk.sample_rate * chunk.channels
     if chunk.samples.size > most > 0.0:
         message = (
-            f"A chunk of stream {chunk.stream!r:.60} has {chunk.samples.size} samples, more than {LONGEST_CHUNK:g} s: "
+            f"A chunk of stream {chunk.stream!r:.60} with {chunk.samples.size} samples exceeds {LONGEST_CHUNK:g} s: "
             "send chunks of 0.02 to 0.2 s."
         )
         raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, message)

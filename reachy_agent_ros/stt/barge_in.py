@@ -1,4 +1,4 @@
-"""Whether somebody speaks over the robot, and means it."""
+"""Barge-in detection: decides whether a person interrupts the robot."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ class BargeInStage(IntEnum):
 
 @dataclass(frozen=True)
 class BargeInRules:
-    """When speech over the robot's own counts. Lengths are in frames of 32 ms.
+    """Thresholds for an interruption of the robot. Lengths are in frames of 32 ms.
 
-    The detector notices speech about two frames late, and soft beginnings up to eight: add those to see how long
-    somebody has spoken.
+    The detector is about two frames late, for soft beginnings up to eight; the person has spoken for so much longer.
 
     Attributes:
-        probability: From here on a frame is speech.
-        suspect: Speech frames that raise the suspicion.
-        confirm: Speech frames that settle it. A cough has fewer: six at most, where a "stop" has nine at least.
-        sound: Frames with any sound up to the suspicion that settle it at once: it is speech that began softly.
-        longest_sound: Above this they do not: what sounds for longer is not its beginning.
-        gap: Frames without speech, or sound, that may lie between: the closure of a "p" or "t".
-        dismiss: Frames without speech that end a suspicion.
+        probability: Minimum probability of a speech frame.
+        suspect: Speech frames that raise a suspicion.
+        confirm: Speech frames that confirm it. A cough has six at most, a "stop" nine at least.
+        sound: Frames with any sound before the suspicion that confirm it at once, as speech that began softly.
+        longest_sound: Maximum of those frames: a longer sound is not the beginning of speech.
+        gap: Allowed frames without speech or sound in between, as in a "p" or "t".
+        dismiss: Frames without speech that dismiss a suspicion.
     """
 
     probability: float = 0.6
@@ -44,14 +43,14 @@ class BargeInRules:
 
 
 class BargeIn:
-    """A state machine over frames; it knows no clock and no thread. The frames must be free of the robot's own voice.
+    """State machine over frames without the robot's own voice; uses no clock and no threads.
 
     Attributes:
-        text: What was understood so far.
-        stop: Whether it holds "stop", "wait" or "no", which stops the body too.
+        text: Transcription so far.
+        stop: Whether it contains "stop", "wait" or "no", which also stops the body.
 
     Args:
-        rules: When speech counts.
+        rules: Thresholds for an interruption.
     """
 
     def __init__(self, rules: BargeInRules) -> None:
@@ -60,26 +59,26 @@ class BargeIn:
 
     @property
     def suspected(self) -> bool:
-        """Whether it is undecided."""
+        """Whether an interruption is suspected and undecided."""
         return self._stage is BargeInStage.SUSPECTED
 
     @property
     def confirmed(self) -> bool:
-        """Whether somebody has the turn."""
+        """Whether an interruption is confirmed."""
         return self._stage is BargeInStage.CONFIRMED
 
     @property
     def silence(self) -> int:
-        """Frames since the last speech."""
+        """Number of frames since the last speech frame."""
         return self._silent
 
     @property
     def begun(self) -> int:
-        """Frames since the speech began."""
+        """Number of frames since the speech began."""
         return self._age
 
     def reset(self) -> None:
-        """Ends it: the utterance is complete, or the stream."""
+        """Resets the state at the end of the utterance or the stream."""
         self._stage: BargeInStage | None = None
         self._voiced = self._silent = self._age = 0
         self._sounding = self._quiet = 0
@@ -87,14 +86,14 @@ class BargeIn:
         self.stop = False
 
     def push(self, probability: float, sounds: bool, robot_speaks: bool) -> BargeInStage | None:
-        """Takes the next frame. Returns the stage it leads to, if that is another one.
+        """Processes the next frame. Returns the new stage if it has changed.
 
-        Nothing begins while the robot is silent: then it is no interruption.
+        Speech that begins while the robot is silent is not an interruption.
 
         Args:
-            probability: That it is speech.
-            sounds: Whether anything stands out in it.
-            robot_speaks: Whether the robot does.
+            probability: Probability that the frame is speech, 0 to 1.
+            sounds: Whether the frame stands out from the room's noise.
+            robot_speaks: Whether the robot speaks.
         """
         if self._stage is None and not robot_speaks:
             self.reset()
@@ -110,12 +109,13 @@ class BargeIn:
         return None
 
     def understand(self, text: str, robot_says: str) -> BargeInStage | None:
-        """Takes what was understood so far; a word that the robot says itself does not count.
+        """Processes the transcription so far; words that the robot says itself do not count.
 
-        A word does not settle a suspicion: a recogniser that is told to expect commands reads "Stop!" in many a cough.
+        A word does not confirm a suspicion: with commands in its prompt, the recognizer transcribes many coughs as
+        "Stop!".
 
         Returns:
-            `CONFIRMED` if it adds `stop` to what was confirmed before; to what is confirmed later it is added then.
+            `CONFIRMED` if `stop` is added to a confirmed interruption; a later confirmation then includes it.
         """
         if self._stage is None:
             return None
@@ -128,7 +128,7 @@ class BargeIn:
 
     @property
     def _settled(self) -> bool:
-        """Whether a suspicion is to be believed."""
+        """Whether the suspicion is confirmed."""
         began_softly = self._silent == 0 and self._rules.sound <= self._sounding <= self._rules.longest_sound
         return began_softly or self._voiced >= self._rules.confirm
 

@@ -1,4 +1,4 @@
-"""What is heard beyond the robot's own voice."""
+"""Echo suppression: removes the robot's own voice from the microphone signal."""
 
 from __future__ import annotations
 
@@ -12,54 +12,55 @@ from reachy_agent_ros.stt.voice_detectors import FRAME
 
 HOP = 256
 WINDOW = 2 * HOP
-"""Samples: spectra of 32 ms, every 16 ms."""
+"""Hop and window of the spectra, samples: 32 ms every 16 ms."""
 
 BANDS = 20
 LOWEST, HIGHEST = 150.0, 7000.0
-"""Hz: bands of equal width in mel, over what small loudspeakers give out."""
+"""Frequency range of small loudspeakers, Hz, divided into bands of equal width in mel."""
 
 REVERBERATION = 0.7
-"""Power a room keeps from hop to hop: a decay of 60 dB in 0.6 s."""
+"""Fraction of the power that remains in the room after a hop: a decay of 60 dB in 0.6 s."""
 
 MARGIN = 8.0
-"""How far the prediction is off at most, as a power: 9 dB. What is louder is somebody else."""
+"""Maximum error of the prediction as a power ratio: 9 dB. Louder sound is another voice."""
 
 LOUDEST_GAIN = 10.0
-"""dB. Of loudspeaker, room and microphone before they are known: all that is heard counts as the robot's own."""
+"""Initial gain of loudspeaker, room and microphone, dB: at first, all sound counts as the robot's own."""
 
 LEARNING, DOUBTING = 0.02, 0.002
-"""Part of its error by which the gain moves at a hop; the second while somebody else is heard, to not learn them."""
+"""Fraction of its error by which the gain changes per hop; the second one while another voice is present, so that it is
+not learned."""
 
 SOMEBODY = 0.3
-"""Part of the power beyond the prediction from which on that is so."""
+"""Fraction of the power beyond the prediction from which another voice is assumed."""
 
 LEAK = 0.1
-"""Part of the power beyond the prediction, below which that is mostly the prediction's own error: the less it is, the
-softer it is made. A voice detector goes by the shape of a sound, and hears speech in the faintest rest of it."""
+"""Fraction of the power beyond the prediction below which it is mostly prediction error and therefore attenuated in
+proportion. Voice detectors depend on the shape of a sound and find speech in the faintest residual."""
 
 LEAST_POWER = 1000.0
-"""Squared sample units in a band of the robot's voice, below which there is nothing to learn from."""
+"""Minimum power of the robot's voice in a band for learning, squared sample units."""
 
 DIRECT = 0.4
-"""Part of the predicted power that must be new sound and not reverberation, of which only the decay is guessed."""
+"""Minimum fraction of new sound in the predicted power for learning; for reverberation only the decay is estimated."""
 
 MOST_ABOVE, MOST_BELOW = 6.0, -20.0
-"""dB. Larger errors are cut to these: they are not the room's."""
+"""Limits of the error for learning, dB; larger errors are not caused by the room."""
 
 _LAGS = 32
-"""Delays considered, in hops: half a second of buffers, air and drivers."""
+"""Number of delays considered, hops: 0.5 s for buffers, air and drivers."""
 
 MEMORY = 0.997
-"""Of the correlation from hop to hop: it is that of the last five seconds."""
+"""Fraction of the correlation that remains after a hop: averages over 5 s."""
 
 HYSTERESIS = 1.2
-"""How much better another delay must explain the sound before it is believed."""
+"""Factor by which the correlation of another delay must be larger to replace the present one."""
 
 FLOOR = 100.0
-"""Power in squared sample units below which a band counts as silent, so that digital silence has no onsets."""
+"""Power below which a band counts as silent, squared sample units, so that digital silence has no onsets."""
 
 STEEPEST = 20.0
-"""dB. A louder onset counts no more than this."""
+"""Maximum weight of an onset, dB."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class Residual:
     """A frame without the robot's own voice.
 
     Attributes:
-        samples: `FRAME` of them, 16 ms late; unchanged while the robot is silent.
-        excess: Part, 0..1, of the heard power that the robot's own voice does not explain.
+        samples: `FRAME` samples, delayed by 16 ms; unchanged while the robot is silent.
+        excess: Fraction of the microphone's power that the robot's own voice does not explain, 0 to 1.
     """
 
     samples: Samples
@@ -76,11 +77,11 @@ class Residual:
 
 
 class EchoSuppressor:
-    """Predicts the power of the robot's voice in the microphone and takes it away.
+    """Predicts the power of the robot's voice in the microphone and subtracts it.
 
-    The prediction needs no phases: per bin, the power of what was said, delayed, smeared by the room and times a gain
-    that is learnt per band. So neither the drift between two sound cards nor a moving head upsets it, as they do
-    adaptive filters. (C. Faller and J. Chen, "Suppressing acoustic echo in a spectral envelope space", 2005.)
+    The prediction does not use phases: it is the power of the robot's voice per bin, delayed, smeared by the room, and
+    multiplied by a gain learned per band. So, unlike with adaptive filters, neither drift between two sound cards nor a
+    moving head matters. (C. Faller and J. Chen, "Suppressing acoustic echo in a spectral envelope space", 2005.)
     """
 
     def __init__(self) -> None:
@@ -92,14 +93,14 @@ class EchoSuppressor:
         self.restart()
 
     def restart(self) -> None:
-        """Forgets what was said and heard last, but not the room: what comes next does not follow it."""
+        """Forgets the last sound but not the room, because the next sound does not continue it."""
         self._direct = np.zeros((_LAGS + 2, HOP + 1))
         self._smeared = np.zeros((_LAGS + 2, HOP + 1))
         self._before = np.zeros((2, HOP))
         self._tail = np.zeros(HOP)
 
     def suppress(self, heard: Samples, said: Samples) -> Residual:
-        """Takes the next `FRAME` samples of the microphone and of the robot's voice at that time, both 16 kHz."""
+        """Processes the next `FRAME` samples of the microphone and of the robot's simultaneous voice, at 16 kHz."""
         hops = np.stack([said, heard]).astype(np.float64).reshape(2, FRAME // HOP, HOP)
         results = [self._hop(hops[:, number]) for number in range(FRAME // HOP)]
         samples = np.rint(np.clip(np.concatenate([sound for sound, _ in results]), -32768.0, 32767.0))
@@ -111,7 +112,7 @@ class EchoSuppressor:
         said, heard = np.abs(spectra) ** 2 / WINDOW
         heard += 1.0  # so that digital silence has a level
         around = self._follow(said, heard)
-        # The loudest of a hop more and a hop less: the true delay lies between hops, and the estimate may be one off.
+        # Maximum over one hop more and less: the true delay is between hops, and the estimate may be off by one.
         source = self._smeared[around].max(axis=0)
         gain = np.interp(np.arange(HOP + 1), self._centres, self._gain)
         echo = source * 10.0 ** (gain / 10.0)
@@ -123,7 +124,7 @@ class EchoSuppressor:
         return complete, excess
 
     def _follow(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> slice:
-        """Notes one hop's powers, shape [HOP + 1] each. Returns which of the last hops are heard in it."""
+        """Adds the powers of one hop, shape [HOP + 1] each. Returns the range of earlier hops that it may contain."""
         if self._delay.update(self._bank @ said, self._bank @ heard):
             self._gain[:] = LOUDEST_GAIN
         smeared = said + REVERBERATION * self._smeared[0]
@@ -134,7 +135,7 @@ class EchoSuppressor:
     def _learn(
         self, heard: NDArray[np.float64], source: NDArray[np.float64], direct: NDArray[np.float64], excess: float
     ) -> None:
-        """Moves the gains towards what explains one hop."""
+        """Adapts the gains to one hop."""
         source = self._bank @ source
         expected = source * 10.0 ** (self._gain / 10.0)
         error = 10.0 * np.log10((self._bank @ heard) / (expected + 1e-9))
@@ -145,7 +146,7 @@ class EchoSuppressor:
 
 
 def _mel_bank() -> NDArray[np.float64]:
-    """Triangular filters of unit sum, shape [BANDS, HOP + 1]."""
+    """Returns triangular filters of unit sum, shape [BANDS, HOP + 1]."""
     mel = np.linspace(_mel(LOWEST), _mel(HIGHEST), BANDS + 2)
     edges = 700.0 * (10.0 ** (mel / 2595.0) - 1.0)
     low, centre, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
@@ -159,12 +160,12 @@ def _mel(frequency: float) -> float:
 
 
 class _EchoDelay:
-    """Correlates the onsets in the bands of what is said with those of what is heard.
+    """Estimates the delay of the echo from the correlation of onsets in the bands of voice and microphone.
 
-    Onsets, because a room smears how long a sound lasts but not when it begins.
+    Onsets are used because a room smears the end of a sound but not its beginning.
 
     Attributes:
-        hops: The delay.
+        hops: Delay, hops.
 
     Args:
         bands: Number of bands.
@@ -177,7 +178,7 @@ class _EchoDelay:
         self._levels = np.full((2, bands), 10.0 * np.log10(FLOOR))
 
     def update(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> bool:
-        """Takes one hop's band powers, shape [bands] each. Returns whether the delay is now a quite different one."""
+        """Adds a hop's band powers, shape [bands] each. Returns whether the delay changed by more than two hops."""
         levels = 10.0 * np.log10(np.stack([said, heard]) + FLOOR)
         onsets = np.clip(levels - self._levels, 0.0, STEEPEST)
         self._levels = levels

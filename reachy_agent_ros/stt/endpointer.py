@@ -1,4 +1,4 @@
-"""Where an utterance begins and ends in a stream of frames."""
+"""Endpoint detection: start and end of utterances in a stream of frames."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS
 
 @dataclass(frozen=True)
 class Endpointing:
-    """When speech counts as begun and ended. Lengths are in frames of 32 ms.
+    """Thresholds for the start and end of an utterance. Lengths are in frames of 32 ms.
 
     Attributes:
-        start_probability: From here on a frame is speech, before an utterance.
-        end_probability: Below this a frame is silence, within one. The gap between the two is hysteresis.
-        start_frames: Speech frames in a row that begin an utterance; a click is shorter.
-        pre_roll: Frames kept from before those: the detector is late for soft first sounds.
-        hush: What is so many dB below the utterance's loudest frame is a hush: it comes sooner than the detector tells
-            silence, but within words too.
-        stillness: What is so many dB below it is nothing: no soft voice either.
+        start_probability: Minimum probability of a speech frame outside an utterance.
+        end_probability: Minimum probability of a speech frame within an utterance; the difference is hysteresis.
+        start_frames: Consecutive speech frames that start an utterance; a click is shorter.
+        pre_roll: Frames kept from before those, because the detector is late for soft first sounds.
+        hush: Level below the utterance's loudest frame from which a frame is a hush, dB. A hush is earlier than the
+            detector's silence, but also occurs within words.
+        stillness: Level below the utterance's loudest frame from which a frame is still, dB: not even a soft voice.
         draft_frames: Silent frames after which a draft may be decoded.
         hangover: Silent frames that end an utterance.
-        longest: Frames after which an utterance ends in any case.
-        merge: Frames after an end within which an utterance that starts goes on with the one before; 0 for never.
-        loud_probability: As `start_probability`, while the robot's own motors are loud.
-        loud_start_frames: As `start_frames`, while they are.
+        longest: Maximum length of an utterance.
+        merge: Frames after an end within which a new utterance continues the one before; 0 disables merging.
+        loud_probability: Replaces `start_probability` while the robot's own motors are loud.
+        loud_start_frames: Replaces `start_frames` while the robot's own motors are loud.
     """
 
     start_probability: float = 0.7
@@ -47,28 +47,28 @@ class Endpointing:
 
 
 class EndpointEvent(Enum):
-    """What a frame changed."""
+    """Change caused by a frame."""
 
     STARTED = auto()
     HUSHED = auto()
-    """The voice has fallen: this may be the end of a word, or of the utterance."""
+    """The level has dropped, at the end of a word or of the utterance."""
     PAUSED = auto()
-    """Silence has reached `draft_frames`: the utterance may be over."""
+    """The silence has reached `draft_frames`: the utterance may be over."""
     RESUMED = auto()
-    """It was not, after a `PAUSED`."""
+    """Speech continues after `PAUSED`."""
     ENDED = auto()
     """`Endpointer.utterance` is complete until the next frame."""
 
 
 class Endpointer:
-    """A state machine over frames and their speech probabilities; it knows no clock and no thread.
+    """State machine over frames and their speech probabilities, without a clock or threads.
 
     Attributes:
-        patience: Silent frames beyond the hangover that end the utterance in progress: somebody who has only called
-            has yet to say what for. Another thread may set it.
+        patience: Silent frames in addition to the hangover that end the present utterance, because a person who has
+            only said the robot's name is likely to continue. Another thread may set it.
 
     Args:
-        rules: When speech counts as begun and ended.
+        rules: Thresholds for the start and end of an utterance.
     """
 
     def __init__(self, rules: Endpointing) -> None:
@@ -93,7 +93,7 @@ class Endpointer:
 
     @property
     def still(self) -> bool:
-        """Whether nothing has sounded since the hush began: what was said by then is all."""
+        """Whether there was no sound since the hush began, so that the utterance up to the hush is complete."""
         return self.hushed and self._since_hush < self._loudest - self._rules.stillness
 
     @property
@@ -103,31 +103,31 @@ class Endpointer:
 
     @property
     def merged(self) -> bool:
-        """Whether the utterance in progress goes on with the one before it, whose sound is part of it."""
+        """Whether the present utterance continues the one before, whose sound it includes."""
         return self._merged
 
     @property
     def utterance(self) -> Samples:
-        """The utterance so far, from its pre-roll to the latest frame."""
+        """Samples of the utterance so far, from its pre-roll to the latest frame."""
         return np.concatenate(self._frames)
 
     @property
     def silence(self) -> float:
-        """Seconds since its last speech frame."""
+        """Time since the last speech frame, s."""
         return self._silent * FRAME_SECONDS
 
     def push(self, frame: Samples, probability: float, loud: bool = False) -> EndpointEvent | None:
-        """Takes the next frame. Returns what it changed, if anything.
+        """Processes the next frame. Returns the change it causes, if any.
 
         Args:
-            frame: Its sound.
-            probability: That it is speech.
-            loud: Whether the robot's own motors are, so that speech must be clearer and longer to begin an utterance.
+            frame: Samples of the frame.
+            probability: Probability that the frame is speech, 0 to 1.
+            loud: Whether the robot's own motors are loud, so that clearer and longer speech is needed to start.
         """
         return self._within(frame, probability) if self._open else self._outside(frame, probability, loud)
 
     def finish(self) -> EndpointEvent | None:
-        """Ends the utterance because no more sound comes. Returns `ENDED` if there was one."""
+        """Ends the utterance at the end of the stream. Returns `ENDED` if there was one."""
         ended = self._end() if self._open else None
         self._before.clear()
         self._voiced = 0
@@ -135,7 +135,7 @@ class Endpointer:
         return ended
 
     def seal(self) -> None:
-        """Lets nothing be merged with the utterance that has ended."""
+        """Prevents merging with the last utterance."""
         self._mergeable = 0
 
     def _outside(self, frame: Samples, probability: float, loud: bool) -> EndpointEvent | None:
@@ -169,7 +169,7 @@ class Endpointer:
         falls = self._falls(level_dbfs(frame))
         if self._silent >= self._rules.hangover + self.patience or len(self._frames) >= self._rules.longest:
             return self._end()
-        if falls:  # what else is to be told is so with the next frame too
+        if falls:  # any other change is reported with the next frame
             return EndpointEvent.HUSHED
         paused, self._paused = self._paused, self._silent >= self._rules.draft_frames
         if self._paused == paused:
@@ -177,13 +177,13 @@ class Endpointer:
         return EndpointEvent.PAUSED if self._paused else EndpointEvent.RESUMED
 
     def _falls(self, level: float) -> bool:
-        """Takes a frame's loudness, dBFS. Returns whether it is a hush and the one before was none."""
+        """Processes the level of a frame, dBFS. Returns whether the frame starts a hush."""
         self._loudest = max(self._loudest, level)
         if level >= self._loudest - self._rules.hush:
             self._hush = 0
             return False
         self._hush += 1
-        # The first frame of a hush holds the end of a sound still.
+        # The first frame of a hush still contains the end of a sound.
         self._since_hush = SILENCE_DBFS if self._hush == 1 else max(self._since_hush, level)
         return self._hush == 1
 

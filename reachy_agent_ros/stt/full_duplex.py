@@ -1,4 +1,4 @@
-"""Ears that stay open while the robot speaks."""
+"""Full-duplex listening: recognizes a person who interrupts the robot."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from reachy_agent_ros.stt.recogniser import Recognition
 from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS
 
 READ_EVERY = 8
-"""Frames between two looks at the words: a quarter of a second, two to three times what decoding takes."""
+"""Frames between two transcriptions of an interruption: 0.25 s, two to three times the decoding time."""
 
 ABOVE = 15.0
-"""dB over the room's own noise from which on a frame stands out."""
+"""Level above the room's noise from which a frame stands out, dB."""
 
 RISE = 0.1
-"""dB a frame by which the noise is thought to rise until a quieter frame shows that it has not: a fan that is switched
-on stands out for a few seconds."""
+"""Assumed rise of the noise per frame until a quieter frame corrects it, dB: a fan that is switched on stands out for a
+few seconds."""
 
 QUIETEST, LOUDEST = -70.0, -30.0
-"""dBFS between which a room's noise lies."""
+"""Limits of the estimated noise of a room, dBFS."""
 
 EXCESS = 0.2
-"""Part of the power that the robot's own voice must not explain."""
+"""Minimum fraction of the power that the robot's own voice does not explain."""
 
 
 @dataclass(frozen=True)
 class Interruption:
-    """Somebody speaks while the robot does; the plain form of `reachy_agent_msgs/BargeIn`.
+    """A person who speaks while the robot speaks; the plain form of `reachy_agent_msgs/BargeIn`.
 
     Attributes:
-        stage: What was decided.
-        stop: Whether a word was understood that stops the body too.
-        text: What was understood so far.
-        began: Wall clock, seconds since the epoch.
+        stage: Stage of the decision.
+        stop: Whether a recognized word also stops the body.
+        text: Transcription so far.
+        began: Start of the speech by the wall clock, s since the epoch.
     """
 
     stage: BargeInStage
@@ -49,12 +49,12 @@ class Interruption:
 
 
 class FullDuplex:
-    """Takes the robot's voice out of what is heard, and tells who speaks over it. The ears' thread uses it.
+    """Removes the robot's voice from the microphone signal, and reports interruptions. Use from the capture thread.
 
     Args:
-        own_sound: What the robot gives out; None where the microphone has echo cancellation of its own.
-        rules: When speech over the robot's counts.
-        on_interruption: Called in the ears' thread.
+        own_sound: Sound played by the robot; None if the microphone has its own echo cancellation.
+        rules: Thresholds for an interruption.
+        on_interruption: Called in the capture thread.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class FullDuplex:
 
     @property
     def confirmed(self) -> bool:
-        """Whether somebody has taken the turn from the robot."""
+        """Whether a person has interrupted the robot."""
         return self._barge_in.confirmed
 
     def clean(self, frame: Samples, first: int) -> Samples:
-        """The next frame of the microphone without the robot's voice; `first` is its number by `SampleClock`."""
+        """Removes the robot's voice from the next frame; `first` is the number of its first sample by `SampleClock`."""
         if self._own_sound is None:
             self._sounds = self._foreground.push(frame, excess=1.0)
             return frame
@@ -85,19 +85,19 @@ class FullDuplex:
         return residual.samples
 
     def judge(self, probability: float, voice: OwnVoice, in_utterance: bool) -> None:
-        """Takes the probability of speech of the frame cleaned last, and whether it is part of an utterance."""
+        """Processes the speech probability of the last cleaned frame, and whether the frame is part of an utterance."""
         self._report(self._barge_in.push(probability, self._sounds, voice.muted))
         if self.confirmed and not in_utterance and self._barge_in.silence >= self._rules.dismiss:
             self._barge_in.reset()
         if self._reading is None or not self._reading.done():
             return
         reading, self._reading = self._reading, None
-        # What the recogniser raises here it raises again over the whole utterance, and then it is reported.
+        # An error of the recognizer is reported when the whole utterance raises it again.
         if not reading.cancelled() and reading.exception() is None and not reading.result().rejection:
             self._report(self._barge_in.understand(reading.result().text, voice.text))
 
     def read(self, decode: Callable[[], Future[Recognition]]) -> None:
-        """Has the utterance so far decoded if its words may matter now."""
+        """Decodes the utterance so far if its words matter now."""
         self._frames += 1
         undecided = self._barge_in.suspected or self.confirmed
         if undecided and not self._barge_in.stop and self._reading is None and self._frames >= READ_EVERY:
@@ -105,7 +105,7 @@ class FullDuplex:
             self._reading = decode()
 
     def reset(self) -> None:
-        """Ends what was going on: no more sound comes."""
+        """Ends the interruption at the end of the stream."""
         if self._barge_in.suspected:
             self._report(BargeInStage.DISMISSED)
         self._barge_in.reset()
@@ -119,21 +119,21 @@ class FullDuplex:
 
 
 class Foreground:
-    """Follows the noise of a room and tells what is louder: speech, but a cough or a door too.
+    """Tracks the noise of a room and detects louder sound, such as speech, a cough or a door.
 
-    The noise is the least level of late, as in R. Martin, "Noise power spectral density estimation based on optimal
-    smoothing and minimum statistics", 2001, of the whole band.
+    The noise is the minimum of recent levels, as in R. Martin, "Noise power spectral density estimation based on
+    optimal smoothing and minimum statistics", 2001, here of the whole band.
     """
 
     def __init__(self) -> None:
         self._noise = QUIETEST
 
     def push(self, samples: Samples, excess: float) -> bool:
-        """Takes the next frame, without the robot's voice. Returns whether it stands out.
+        """Processes the next frame, without the robot's voice. Returns whether the frame stands out.
 
         Args:
-            samples: Its sound.
-            excess: Part, 0..1, of what was heard that the robot's own voice does not explain.
+            samples: Samples of the frame.
+            excess: Fraction of the power that the robot's own voice does not explain, 0 to 1.
         """
         level = level_dbfs(samples)
         self._noise = min(max(level, QUIETEST), self._noise + RISE, LOUDEST)

@@ -1,4 +1,4 @@
-"""Splits 16 kHz sound into utterances, has them transcribed, and reports its activity meanwhile."""
+"""Listener: splits 16 kHz sound into utterances, lets them be transcribed, and reports its activity."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
 
 
 class Listener:
-    """Finds utterances and has them read.
+    """Finds utterances and lets them be transcribed.
 
     Args:
-        detector: Judges frames.
-        recogniser: Decodes utterances.
-        rules: When speech counts as begun and ended.
-        own_noise: Whether the robot itself speaks, and whether its motors are loud.
-        handlers: Called with what is noticed and heard.
-        duplex: Keeps the ears open while the robot speaks; None to be muted then.
+        detector: Voice detector.
+        recogniser: Speech recognizer.
+        rules: Thresholds for the start and end of an utterance.
+        own_noise: The robot's own voice and motor noise.
+        handlers: Callbacks for activity and results.
+        duplex: Listens while the robot speaks; None to mute the microphone then.
     """
 
     def __init__(
@@ -57,12 +57,12 @@ class Listener:
         self._last = ListeningActivity(ActivityState.IDLE, 0.0, SILENCE_DBFS)
 
     def hear(self, samples: Samples, stream: str, captured: float | None = None) -> None:
-        """Takes the next samples of a stream. One thread calls this and `finish`.
+        """Processes the next samples of a stream. Call this and `finish` from one thread.
 
         Args:
-            samples: 16 kHz mono.
-            stream: Where they come from.
-            captured: Wall clock of the first one, seconds since the epoch; None for now.
+            samples: 16 kHz mono samples.
+            stream: Id of the stream.
+            captured: Time of the first sample by the wall clock, s since the epoch; None for now.
         """
         first = self._clock.place(time.time() if captured is None else captured, samples.size) - self._pending.size
         self._pending = np.concatenate([self._pending, samples])
@@ -72,7 +72,7 @@ class Listener:
             first += FRAME
 
     def finish(self) -> None:
-        """Ends the stream: what was being said is complete."""
+        """Ends the stream, which completes the present utterance."""
         if self._endpointer.finish() is EndpointEvent.ENDED:
             self._end()
         if self._duplex is not None:
@@ -82,14 +82,14 @@ class Listener:
         self.refresh()
 
     def refresh(self, probability: float = 0.0, level: float = SILENCE_DBFS) -> None:
-        """Reports the activity if it has changed, for instance because the robot fell silent."""
+        """Reports the activity if it has changed, for example because the robot stopped speaking."""
         state = self._state()
         if state is not self._last.state:
             self._last = ListeningActivity(state, probability, level)
             self._on_activity(self._last)
 
     def close(self) -> None:
-        """Ends the decoder after the utterance it is at."""
+        """Ends the decoder after its present utterance."""
         self._reader.close()
 
     def _judge(self, frame: Samples, stream: str) -> None:
@@ -146,12 +146,12 @@ class ActivityState(IntEnum):
 
 @dataclass(frozen=True)
 class ListeningActivity:
-    """What the ears notice.
+    """Activity of a listener.
 
     Attributes:
-        state: What they do.
-        speech_probability: Of the last frame, 0..1.
-        level_dbfs: Of the last frame, dB.
+        state: State of the listener.
+        speech_probability: Speech probability of the last frame, 0 to 1.
+        level_dbfs: Level of the last frame, dBFS.
     """
 
     state: ActivityState
@@ -161,13 +161,13 @@ class ListeningActivity:
 
 @dataclass(frozen=True)
 class SpeechHandlers:
-    """Who is told what a listener notices.
+    """Callbacks of a listener.
 
     Attributes:
         activity: Called on every change, in the thread that calls `hear`.
         heard: Called with every utterance that is not the robot's own, in the decoder's thread.
-        failure: Called in the decoder's thread when the recogniser raises.
-        draft: Called in the decoder's thread with the text of an utterance that pauses and may go on; None: not read.
+        failure: Called in the decoder's thread if the recognizer raises.
+        draft: Called in the decoder's thread with the text of an utterance that may continue; None for no drafts.
     """
 
     activity: Callable[[ListeningActivity], None]

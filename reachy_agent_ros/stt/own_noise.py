@@ -1,4 +1,4 @@
-"""The robot's own noise, its voice and its motors, which its ears must not take for a person's voice."""
+"""The robot's own voice and motor noise, which must not be recognized as a person's speech."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.audio_stream import Chunk, SampleClock
 
 COOL_DOWN = 0.3
-"""Seconds after the voice ended in which the room still answers."""
+"""Time after the end of the voice in which the room still reverberates, s."""
 
 STALE = 2.0
-"""Seconds without news after which a voice counts as silent: its node may have died in mid-word."""
+"""Time without an update after which the voice counts as silent, s: its node may have crashed in mid-word."""
 
 LONGEST_STOP = 4
-"""Words. A longer sentence with "stop" in it while the robot speaks is more likely the robot's."""
+"""Maximum length of a "stop" sentence, words. While the robot speaks, a longer one is more likely the robot's."""
 
 _STOP = re.compile(r"\bstop\b", re.IGNORECASE)
 
 KEPT = 4 * SAMPLE_RATE
-"""Samples remembered: longer than sound waits anywhere on its way to the ears."""
+"""Number of samples kept: more than the delay of sound anywhere on its way to the microphone."""
 
 LOUD = 0.5
-"""rad/s of any joint from which on its motor is heard: breathing and wobbling stay below, gestures do not."""
+"""Speed of a joint from which its motor is audible, rad/s: breathing and speech motion are slower, gestures faster."""
 
 MOTOR_COOL_DOWN = 0.3
-"""Seconds after a loud motion in which its sound is still on its way to the ears."""
+"""Time after a loud motion in which its sound may still arrive at the microphone, s."""
 
 
 class OwnVoice:
-    """Half duplex: while the robot speaks its ears are muted, for everything but a short "stop".
+    """Half-duplex muting: while the robot speaks, everything is ignored except a short "stop".
 
-    That word passes where the person's voice reaches the recogniser by itself: sound from a topic or a file, a
-    microphone with echo cancellation, or a robot whose sink is not a speaker. With the robot's voice in the same
-    microphone the two are one long utterance, and "stop" is heard only if the robot pauses.
+    That word is recognized if the person's voice arrives without the robot's: sound from a topic or a file, a
+    microphone with echo cancellation, or a robot without a loudspeaker. With the robot's voice in the same microphone,
+    both voices are one long utterance, and "stop" is recognized only if the robot pauses.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class OwnVoice:
         self._text = ""
 
     def update(self, speaking: bool, text: str) -> None:
-        """Takes the voice's state: whether it speaks, and the clause it says."""
+        """Updates the state of the voice: whether it speaks, and its present clause."""
         now = time.monotonic()
         self._text = text
         if not self.muted:
@@ -62,21 +62,21 @@ class OwnVoice:
 
     @property
     def text(self) -> str:
-        """The clause it says, or said last."""
+        """Present or last clause of the voice."""
         return self._text
 
     @property
     def muted(self) -> bool:
-        """Whether the robot speaks, or spoke just now."""
+        """Whether the robot speaks, or spoke a moment ago."""
         return time.monotonic() < self._muted_until
 
     def lets_pass(self, text: str) -> bool:
-        """Whether a text heard while muted is a person's stop."""
+        """Whether a text recognized while muted is a person's "stop"."""
         return not self._says_stop and len(text.split()) <= LONGEST_STOP and bool(_STOP.search(text))
 
 
 class OwnSound:
-    """The last seconds of the robot's voice at 16 kHz on the wall clock. One thread writes, another reads."""
+    """Last seconds of the robot's voice at 16 kHz by the wall clock. One thread writes, another reads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -86,10 +86,10 @@ class OwnSound:
         self._stream: tuple[str, int, int] | None = None
 
     def write(self, chunk: Chunk, time: float) -> None:
-        """Takes a chunk whose first sample is to be heard at `time`, s since the epoch.
+        """Adds a chunk whose first sample is audible at `time`, s since the epoch.
 
         Raises:
-            AgentError: `AUDIO_UNSUPPORTED`: a format that cannot be converted.
+            AgentError: `AUDIO_UNSUPPORTED` for a format that cannot be converted.
         """
         stream = (chunk.stream, chunk.sample_rate, chunk.channels)
         if stream != self._stream:
@@ -102,14 +102,14 @@ class OwnSound:
             self._end = first + samples.size
 
     def read(self, first: int, size: int) -> Samples:
-        """`size` samples from number `first` on, counted as `SampleClock` does; zeros where nothing was given out."""
+        """Returns `size` samples from number `first` by `SampleClock`; zeros where nothing was played."""
         numbers = np.arange(first, first + size)
         with self._lock:
             known = (numbers >= self._end - KEPT) & (numbers < self._end)
             return np.where(known, self._ring[numbers % KEPT], 0).astype(np.int16)
 
     def _forget(self, first: int) -> None:
-        """Silences what lies between the last chunk and this one; a step back of the clock silences all."""
+        """Clears the gap between the last chunk and this one; a step back of the clock clears everything."""
         if self._end <= first < self._end + KEPT:
             self._ring[np.arange(self._end, first) % KEPT] = 0
         else:
@@ -117,14 +117,14 @@ class OwnSound:
 
 
 class OwnMotion:
-    """Tells from the joints' positions whether the motors are loud. Times are seconds of any one clock."""
+    """Detects loud motors from the joint positions. Times are seconds of any one clock."""
 
     def __init__(self) -> None:
         self._last: tuple[float, np.ndarray] | None = None
         self._loud_until = -float("inf")
 
     def update(self, positions: Sequence[float], now: float) -> None:
-        """Takes the measured positions of all joints, rad, always in the same order."""
+        """Updates the measured positions of all joints, rad, always in the same order."""
         joints = np.asarray(positions, np.float64)
         last, self._last = self._last, (now, joints)
         if last is None or last[1].shape != joints.shape or now <= last[0]:
@@ -133,18 +133,18 @@ class OwnMotion:
             self._loud_until = now + MOTOR_COOL_DOWN
 
     def loud(self, now: float) -> bool:
-        """Whether the motors make noise, or did so a moment ago."""
+        """Whether the motors are loud, or were a moment ago."""
         return now < self._loud_until
 
 
 @dataclass(frozen=True)
 class OwnNoise:
-    """All that is known of it.
+    """Sources of the robot's own noise.
 
     Attributes:
-        voice: Whether the robot speaks, and what it says.
-        sound: What it gives out.
-        motion: Whether its motors are loud.
+        voice: State of the robot's voice.
+        sound: Sound played by the robot.
+        motion: Noise of the motors.
     """
 
     voice: OwnVoice = field(default_factory=OwnVoice)

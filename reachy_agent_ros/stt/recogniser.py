@@ -1,4 +1,4 @@
-"""What turns speech into text, whichever model does it."""
+"""Protocol of speech recognizers, and their results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.audio.samples import Samples
 
 
 class TranscriptRejection(IntEnum):
-    """Why a text is not to be believed. Mirror of `Transcript.REJECTED_*`, less what no recogniser reports."""
+    """Reason for rejecting a transcription. Mirror of `Transcript.REJECTED_*`, as far as recognizers report them."""
 
     NONE = 0
     NOISE = 1
@@ -20,15 +20,15 @@ class TranscriptRejection(IntEnum):
 
 @dataclass(frozen=True)
 class Recognition:
-    """What a recogniser made of one utterance.
+    """Result of a recognizer for one utterance.
 
     Attributes:
-        text: What was said; kept when rejected, to show what the noise sounded like.
-        rejection: Whether and why the text is not to be believed.
-        average_log_probability: Natural logarithm, a token.
-        no_speech_probability: 0..1.
-        language: IETF tag.
-        decode_time: Seconds spent, of the steady clock.
+        text: Transcription; kept if it is rejected, to show what the noise sounded like.
+        rejection: Reason for rejecting the transcription.
+        average_log_probability: Mean natural logarithm of the tokens' probabilities.
+        no_speech_probability: Probability that there is no speech, 0 to 1.
+        language: IETF language tag.
+        decode_time: Time for decoding, s.
     """
 
     text: str
@@ -40,18 +40,18 @@ class Recognition:
 
     @property
     def confidence(self) -> float:
-        """Geometric mean of the tokens' probabilities, 0..1."""
+        """Geometric mean of the tokens' probabilities, 0 to 1."""
         return math.exp(min(0.0, self.average_log_probability))
 
 
 class Recogniser(Protocol):
-    """Turns one utterance into text. Serves one thread at a time."""
+    """Protocol of speech recognizers. Use from one thread at a time."""
 
     def recognise(self, samples: Samples) -> Recognition:
-        """Recognises 16 kHz mono speech of at most `longest` seconds."""
+        """Transcribes 16 kHz mono speech of at most `longest` seconds."""
         ...
 
     @property
     def longest(self) -> float:
-        """Seconds of speech it takes at once."""
+        """Maximum length of an utterance, s."""
         ...

@@ -1,4 +1,4 @@
-"""A whole recording as text."""
+"""Transcription of whole recordings."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from reachy_agent_ros.stt.utterance import with_robot_name
 from reachy_agent_ros.stt.voice_detectors import FRAME, FRAME_SECONDS, VoiceDetector
 
 PAUSE = 0.8
-"""Seconds of silence between two utterances: nobody waits for a recording, so sentences stay whole."""
+"""Silence between two utterances, s; longer than in a conversation, so that sentences stay whole."""
 
 
 @dataclass(frozen=True)
 class Transcription:
-    """What a recording says.
+    """Transcription of a recording.
 
     Attributes:
-        text: What was said, utterances joined by spaces; empty if rejected.
-        confidence: 0..1, mean over the utterances by their length; 0 if rejected.
-        reason: Why it was rejected, empty if it was not.
-        language: IETF tag; empty if rejected.
+        text: Text of the utterances, joined by spaces; empty if rejected.
+        confidence: Mean confidence of the utterances weighted by length, 0 to 1; 0 if rejected.
+        reason: Reason for the rejection; empty if accepted.
+        language: IETF language tag; empty if rejected.
     """
 
     text: str
@@ -35,7 +35,7 @@ class Transcription:
 
     @property
     def rejected(self) -> bool:
-        """Whether nothing in it is speech to be believed."""
+        """Whether the recording contains no credible speech."""
         return bool(self.reason)
 
 
@@ -43,7 +43,7 @@ def transcribe(samples: Samples, detector: VoiceDetector, recogniser: Recogniser
     """Transcribes 16 kHz mono sound of any length, utterance by utterance."""
     heard = [(recogniser.recognise(part), part.size) for part in utterances(samples, detector, recogniser.longest)]
     if not heard:
-        return Transcription("", 0.0, "Nobody speaks.")
+        return Transcription("", 0.0, "The recording contains no speech.")
     believed = [(one, size) for one, size in heard if one.rejection is TranscriptRejection.NONE]
     if not believed:
         return Transcription("", 0.0, _doubt(heard[0][0]))
@@ -53,7 +53,7 @@ def transcribe(samples: Samples, detector: VoiceDetector, recogniser: Recogniser
 
 
 def utterances(samples: Samples, detector: VoiceDetector, longest: float) -> Iterator[Samples]:
-    """The stretches of speech in 16 kHz mono sound, none of them longer than `longest` seconds."""
+    """Yields the utterances in 16 kHz mono sound, each at most `longest` seconds long."""
     rules = Endpointing(hangover=round(PAUSE / FRAME_SECONDS), longest=int(longest / FRAME_SECONDS), merge=0)
     endpointer = Endpointer(rules)
     detector.reset()
@@ -68,6 +68,7 @@ def utterances(samples: Samples, detector: VoiceDetector, longest: float) -> Ite
 
 def _doubt(recognition: Recognition) -> str:
     return (
-        f"It sounds like {recognition.text!r}, with a log probability of {recognition.average_log_probability:.2f} a "
-        f"token and a probability of {recognition.no_speech_probability:.2f} that nobody speaks."
+        f"The sound resembles {recognition.text!r}, with a log probability of "
+        f"{recognition.average_log_probability:.2f} per token and a no-speech probability of "
+        f"{recognition.no_speech_probability:.2f}."
     )

@@ -1,4 +1,4 @@
-"""When an utterance is read, and which of its readings counts."""
+"""Transcription worker: decides when an utterance is decoded, and which transcription counts."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from reachy_agent_ros.stt.recogniser import Recogniser, Recognition
 from reachy_agent_ros.stt.utterance import Heard, Utterance, only_calls
 
 CALL_PATIENCE = 13
-"""Frames of silence more, 0.4 s, before what is only the robot's name is a whole utterance: what it is wanted for comes
-after the comma."""
+"""Additional frames of silence, 0.4 s, that end an utterance of only the robot's name, because a request may follow."""
 
 
 class TranscriptionWorker:
-    """Has utterances decoded by a thread of its own, which is the only one to use the recogniser.
+    """Decodes utterances in a separate thread, the only one that uses the recognizer.
 
-    Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a
-    draft is dropped where the speaker goes on. An earlier one, at a hush, lacks what a soft voice still says: it is
-    the final text where all was still since and it was believed, or where it is still being decoded at the pause, as it
-    lacks little then and another would be late.
+    Decoding starts when the speaker pauses, not at the end of the utterance, so that the text is ready by then; the
+    draft is dropped if the speaker continues. The earlier transcription at a hush lacks soft speech after the hush. It
+    becomes the final text if there was no sound since and it was accepted, or if it is still being decoded at the
+    pause, because then it lacks little and another one would be late.
 
     Args:
-        recogniser: Decodes.
-        endpointer: In the utterance that is read.
-        own_voice: Whether what was heard may be the robot's.
-        on_heard: Called with every utterance that is not, in the decoder's thread.
-        on_failure: Called in the decoder's thread when the recogniser raises.
-        on_draft: Called in the decoder's thread with the text of an utterance that may go on; None to read none.
+        recogniser: Speech recognizer.
+        endpointer: Endpointer with the present utterance.
+        own_voice: State of the robot's voice.
+        on_heard: Called in the decoder's thread with every utterance that is not the robot's own.
+        on_failure: Called in the decoder's thread if the recognizer raises.
+        on_draft: Called in the decoder's thread with the text of an utterance that may continue; None for no drafts.
     """
 
     def __init__(
@@ -53,15 +52,15 @@ class TranscriptionWorker:
 
     @property
     def at_work(self) -> bool:
-        """Whether the utterance that ended last is still being read."""
+        """Whether the last ended utterance is still being decoded."""
         return self._final is not None and not self._final.done()
 
     def read(self) -> Future[Recognition]:
-        """Has the utterance so far decoded, whatever it is for."""
+        """Decodes the utterance so far."""
         return self._decoder.submit(self._recogniser.recognise, self._endpointer.utterance)
 
     def hushed(self, utterance: Utterance) -> None:
-        """Takes that the voice has fallen."""
+        """Handles a hush."""
         if self._on_draft is None:
             return
         utterance.forget_hush()
@@ -70,7 +69,7 @@ class TranscriptionWorker:
         utterance.hush.add_done_callback(lambda future: self._deliver_hush(future, utterance))
 
     def paused(self, utterance: Utterance) -> Future[Recognition]:
-        """Takes that the speaker pauses. Returns the draft: what is being read already where that is the same."""
+        """Handles a pause. Returns the draft, which may be the transcription of the hush."""
         hush = utterance.hush if self._endpointer.hushed else None
         if hush is not None and (not hush.done() or (self._endpointer.still and utterance.believed)):
             utterance.draft = hush
@@ -83,19 +82,19 @@ class TranscriptionWorker:
         return draft
 
     def resumed(self, utterance: Utterance) -> None:
-        """Takes that the speaker goes on."""
+        """Handles the continuation of speech after a pause."""
         self._endpointer.patience = 0
         utterance.forget_hush()
         utterance.forget_draft()
 
     def ended(self, utterance: Utterance) -> None:
-        """Takes that the utterance is complete."""
+        """Handles the end of the utterance."""
         self._final = utterance.draft or self.paused(utterance)
         utterance.measure(self._endpointer)
         self._final.add_done_callback(lambda future: self._deliver(future, utterance))
 
     def close(self) -> None:
-        """Ends the decoder after what it is at."""
+        """Ends the decoder after its present task."""
         self._decoder.shutdown(wait=True, cancel_futures=True)
 
     def _deliver(self, future: Future[Recognition], utterance: Utterance) -> None:
@@ -111,7 +110,7 @@ class TranscriptionWorker:
             self._on_heard(heard)
 
     def _deliver_hush(self, future: Future[Recognition], utterance: Utterance) -> None:
-        """A hush that is over by now was a sound within a word."""
+        """Delivers the text of a hush, unless the hush is over and was only part of a word."""
         if self._endpointer.hushed and utterance.hush is future:
             self._tell_draft(future, utterance)
 

@@ -1,4 +1,4 @@
-"""An utterance: the text that it becomes while it is heard and read, and the robot's name in that text."""
+"""Utterances with their transcriptions, and recognition of the robot's name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.stt.endpointer import Endpointer
 from reachy_agent_ros.stt.recogniser import Recognition
 
 SURER = 0.1
-"""Log probability a token by which a reading must be surer than another one to be believed instead."""
+"""Margin of the log probability per token by which an earlier transcription must be better to replace a later one."""
 
 ROBOT_NAME = "Reachy"
 
@@ -21,7 +21,7 @@ _ALIASES = (
     r"[bp]?re+a?ch(?:y|ie?|ey|ee)|rich(?:y|ie|ey)|ritch(?:y|ie)|(?:ri|wi)c?k(?:e?y|ie?)|"
     r"[bfg]?re+a?-?k(?:e?y|ie?|e)|rake?y|ree?[df]y|re+p?thy|rei(?:k|ch)i|ricci|peachy|reach[, ]+(?:he|e)"
 )
-"""Heard for "Reachy" from Whisper tiny.en: it is no English word, so the nearest one or a spelling of the sound."""
+"""Transcriptions of "Reachy" by Whisper tiny.en: similar words or phonetic spellings, as the name is not English."""
 
 _GREETINGS = r"hey|eh|a|hi|hello|oh|so|ok(?:ay)?|yes|no|please|thanks|thank you|good (?:morning|evening|night)|bye"
 
@@ -32,17 +32,17 @@ _CALL = re.compile(rf"(?:^|[.!?] +)(?:(?:hey|hi|hello|ok(?:ay)?)[,.!]? +)?{ROBOT
 
 @dataclass(frozen=True)
 class Heard:
-    """One utterance and its text, the plain form of `reachy_agent_msgs/Transcript`.
+    """An utterance with its transcription, the plain form of `reachy_agent_msgs/Transcript`.
 
     Attributes:
-        recognition: What the recogniser made of it.
-        utterance_id: Random.
-        audio_duration: Seconds, from its pre-roll to its end.
-        endpoint_delay: Seconds from its last speech frame to the decision that it had ended.
-        ended: Wall clock of that last speech frame, seconds since the epoch.
-        stream: Where it came from.
-        replaces: Id of the utterance before, which went on after a short pause and is part of this one; None if there
-            is none.
+        recognition: Result of the recognizer.
+        utterance_id: Random identifier.
+        audio_duration: Duration from the pre-roll to the end, s.
+        endpoint_delay: Time from the last speech frame to the detected end, s.
+        ended: Time of the last speech frame by the wall clock, s since the epoch.
+        stream: Id of the audio stream.
+        replaces: Id of the previous utterance, which continued after a short pause and is part of this one; None if
+            there is none.
     """
 
     recognition: Recognition
@@ -56,19 +56,19 @@ class Heard:
 
 @dataclass
 class Utterance:
-    """What is known of it so far.
+    """An utterance in progress.
 
     Attributes:
-        stream: Where it comes from.
-        replaces: Id of the utterance that it goes on with; None if it stands for itself.
-        utterance_id: Random.
+        stream: Id of the audio stream.
+        replaces: Id of the utterance that it continues; None if there is none.
+        utterance_id: Random identifier.
         muted: Whether it may be the robot's own voice.
-        voiced: Speech frames in it.
-        hush: Its text up to the latest fall of the voice, being decoded or done.
-        draft: Its text up to the pause it is in.
-        duration: Seconds so far, by the latest `measure`.
-        endpoint_delay: Seconds since its last speech frame, then.
-        ended: Wall clock of that last speech frame, seconds since the epoch.
+        voiced: Number of speech frames.
+        hush: Transcription up to the latest hush, pending or done.
+        draft: Transcription up to the present pause, pending or done.
+        duration: Duration at the latest `measure`, s.
+        endpoint_delay: Time since the last speech frame at the latest `measure`, s.
+        ended: Time of the last speech frame by the wall clock, s since the epoch.
     """
 
     stream: str
@@ -83,37 +83,37 @@ class Utterance:
     ended: float = 0.0
 
     def measure(self, endpointer: Endpointer) -> None:
-        """Takes its times from the endpointer that is in it."""
+        """Updates the times from the endpointer."""
         self.duration = endpointer.utterance.size / SAMPLE_RATE
         self.endpoint_delay = endpointer.silence
         self.ended = time.time() - self.endpoint_delay
 
     def forget_hush(self) -> None:
-        """Nothing waits behind the text of a hush that is no longer the latest."""
+        """Cancels the transcription of an outdated hush, so that it does not delay others."""
         if self.hush is not None:
             self.hush.cancel()
             self.hush = None
 
     def forget_draft(self) -> None:
-        """The speaker went on."""
+        """Cancels the draft, because the speaker continued."""
         if self.draft is not None:
             self.draft.cancel()
             self.draft = None
 
     @property
     def believed(self) -> bool:
-        """Whether it was read at its latest hush, and taken for speech."""
+        """Whether the transcription at the latest hush is done and not rejected."""
         return self._at_hush is not None
 
     def surest(self, recognition: Recognition) -> Recognition:
-        """The reading to believe: this one, or that of the hush it ends with, where hardly anything was said since."""
+        """Returns the more probable of this transcription and that of the hush with which the utterance ends."""
         earlier = self._at_hush
         if earlier is None or earlier.average_log_probability < recognition.average_log_probability + SURER:
             return recognition
         return earlier
 
     def heard(self, recognition: Recognition) -> Heard:
-        """It with a text."""
+        """Returns the utterance with its transcription."""
         return Heard(
             replace(recognition, text=with_robot_name(recognition.text)),
             self.utterance_id,
@@ -126,7 +126,7 @@ class Utterance:
 
     @property
     def _at_hush(self) -> Recognition | None:
-        """The reading of the latest hush, where there is one that was not rejected."""
+        """Transcription of the latest hush; None if it is not done, failed or was rejected."""
         hush = self.hush
         if hush is None or not hush.done() or hush.cancelled() or hush.exception() is not None:
             return None
@@ -134,13 +134,13 @@ class Utterance:
 
 
 def with_robot_name(text: str) -> str:
-    """Puts the robot's name where it is called by it: at the start of what was said, or set off at its end.
+    """Replaces misrecognitions of the robot's name at the start of a text, or set off at its end.
 
-    Elsewhere the same word is somebody else's name, or no name at all.
+    Elsewhere the same word is another name, or not a name at all.
     """
     return _AT_END.sub(rf"\g<1>{ROBOT_NAME}", _AT_START.sub(rf"\g<1>{ROBOT_NAME}", text))
 
 
 def only_calls(text: str) -> bool:
-    """Whether the last sentence of a text, which has the robot's name as it is written, is nothing but that name."""
+    """Whether the last sentence of a text, normalized by `with_robot_name`, is only the robot's name."""
     return _CALL.search(text) is not None

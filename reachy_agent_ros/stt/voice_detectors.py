@@ -1,4 +1,4 @@
-"""Voice activity detection: whether somebody is speaking, 31 times a second."""
+"""Voice activity detectors for frames of 32 ms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.core.onnx_session import onnx_session
 from reachy_agent_ros.core.weights import PackagedWeights
 
 FRAME = 512
-"""Samples judged at a time."""
+"""Number of samples in a frame."""
 
 FRAME_SECONDS = FRAME / SAMPLE_RATE
 
@@ -22,27 +22,27 @@ SILERO = PackagedWeights(
     folder="data",
     sha256={"silero_vad.onnx": "1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3"},
 )
-"""Silero VAD 6 (MIT). The package itself would import torch; its ONNX file needs only onnxruntime."""
+"""Silero VAD 6 (MIT). The package would import torch; its ONNX file needs only onnxruntime."""
 
 CONTEXT = 64
-"""Samples of the frame before that the network wants to see again."""
+"""Number of samples of the previous frame that the network needs again."""
 
 STEP = 160
-"""Samples WebRTC judges at a time: 10 ms, the shortest it takes."""
+"""Number of samples per step of WebRTC's detector: 10 ms, its shortest step."""
 
 STRICTEST = 3
-"""Its mode that takes the least noise for speech, of 0 to 3."""
+"""Mode of WebRTC's detector, 0 to 3, with the fewest false positives."""
 
 
 class VoiceDetector(Protocol):
-    """Judges the frames of one stream in turn. It may remember, so each stream begins with `reset`."""
+    """Protocol of voice detectors. A detector may have state, so call `reset` before each stream."""
 
     def reset(self) -> None:
-        """Forgets what was heard."""
+        """Resets the state before a new stream."""
         ...
 
     def probability(self, frame: Samples) -> float:
-        """Probability, 0..1, that the next `FRAME` samples of the stream are speech; 16 kHz mono."""
+        """Returns the probability, 0 to 1, that the next `FRAME` samples of the stream are speech; 16 kHz mono."""
         ...
 
 
@@ -50,7 +50,7 @@ class Silero:
     """Silero's recurrent voice detector on one thread.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: its weights are missing or not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or not the pinned ones.
     """
 
     def __init__(self) -> None:
@@ -59,12 +59,12 @@ class Silero:
         self.reset()
 
     def reset(self) -> None:
-        """Forgets what was heard."""
+        """Resets the state before a new stream."""
         self._state = np.zeros((2, 1, 128), np.float32)
         self._context = np.zeros(CONTEXT, np.float32)
 
     def probability(self, frame: Samples) -> float:
-        """Probability, 0..1, that the next 512 samples of the stream are speech."""
+        """Returns the probability, 0 to 1, that the next 512 samples of the stream are speech."""
         audio = np.concatenate([self._context, frame / np.float32(FULL_SCALE)])
         self._context = audio[-CONTEXT:]
         inputs = {"input": audio[None], "state": self._state, "sr": self._rate}
@@ -75,20 +75,20 @@ class Silero:
 class WebRtc:
     """WebRTC's detector: Gaussian mixtures over six bands, a thirtieth of Silero's work.
 
-    It knows speech by its spectrum and not by its course, so it takes a motor for a voice. It is for a quiet place
-    without onnxruntime's processor time to spare.
+    It uses the spectrum but not its changes over time, so it mistakes motors for voices. Suitable for a quiet place if
+    there is not enough CPU time for Silero.
     """
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """Forgets what was heard."""
+        """Resets the state before a new stream."""
         self._detector = webrtcvad.Vad(STRICTEST)
         self._pending = np.zeros(0, np.int16)
 
     def probability(self, frame: Samples) -> float:
-        """Part, 0..1, of the steps completed by this frame that are speech."""
+        """Returns the fraction, 0 to 1, of the steps completed by this frame that are speech."""
         pending = np.concatenate([self._pending, frame])
         steps = pending.size // STEP
         self._pending = pending[steps * STEP :]
@@ -100,4 +100,4 @@ class WebRtc:
 
 
 VOICE_DETECTORS: Mapping[str, Callable[[], VoiceDetector]] = {"silero": Silero, "webrtc": WebRtc}
-"""Silero is the default; docs/speech.md compares them near motors."""
+"""Voice detectors by name. Silero is the default; docs/speech.md compares them near motors."""

@@ -1,4 +1,4 @@
-"""Whisper through CTranslate2, in a window as short as the sentence, and which of its texts to believe."""
+"""Whisper recognizer (CTranslate2) with short windows, and rejection of unreliable transcriptions."""
 
 from __future__ import annotations
 
@@ -22,66 +22,66 @@ from reachy_agent_ros.stt.whisper_models import model_folder
 SHORTEST_WINDOW = 8.0
 WINDOW_MARGIN = 4.0
 LONGEST_WINDOW = 30.0
-"""Seconds of spectrogram: the encoder's work grows with it, and below these the decoder starts to loop."""
+"""Length of the spectrogram, s: the encoder's time is proportional to it; with shorter ones the decoder loops."""
 
 LONGEST = 300.0
-"""Seconds of speech at once: what does not fit into a window takes its 3 MB of spectrogram a minute whole."""
+"""Maximum length of speech, s: speech longer than a window takes 3 MB of spectrogram per minute."""
 
 LEAD = 0.05
-"""Seconds of silence put before the speech: a name with which a window begins is left out of the text. With twice as
-much, a motor hum is taken for words."""
+"""Silence before the speech, s: without it, a name at the start of a window is missing from the text. With twice as
+much, motor hum is transcribed as words."""
 
 PEAK = 0.7
 MOST_GAIN = 10.0
-"""Quiet speech is made as loud as this part of full scale, by no more than this factor."""
+"""Target peak of quiet speech as a fraction of full scale, and the maximum gain to reach it."""
 
 TOKENS_PER_SECOND = 7
 TOKENS_SPARE = 8
-"""Bound on the text: nobody speaks faster, so more is a loop."""
+"""Limit of the text's length: faster than any speaker, so a longer text is a loop."""
 
 CONTEXT = " Hey Reachy, look left. Stop! Nod twice, Reachy. Reachy, set your antennas. Thank you, Reachy."
-"""What an English model is told was said before: it then no longer takes "stop" for "start", and knows the robot's
-name, which it must be told more than once."""
+"""Previous text given to an English model, so that it does not confuse "stop" with "start" and knows the robot's name,
+which must occur more than once."""
 
 MOST_NO_SPEECH = 0.6
 LEAST_LOG_PROBABILITY = -1.0
-"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through."""
+"""Thresholds for rejection, each sufficient alone: Whisper's own rule needs both and accepts a seventh of the noise."""
 
 DOUBT = (0.05, 0.2)
 SURE_LOG_PROBABILITY = -0.35
-"""Probabilities that nobody speaks between which a text must be surer and surer, up to that. Of 174 clips of speech all
-are; of what a minute of servos is taken for, hardly anything."""
+"""Range of the no-speech probability over which the minimum log probability rises to `SURE_LOG_PROBABILITY`. It accepts
+all of 174 clips of speech, and hardly any transcription of a minute of servo noise."""
 
 HALT = re.compile(r"\W*(?:stop|wait)(?:\W+(?:stop|wait))*\W*", re.IGNORECASE)
 HALT_LOG_PROBABILITY = -0.8
-"""Alone it needs not be as sure: to hold for nothing is a smaller mistake than not to hold. Stops that were called over
-the robot's voice got -0.79 and more, most coughs that were written as one less."""
+"""Minimum log probability of "stop" or "wait" alone, which is lower because stopping needlessly is the smaller mistake.
+Stops called over the robot's voice had -0.79 and more, most coughs transcribed as "stop" less."""
 
 WORD = re.compile(r"\w\w|\d|\bI\b")
-"""Without one of these a text is a noise spelt out: "R-", "W-W"."""
+"""Match required in a text; otherwise the text is a spelled-out noise such as "R-" or "W-W"."""
 
 SINGLE_REPEATS = 4
-"""From this many on, repeats of a single token are a loop: "no, no, no" is speech."""
+"""Number of repeats of a single token that is a loop: "no, no, no" is speech."""
 
 CUT_OVERLAP = 2
-"""From this many tokens on, the start of a sentence said again is a loop, where the decoder was cut off there."""
+"""Number of repeated tokens at the start of a sentence that is a loop if the decoder was cut off there."""
 
 
 class Whisper:
     """A Whisper model in CTranslate2's format.
 
-    The stock path pads every sentence to 30 s; the window here is 8 s for a short sentence, a fifth of the work. The
-    price is a decoder that loops now and then, which the token bound and `without_repeated_tail` take back. Speech
-    that is too long for any window takes the stock path.
+    The standard path pads every sentence to 30 s; the window here is 8 s for a short sentence, which takes a fifth of
+    the time. As a drawback the decoder sometimes loops, which the token limit and `without_repeated_tail` correct.
+    Speech that is too long for a window takes the standard path.
 
     Args:
-        model: "tiny.en" or "base", which come in packages and are checked first, or a converted model's folder.
-        cpu_threads: Threads of one decode; a second one costs half as much again and hardly saves time.
-        language: IETF tag of what is spoken; other than "en" only for a multilingual model.
+        model: "tiny.en" or "base", which are packaged and verified, or the folder of a converted model.
+        cpu_threads: Number of threads for decoding; a second one costs half as much again and hardly saves time.
+        language: IETF tag of the spoken language; other than "en" only for a multilingual model.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: not there, not the pinned files, not a Whisper model, or one that does not
-            know the language.
+        AgentError: `MODEL_UNAVAILABLE` if the model is missing, does not match the pinned files, is not a Whisper
+            model, or does not know the language.
     """
 
     def __init__(self, model: str = "tiny.en", cpu_threads: int = 1, language: str = "en") -> None:
@@ -96,15 +96,15 @@ class Whisper:
 
     @property
     def longest(self) -> float:
-        """Seconds of speech it takes at once."""
+        """Maximum length of an utterance, s."""
         return LONGEST
 
     def warm_up(self) -> None:
-        """Decodes a second of silence: the first call costs half as much again."""
+        """Decodes 1 s of silence, because the first call takes half as long again."""
         self.recognise(np.zeros(SAMPLE_RATE, np.int16))
 
     def recognise(self, samples: Samples) -> Recognition:
-        """Recognises 16 kHz mono speech; what is longer than `longest` is cut off."""
+        """Transcribes 16 kHz mono speech, truncated to `longest`."""
         start = time.monotonic()
         seconds = samples.size / SAMPLE_RATE
         if seconds > LONGEST_WINDOW - WINDOW_MARGIN:
@@ -126,7 +126,7 @@ class Whisper:
         decoded = generated.sequences_ids[0]
         spoken = without_repeated_tail(decoded, cut_off=len(decoded) >= most)
         text = self._tokens.decode(spoken, skip_special_tokens=True).strip()
-        # The score is a mean over the tokens but holds the end's share too; without this, one word looks like noise.
+        # The score is a mean over the tokens and the end token; without the correction, one word looks like noise.
         log_probability = float(generated.scores[0]) * len(decoded) / (len(decoded) + 1)
         return _Decoded(text, log_probability, float(generated.no_speech_prob))
 
@@ -140,14 +140,14 @@ class Whisper:
     def _token(self, name: str) -> int:
         token: int | None = self._tokens.token_to_id(name)
         if token is None:
-            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"The model's tokenizer does not know {name}.")
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"The model's tokenizer has no token {name}.")
         return token
 
     def _generate(
         self, samples: Samples, seconds: float, most_tokens: int
     ) -> ctranslate2.models.WhisperGenerationResult:
         window = math.ceil(max(SHORTEST_WINDOW, seconds + WINDOW_MARGIN))
-        # The sound is padded, not the spectrogram: the model knows silence by its logarithm's floor, not by zeros.
+        # The sound is padded, not the spectrogram: in the latter, silence is the floor of the logarithm, not zero.
         audio = np.zeros(window * SAMPLE_RATE, np.float32)
         heard = audio[int(LEAD * SAMPLE_RATE) :][: samples.size]
         heard[:] = samples[: heard.size] / np.float32(FULL_SCALE)
@@ -157,7 +157,7 @@ class Whisper:
             self._model.encode(features),
             [self._prompt],
             beam_size=1,
-            # CTranslate2 generates as many tokens as the prompt leaves of this, but no more than half of it.
+            # CTranslate2 generates as many tokens as the prompt leaves of this, but at most half of it.
             max_length=max(2 * most_tokens, most_tokens + len(self._prompt)),
             return_scores=True,
             return_no_speech_prob=True,
@@ -165,7 +165,7 @@ class Whisper:
 
 
 class _Decoded(NamedTuple):
-    """What the decoder wrote: natural logarithm a token, and the probability, 0..1, that nobody speaks."""
+    """Result of the decoder: text, mean log probability per token, and no-speech probability, 0 to 1."""
 
     text: str
     log_probability: float = 0.0
@@ -173,23 +173,25 @@ class _Decoded(NamedTuple):
 
 
 def _load(folder: Path, cpu_threads: int) -> WhisperModel:
-    # OpenBLAS would wake threads for the small matrices of a spectrogram, and they spin for as long as a decode takes.
+    # OpenBLAS would start threads for the small matrices of a spectrogram, which spin for as long as decoding takes.
     threadpool_limits(1, user_api="blas")
-    # The library would fetch from the network what is not there.
+    # The library would download missing files.
     if not (folder / "tokenizer.json").is_file():
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: it has no tokenizer.json.")
+        raise AgentError(
+            ErrorCode.MODEL_UNAVAILABLE, f"{folder} is not a usable Whisper model: tokenizer.json is missing."
+        )
     try:
         return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=cpu_threads)
     except (RuntimeError, ValueError, OSError) as error:
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: {error}") from error
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is not a usable Whisper model: {error}") from error
 
 
 def _decode_long(model: WhisperModel, samples: Samples, language: str) -> _Decoded:
     """Decodes 16 kHz mono speech 30 s at a time, each time from the end of the last whole sentence.
 
-    Nobody waits for it, so it may search wider and try again where it repeats itself.
+    Time does not matter here, so the decoder may use a wider beam and retry where it repeats itself.
     """
-    # A text that it once got wrong would be carried on to the end if each part were told of the one before.
+    # With the previous text as a prompt, an error would propagate to the end.
     found, _ = model.transcribe(samples / np.float32(FULL_SCALE), language=language, condition_on_previous_text=False)
     parts = list(found)
     if not parts:
@@ -203,12 +205,12 @@ def _decode_long(model: WhisperModel, samples: Samples, language: str) -> _Decod
 
 
 def rejection_of(text: str, log_probability: float, no_speech: float) -> TranscriptRejection:
-    """Whether and why a text is not to be believed.
+    """Returns the reason for rejecting a transcription.
 
     Args:
-        text: What was written.
-        log_probability: Natural logarithm, mean a token.
-        no_speech: Probability, 0..1, that nobody speaks.
+        text: Transcription.
+        log_probability: Mean natural logarithm of the tokens' probabilities.
+        no_speech: Probability that there is no speech, 0 to 1.
     """
     if not any(character.isalnum() for character in text):
         return TranscriptRejection.EMPTY
@@ -217,17 +219,17 @@ def rejection_of(text: str, log_probability: float, no_speech: float) -> Transcr
 
 
 def without_repeated_tail(tokens: Sequence[int], *, cut_off: bool) -> list[int]:
-    """Drops the tail of a token sequence that only says again what stands right before it.
+    """Drops the tail of a token sequence that repeats the tokens before it.
 
-    Whisper decoded with a window shorter than its training's 30 s sometimes misses the end of the sentence and says
-    it again until its tokens run out, the last time cut short.
+    With a window shorter than the 30 s of its training, Whisper sometimes misses the end of the sentence and repeats it
+    until the token limit, the last time truncated.
 
     Args:
-        tokens: As decoded.
-        cut_off: Whether the decoder was stopped by its bound instead of ending by itself.
+        tokens: Decoded tokens.
+        cut_off: Whether the decoder was stopped by the token limit.
 
     Returns:
-        A prefix of `tokens`: all of them where nothing is repeated.
+        A prefix of `tokens`; all of them if nothing is repeated.
     """
     for period in range(1, len(tokens)):
         repeated = _overlap(tokens, period)
@@ -238,14 +240,14 @@ def without_repeated_tail(tokens: Sequence[int], *, cut_off: bool) -> list[int]:
 
 
 def _least(text: str, no_speech: float) -> float:
-    """Of the log probabilities that are believed."""
+    """Returns the minimum log probability for accepting a text."""
     if HALT.fullmatch(text):
         return HALT_LOG_PROBABILITY if no_speech > DOUBT[1] else LEAST_LOG_PROBABILITY
     return float(np.interp(no_speech, DOUBT, (LEAST_LOG_PROBABILITY, SURE_LOG_PROBABILITY)))
 
 
 def _overlap(tokens: Sequence[int], period: int) -> int:
-    """Length of the run at the end of the tokens in which each equals the token `period` places before it."""
+    """Returns the length of the run at the end in which each token equals the one `period` places before it."""
     count = 0
     while count < len(tokens) - period and tokens[-1 - count] == tokens[-1 - count - period]:
         count += 1

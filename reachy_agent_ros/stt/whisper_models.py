@@ -1,4 +1,4 @@
-"""Where Whisper's weights are: in packages, by name, or in a folder of a person's own."""
+"""Whisper models: packaged ones by name, or a custom folder."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ BASE = (
         sha256={"model.bin.part2": "c8f550bdda12140f5b56ef25cfa0b1f613a9814d058e438e4d2fdc1986aa1408"},
     ),
 )
-"""Whisper base, which knows 99 languages, converted to CTranslate2 (MIT). Its weights are cut in two for packaging."""
+"""Whisper base for 99 languages, converted to CTranslate2 (MIT). The weights are split into two packages."""
 
 _JOINED_BASE = {
     **{name: digest for name, digest in BASE[0].sha256.items() if not name.startswith("model.bin")},
     "model.bin": "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
 }
-"""Digests of its files once they are put together."""
+"""Digests of the files of Whisper base after joining."""
 
 
 def model_folder(model: str) -> Path:
-    """Folder of a model's files. The parts of `base` are put together on first use, in the cache directory.
+    """Returns the folder of a model. The parts of `base` are joined in the cache directory on first use.
 
-    In a folder of a person's own, `model.bin` must be the file that `model.bin.sha256` beside it says, if there is one.
+    In a custom folder, `model.bin` must match `model.bin.sha256`, if that file exists.
 
     Args:
-        model: Name of a packaged one, else the folder itself.
+        model: Name of a packaged model, or a folder.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: the package is not installed, or its files are not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the package is not installed, or a file does not match its digest.
     """
     packaged = PACKAGED_MODELS.get(model)
     if packaged is not None:
@@ -87,9 +87,9 @@ def _join_base(folder: Path) -> None:
                     joined.write(part.read_bytes())
                 else:
                     shutil.copyfile(part, fresh / part.name)
-        with suppress(FileExistsError):  # another process was as quick
-            fresh.rename(folder)  # in one step: what is interrupted leaves no half a model under the name
+        with suppress(FileExistsError):  # another process was faster
+            fresh.rename(folder)  # atomic: an interruption leaves no incomplete model
 
 
 PACKAGED_MODELS: Mapping[str, Callable[[], Path]] = {"tiny.en": TINY_EN.verified, "base": _joined_base}
-"""What finds the files of each packaged model, by its name."""
+"""Functions that return the folder of each packaged model, by name."""

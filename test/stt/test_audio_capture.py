@@ -7,11 +7,11 @@ from reachy_agent_ros.audio.samples import FULL_SCALE, SILENCE_DBFS
 from reachy_agent_ros.stt.audio_capture import Level, LevelMeter
 
 
-def test_without_sound_it_shows_silence() -> None:
+def test_meter_shows_silence_without_sound() -> None:
     assert LevelMeter().read() == Level(SILENCE_DBFS, SILENCE_DBFS, 0.0, 0.0)
 
 
-def test_it_shows_loudness_peaks_and_offset_since_the_last_reading() -> None:
+def test_meter_shows_level_peak_and_offset_since_last_reading() -> None:
     meter = LevelMeter()
     meter.update(np.full(100, 3277, np.int16))
     meter.update(np.full(300, -3277, np.int16))
@@ -23,7 +23,7 @@ def test_it_shows_loudness_peaks_and_offset_since_the_last_reading() -> None:
     assert meter.read() == Level()
 
 
-def test_samples_at_either_end_of_the_scale_are_cut_off() -> None:
+def test_counts_samples_at_full_scale_as_clipped() -> None:
     meter = LevelMeter()
     meter.update(np.array([FULL_SCALE, -FULL_SCALE, -FULL_SCALE - 1, 0], np.int16))
     level = meter.read()

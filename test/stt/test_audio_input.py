@@ -17,7 +17,7 @@ from support.waiting import wait_until
 
 
 @pytest.mark.slow
-def test_a_missing_microphone_is_reported_and_looked_for_until_cancelled() -> None:
+def test_reports_missing_microphone_and_retries() -> None:
     reports: list[str] = []
     cancel = CancelToken()
     thread = threading.Thread(target=listen, args=("no such microphone", lambda _: None, reports.append, cancel))
@@ -37,7 +37,7 @@ class Ears:
 
 @contextmanager
 def listening(url: str) -> Iterator[Ears]:
-    """Ears that are open inside the `with` block; leaving it shows that a cancel ends them."""
+    """Listens inside the `with` block; leaving it checks that a cancellation ends the recording."""
     ears, cancel = Ears(), CancelToken()
     thread = threading.Thread(target=listen_to_robot, args=(url, ears.chunks.append, ears.reports.append, cancel))
     thread.start()
@@ -50,7 +50,7 @@ def listening(url: str) -> Iterator[Ears]:
 
 
 @pytest.mark.slow
-def test_the_robots_sound_comes_whole_and_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_delivers_robot_sound_complete_and_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: len(ears.chunks) >= 50, 30.0, "sound")
     chunks = ears.chunks
@@ -64,7 +64,7 @@ def test_the_robots_sound_comes_whole_and_in_order(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_a_robot_that_falls_silent_is_reported_and_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_silent_robot_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: bool(ears.chunks), 30.0, "sound")
         (tmp_path / "unplugged").touch()
@@ -74,7 +74,7 @@ def test_a_robot_that_falls_silent_is_reported_and_found_again(monkeypatch: pyte
     assert [bool(reason) for reason in ears.reports] == [False, True, False]
 
 
-def test_a_daemon_that_is_not_there_is_reported() -> None:
+def test_reports_missing_daemon() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
@@ -83,14 +83,14 @@ def test_a_daemon_that_is_not_there_is_reported() -> None:
     assert "does not answer" in ears.reports[0]
 
 
-def test_a_daemon_without_media_is_reported_as_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_daemon_without_media(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path, no_media=True) as robot, listening(robot.url) as ears:
         wait_until(lambda: bool(ears.reports), 30.0, "a report")
     assert "--no-media" in ears.reports[0]
     assert robot.events == []
 
 
-def test_a_python_without_the_sdk_is_reported_as_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_python_without_sdk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "reachy_mini").mkdir()
     (tmp_path / "reachy_mini" / "__init__.py").touch()
     with robot_sound(monkeypatch, tmp_path) as robot:

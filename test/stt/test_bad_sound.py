@@ -1,4 +1,4 @@
-"""Sound that no good microphone gives: the ears neither believe it nor stop working."""
+"""Bad sound, which must neither be transcribed nor stop the recognition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.waiting import wait_until
 
 
 class Ears:
-    """Hears as fast as it goes."""
+    """Processes sound faster than real time."""
 
     def __init__(self) -> None:
         self.heard: list[Heard] = []
@@ -60,14 +60,14 @@ def ears() -> Iterator[Ears]:
 
 
 def understands(ears: Ears) -> bool:
-    """Whether the next sentence is heard as if nothing had been."""
+    """Checks that the next sentence is recognized normally."""
     ears.hear(spoken(LOOK_LEFT))
     ears.await_idle()
     return any("look left" in text.lower() for text in ears.believed)
 
 
 @pytest.mark.nightly
-def test_a_minute_of_silence_is_nothing(ears: Ears) -> None:
+def test_ignores_minute_of_silence(ears: Ears) -> None:
     ears.hear(np.zeros(60 * SAMPLE_RATE, np.int16))
     assert ears.state is ActivityState.IDLE
     assert ears.heard == []
@@ -75,7 +75,7 @@ def test_a_minute_of_silence_is_nothing(ears: Ears) -> None:
 
 
 @pytest.mark.slow
-def test_music_that_never_ends_is_cut_and_does_not_stop_the_ears(ears: Ears) -> None:
+def test_cuts_endless_music_and_continues(ears: Ears) -> None:
     time = np.arange(30 * SAMPLE_RATE) / SAMPLE_RATE
     notes = 220.0 * 2.0 ** (np.random.default_rng(5).integers(0, 24, time.size // 4000 + 1) / 12.0)
     phase = 2.0 * np.pi * np.cumsum(np.repeat(notes, 4000)[: time.size]) / SAMPLE_RATE
@@ -86,21 +86,21 @@ def test_music_that_never_ends_is_cut_and_does_not_stop_the_ears(ears: Ears) -> 
     assert understands(ears)
 
 
-def test_speech_that_is_cut_off_at_its_peaks_is_understood(ears: Ears) -> None:
+def test_recognizes_clipped_speech(ears: Ears) -> None:
     ears.hear(np.clip(spoken(LOOK_LEFT).astype(np.int32) * 8, -32768, 32767).astype(np.int16))
     ears.await_idle()
     assert any("look left" in text.lower() for text in ears.believed)
 
 
 @pytest.mark.parametrize("offset", [-8000, 3000])
-def test_speech_on_an_offset_is_understood(ears: Ears, offset: int) -> None:
+def test_recognizes_speech_with_offset(ears: Ears, offset: int) -> None:
     ears.hear(np.clip(spoken(LOOK_LEFT).astype(np.int32) + offset, -32768, 32767).astype(np.int16))
     ears.await_idle()
     assert any("look left" in text.lower() for text in ears.believed)
 
 
 @pytest.mark.slow
-def test_noise_at_full_scale_is_not_believed(ears: Ears) -> None:
+def test_rejects_noise_at_full_scale(ears: Ears) -> None:
     ears.hear(np.random.default_rng(1).integers(-32768, 32767, 5 * SAMPLE_RATE).astype(np.int16))
     ears.hear(np.zeros(SAMPLE_RATE, np.int16))
     ears.await_idle()

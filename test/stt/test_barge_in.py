@@ -7,11 +7,11 @@ from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage
 
 RULES = BargeInRules(suspect=3, confirm=6, gap=2, dismiss=5)
 FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_size=200)
-"""Whether each holds speech, holds any other sound, and the robot speaks."""
+"""For each frame: whether it contains speech, contains another sound, and the robot speaks."""
 
 
 def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, BargeInStage]]:
-    """Stages by frame number; in the pattern a frame with speech is `#`, one with any other sound `~`."""
+    """Returns stages by frame number; in the pattern a frame with speech is `#`, one with another sound `~`."""
     barge_in = BargeIn(RULES)
     seen = (
         (number, barge_in.push(float(one == "#"), one in "#~" and sounds, robot_speaks))
@@ -20,43 +20,43 @@ def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> lis
     return [(number, stage) for number, stage in seen if stage is not None]
 
 
-def test_speech_over_the_robot_is_suspected_and_then_confirmed() -> None:
+def test_suspects_and_then_confirms_speech_over_robot() -> None:
     assert stages("..########") == [(4, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
-def test_a_cough_is_dismissed() -> None:
+def test_dismisses_cough() -> None:
     assert stages("..####.....") == [(4, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
-def test_speech_that_began_softly_is_confirmed_at_once() -> None:
+def test_confirms_softly_begun_speech_at_once() -> None:
     assert stages("..~~~~###", sounds=True) == [(8, BargeInStage.CONFIRMED)]
 
 
-def test_a_suspicion_is_confirmed_as_soon_as_the_sound_before_it_makes_it_long_enough() -> None:
+def test_earlier_sound_counts_towards_confirmation() -> None:
     assert stages("..~~####", sounds=True) == [(6, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
-def test_a_long_cough_without_speech_is_dismissed() -> None:
+def test_dismisses_long_cough() -> None:
     assert stages("..~###~~~~..", sounds=True) == [(5, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
-def test_a_noise_that_was_there_before_confirms_nothing() -> None:
+def test_earlier_noise_does_not_confirm() -> None:
     assert stages("~" * 20 + "###.....", sounds=True) == [(22, BargeInStage.SUSPECTED), (27, BargeInStage.DISMISSED)]
 
 
-def test_a_click_is_not_even_suspected() -> None:
+def test_ignores_click() -> None:
     assert stages("##...##...##...") == []
 
 
-def test_the_closure_of_a_consonant_does_not_break_speech() -> None:
+def test_bridges_closure_of_consonant() -> None:
     assert stages("##..##..##") == [(4, BargeInStage.SUSPECTED), (9, BargeInStage.CONFIRMED)]
 
 
-def test_nothing_begins_while_the_robot_is_silent() -> None:
+def test_ignores_speech_while_robot_is_silent() -> None:
     assert stages("#" * 20, robot_speaks=False) == []
 
 
-def test_a_suspicion_is_settled_although_the_robot_falls_silent() -> None:
+def test_decides_suspicion_after_robot_falls_silent() -> None:
     for rest, settled in (("###", BargeInStage.CONFIRMED), (".....", BargeInStage.DISMISSED)):
         barge_in = BargeIn(RULES)
         for _ in range(3):
@@ -65,7 +65,7 @@ def test_a_suspicion_is_settled_although_the_robot_falls_silent() -> None:
         assert last[-1] is settled
 
 
-def test_a_stop_acts_as_soon_as_it_is_no_cough() -> None:
+def test_stop_acts_when_confirmed() -> None:
     barge_in = suspected()
     assert barge_in.understand("Stop", robot_says="I see an apple.") is None
     assert [barge_in.push(1.0, False, robot_speaks=True) for _ in range(3)] == [None, None, BargeInStage.CONFIRMED]
@@ -74,14 +74,14 @@ def test_a_stop_acts_as_soon_as_it_is_no_cough() -> None:
     assert barge_in.text == "Stop it"
 
 
-def test_a_cough_that_is_read_as_a_stop_is_dismissed_all_the_same() -> None:
+def test_dismisses_cough_recognized_as_stop() -> None:
     barge_in = suspected()
     barge_in.understand("Stop!", robot_says="")
     assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is BargeInStage.DISMISSED
     assert not barge_in.stop
 
 
-def test_a_stop_that_is_understood_late_is_told_too() -> None:
+def test_reports_late_stop() -> None:
     barge_in = suspected()
     for _ in range(3):
         barge_in.push(1.0, False, robot_speaks=True)
@@ -89,19 +89,19 @@ def test_a_stop_that_is_understood_late_is_told_too() -> None:
     assert barge_in.understand("Wait a moment", robot_says="") is BargeInStage.CONFIRMED
 
 
-def test_other_words_and_the_robots_own_do_not_stop() -> None:
+def test_other_words_and_own_words_do_not_stop() -> None:
     barge_in = suspected()
     assert barge_in.understand("Nothing stopped", robot_says="") is None
     assert barge_in.understand("No, I", robot_says="No, I have not seen it.") is None
     assert not barge_in.stop
 
 
-def test_words_without_speech_do_nothing() -> None:
+def test_ignores_words_without_speech() -> None:
     assert BargeIn(RULES).understand("stop", robot_says="") is None
 
 
 @given(FRAMES)
-def test_every_suspicion_is_settled_once_and_nothing_comes_out_of_the_blue(frames: list[tuple[bool, ...]]) -> None:
+def test_every_suspicion_is_decided_once(frames: list[tuple[bool, ...]]) -> None:
     barge_in = BargeIn(RULES)
     open_ = False
     for speech, sound, robot_speaks in [*frames, *[(False, False, False)] * RULES.dismiss]:
@@ -119,7 +119,7 @@ def test_every_suspicion_is_settled_once_and_nothing_comes_out_of_the_blue(frame
 
 
 @given(FRAMES)
-def test_too_little_speech_is_never_confirmed(frames: list[tuple[bool, ...]]) -> None:
+def test_does_not_confirm_too_little_speech(frames: list[tuple[bool, ...]]) -> None:
     barge_in = BargeIn(RULES)
     spoken = sounding = 0
     for speech, sound, robot_speaks in frames:

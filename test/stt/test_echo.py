@@ -16,7 +16,7 @@ from support.recordings import LOOK_LEFT, spoken
 from support.speech_models import detector, voice
 
 PERSON_SPEAKS = 8
-"""Seconds after the robot has begun to."""
+"""Delay after the start of the robot's speech, s."""
 
 LEFT_OVER = 0.02
 """Share of the frames of the robot's own voice that may still sound like speech, five of some 280: it says nothing the
@@ -53,7 +53,7 @@ def speech_frames(sound: Samples) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
-def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) -> None:
+def test_removes_robot_voice(room: Room, level: float) -> None:
     heard = room.hear(talk(), level)
     own = len(speech_frames(heard))
     assert own > 100
@@ -63,7 +63,7 @@ def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
-def test_a_person_who_speaks_over_it_still_is(room: Room, level: float) -> None:
+def test_keeps_person_speaking_over_robot(room: Room, level: float) -> None:
     sound, excess = residual(mixed(room.hear(talk(), level), person()), talk())
     first = PERSON_SPEAKS * SAMPLE_RATE // FRAME
     found = [frame for frame in speech_frames(sound) if frame >= first]
@@ -75,14 +75,14 @@ def test_a_person_who_speaks_over_it_still_is(room: Room, level: float) -> None:
 @pytest.mark.slow
 @given(st.lists(st.integers(-32768, 32767), min_size=FRAME, max_size=4 * FRAME))
 @settings(max_examples=25)
-def test_while_the_robot_is_silent_everything_is_heard_a_hop_later(values: list[int]) -> None:
+def test_passes_sound_with_one_hop_delay_while_robot_is_silent(values: list[int]) -> None:
     heard = np.array(values[: len(values) // FRAME * FRAME], np.int16)
     sound, excess = residual(heard, np.zeros_like(heard))
     assert np.max(np.abs(sound[HOP:].astype(int) - heard[:-HOP])) <= 1
     assert min(excess) == pytest.approx(1.0)
 
 
-def test_what_was_said_before_a_gap_muffles_nothing_after_it() -> None:
+def test_restart_forgets_earlier_sound() -> None:
     suppressor = EchoSuppressor()
     for start in range(0, 4 * SAMPLE_RATE, FRAME):
         suppressor.suppress(talk()[start : start + FRAME], talk()[start : start + FRAME])

@@ -14,7 +14,7 @@ RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, long
 MERGING = replace(RULES, merge=8)
 
 PATTERNS = st.lists(st.tuples(st.integers(1, 25), st.integers(1, 25)), max_size=8)
-"""Frames of speech and of the pause after it."""
+"""Numbers of frames of speech and of the pause after it."""
 
 PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_size=200)
 
@@ -22,7 +22,7 @@ PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_s
 def events(
     probabilities: list[float], rules: Endpointing = RULES, loud: bool = False
 ) -> tuple[list[tuple[int, EndpointEvent]], list[list[int]]]:
-    """Events by frame number, and the frame numbers of each ended utterance."""
+    """Returns events by frame number, and the frame numbers of each ended utterance."""
     endpointer = Endpointer(rules)
     seen: list[tuple[int, EndpointEvent]] = []
     ended: list[list[int]] = []
@@ -38,17 +38,17 @@ def events(
     return seen, ended
 
 
-def test_an_utterance_has_its_pre_roll_and_ends_after_the_hangover() -> None:
+def test_utterance_has_pre_roll_and_ends_after_hangover() -> None:
     seen, ended = events([0.0] * 10 + [1.0] * 8 + [0.0] * 20)
     assert seen == [(12, EndpointEvent.STARTED), (19, EndpointEvent.PAUSED), (22, EndpointEvent.ENDED)]
     assert ended == [list(range(6, 23))]
 
 
-def test_a_click_begins_nothing() -> None:
+def test_ignores_click() -> None:
     assert events([0.0, 1.0, 1.0, 0.0] * 10)[0] == []
 
 
-def test_a_short_pause_is_resumed() -> None:
+def test_resumes_after_short_pause() -> None:
     seen, ended = events([1.0] * 5 + [0.0] * 3 + [1.0] * 5)
     assert [event for _, event in seen] == [
         EndpointEvent.STARTED,
@@ -59,13 +59,13 @@ def test_a_short_pause_is_resumed() -> None:
     assert len(ended) == 1
 
 
-def test_between_the_two_thresholds_speech_goes_on_but_does_not_begin() -> None:
+def test_hysteresis_continues_but_does_not_start_speech() -> None:
     assert events([0.6] * 50)[0] == []
     assert events([1.0] * 3 + [0.6] * 20)[0] == [(2, EndpointEvent.STARTED), (23, EndpointEvent.ENDED)]
 
 
 @given(PROBABILITIES)
-def test_no_frame_is_in_two_utterances_and_none_is_too_long(probabilities: list[float]) -> None:
+def test_utterances_are_disjoint_and_limited(probabilities: list[float]) -> None:
     ended = events(probabilities)[1]
     frames = [frame for utterance in ended for frame in utterance]
     assert frames == sorted(set(frames))
@@ -76,7 +76,7 @@ def test_no_frame_is_in_two_utterances_and_none_is_too_long(probabilities: list[
 
 
 @given(PROBABILITIES)
-def test_every_start_has_one_end_and_every_resume_a_pause(probabilities: list[float]) -> None:
+def test_events_are_paired(probabilities: list[float]) -> None:
     open_, paused = False, False
     for _, event in events(probabilities)[0]:
         if event is EndpointEvent.STARTED:
@@ -90,17 +90,17 @@ def test_every_start_has_one_end_and_every_resume_a_pause(probabilities: list[fl
     assert not open_
 
 
-def test_speech_that_goes_on_soon_after_its_end_is_one_utterance_with_it() -> None:
+def test_merges_speech_after_short_gap() -> None:
     _, ended = events([1.0] * 5 + [0.0] * 10 + [1.0] * 5 + [0.0] * 20, MERGING)
     assert ended == [list(range(10)), list(range(25))]
 
 
-def test_speech_after_a_long_pause_is_another_utterance() -> None:
+def test_does_not_merge_after_long_pause() -> None:
     _, ended = events([1.0] * 5 + [0.0] * 12 + [1.0] * 5 + [0.0] * 20, MERGING)
     assert [utterance[0] for utterance in ended] == [0, 13]
 
 
-def test_nothing_is_merged_with_a_sealed_utterance_or_one_of_another_stream() -> None:
+def test_does_not_merge_with_sealed_utterance_or_other_stream() -> None:
     for close in (Endpointer.seal, Endpointer.finish):
         endpointer = Endpointer(MERGING)
         for probability in [1.0] * 5 + [0.0] * 5:
@@ -110,7 +110,7 @@ def test_nothing_is_merged_with_a_sealed_utterance_or_one_of_another_stream() ->
         assert not endpointer.merged
 
 
-def test_while_the_motors_are_loud_speech_must_be_clearer_and_longer() -> None:
+def test_loud_motors_raise_start_thresholds() -> None:
     assert events([0.9] * 20, loud=True)[0] == []
     assert events([1.0] * 7 + [0.0], loud=True)[0] == []
     assert events([1.0] * 8, loud=True)[0] == [(7, EndpointEvent.STARTED), (8, EndpointEvent.ENDED)]
@@ -118,7 +118,7 @@ def test_while_the_motors_are_loud_speech_must_be_clearer_and_longer() -> None:
 
 @pytest.mark.slow
 @given(PATTERNS)
-def test_merging_makes_exactly_the_short_pauses_part_of_an_utterance(pattern: list[tuple[int, int]]) -> None:
+def test_merges_exactly_short_pauses(pattern: list[tuple[int, int]]) -> None:
     rules = replace(MERGING, longest=10_000)
     probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
     apart, merged = events(probabilities, replace(rules, merge=0))[1], events(probabilities, rules)[1]
@@ -131,13 +131,13 @@ def test_merging_makes_exactly_the_short_pauses_part_of_an_utterance(pattern: li
 
 
 @given(PATTERNS)
-def test_no_merged_utterance_is_too_long(pattern: list[tuple[int, int]]) -> None:
+def test_merged_utterances_are_limited(pattern: list[tuple[int, int]]) -> None:
     probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
     assert all(len(utterance) <= RULES.longest for utterance in events(probabilities, MERGING)[1])
 
 
 def started(utterance: list[int], probabilities: list[float]) -> int:
-    """The frame with which an utterance started."""
+    """Returns the frame with which an utterance started."""
     return next(
         number
         for number in utterance
@@ -151,27 +151,27 @@ LOUD, SOFT, FAINT, QUIET = 10_000, 1_000, 500, 100
 
 
 def hushes(levels: list[int]) -> list[int]:
-    """Numbers of the frames that were a hush, of frames that the detector takes for speech all the while."""
+    """Returns the numbers of the frames that start a hush while the detector reports speech."""
     endpointer = Endpointer(RULES)
     seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
     return [number for number, event in enumerate(seen) if event is EndpointEvent.HUSHED]
 
 
-def test_a_voice_that_falls_is_noticed_before_the_detector_tells_silence() -> None:
+def test_hush_precedes_silence_of_detector() -> None:
     assert hushes([LOUD] * 6 + [QUIET] * 4) == [6]
 
 
-def test_a_soft_sound_is_no_hush_and_each_fall_is_one() -> None:
+def test_each_drop_is_a_hush_but_soft_sound_is_not() -> None:
     assert hushes([LOUD] * 6 + [SOFT] * 4) == []
     assert hushes([LOUD] * 5 + [QUIET] * 2 + [SOFT] + [QUIET] * 2) == [5, 8]
 
 
-def test_a_hush_is_measured_from_what_was_loudest_in_the_same_utterance() -> None:
+def test_hush_is_relative_to_loudest_frame_of_utterance() -> None:
     assert hushes([QUIET] * 8) == []
     assert hushes([LOUD] * 3 + [QUIET] * 4) == [3]
 
 
-def test_a_hush_is_still_until_something_soft_sounds_in_it() -> None:
+def test_soft_sound_ends_stillness_of_hush() -> None:
     endpointer = Endpointer(RULES)
     still = []
     for level in [LOUD] * 5 + [QUIET] * 3 + [FAINT] + [QUIET] * 2:
@@ -180,7 +180,7 @@ def test_a_hush_is_still_until_something_soft_sounds_in_it() -> None:
     assert still == [False] * 5 + [True] * 3 + [False] * 3
 
 
-def test_every_pause_is_told_although_a_hush_begins_with_it() -> None:
+def test_reports_pause_that_begins_with_hush() -> None:
     endpointer = Endpointer(RULES)
     frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
     seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]

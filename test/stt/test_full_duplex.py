@@ -28,7 +28,7 @@ PIECE = 1600
 
 
 class Conversation:
-    """A robot that talks while its ears are open, and what they reported."""
+    """Robot that speaks while it listens, and its reports."""
 
     def __init__(self, voice: OwnVoice) -> None:
         self.voice = voice
@@ -73,7 +73,7 @@ def talk() -> Samples:
 
 
 def over(said: Samples, person: Samples, at: float) -> Samples:
-    """What the microphone hears of the robot at -10 dB and of a person as loud as the robot is given out."""
+    """Returns the microphone signal of the robot at -10 dB and of a person at the robot's output level."""
     start = int(at * SAMPLE_RATE)
     sound = np.zeros(said.size)
     sound[start : start + person.size] = person * (said.std() / person.std())
@@ -81,7 +81,7 @@ def over(said: Samples, person: Samples, at: float) -> Samples:
 
 
 @pytest.mark.slow
-def test_the_robot_does_not_interrupt_itself(conversation: Conversation) -> None:
+def test_robot_does_not_interrupt_itself(conversation: Conversation) -> None:
     said = talk()
     conversation.hold(Room(0.1, 0.3).hear(said, -10.0), said)
     conversation.listener.finish()
@@ -90,7 +90,7 @@ def test_the_robot_does_not_interrupt_itself(conversation: Conversation) -> None
 
 
 @pytest.mark.slow
-def test_who_speaks_over_the_robot_is_confirmed_and_heard(conversation: Conversation) -> None:
+def test_confirms_and_recognizes_interruption(conversation: Conversation) -> None:
     said = talk()
     conversation.hold(over(said, read_sound(LOOK_LEFT), 8.0), said)
     wait_until(lambda: any("look left" in one.recognition.text.lower() for one in conversation.heard), 30.0)
@@ -98,7 +98,7 @@ def test_who_speaks_over_the_robot_is_confirmed_and_heard(conversation: Conversa
 
 
 @pytest.mark.slow
-def test_a_stop_over_the_robot_is_told_with_its_word() -> None:
+def test_reports_stop_over_robot_with_text() -> None:
     said = talk()
     heard = over(said, read_sound(STOP), 8.0)
     told: list[Interruption] = []
@@ -119,26 +119,26 @@ def test_a_stop_over_the_robot_is_told_with_its_word() -> None:
 
 
 def decoded(sound: Samples) -> Future[Recognition]:
-    """The text of a sound, ready."""
+    """Returns the finished transcription of a sound."""
     future: Future[Recognition] = Future()
     future.set_result(recogniser().recognise(sound))
     return future
 
 
-def test_with_echo_cancellation_elsewhere_the_sound_is_left_alone() -> None:
+def test_keeps_sound_with_external_echo_cancellation() -> None:
     duplex = FullDuplex(None, BargeInRules(), lambda interruption: None)
     frame = np.arange(512, dtype=np.int16)
     assert duplex.clean(frame, 0) is frame
 
 
 def frame(level: float) -> Samples:
-    """White noise of that level, dBFS."""
+    """Returns white noise of a level, dBFS."""
     noise = np.random.default_rng(0).standard_normal(512)
     return np.rint(noise * 32768.0 * 10.0 ** (level / 20.0)).astype(np.int16)
 
 
 def settled(noise: float) -> Foreground:
-    """In a room of that noise, dBFS, for half a minute."""
+    """Returns a foreground detector after 30 s in a room with that noise, dBFS."""
     foreground = Foreground()
     for _ in range(1000):
         foreground.push(frame(noise), 1.0)
@@ -146,22 +146,22 @@ def settled(noise: float) -> Foreground:
 
 
 @pytest.mark.parametrize("noise", [-90.0, -60.0, -40.0])
-def test_what_is_louder_than_the_room_stands_out(noise: float) -> None:
+def test_sound_louder_than_room_stands_out(noise: float) -> None:
     foreground = settled(noise)
     assert foreground.push(frame(-20.0), 1.0)
     assert not foreground.push(frame(noise + 3.0), 1.0)
 
 
-def test_what_the_robots_own_voice_explains_does_not() -> None:
+def test_robot_voice_is_not_foreground() -> None:
     assert not settled(-60.0).push(frame(-20.0), 0.1)
 
 
-def test_a_noise_that_stays_is_the_rooms_after_a_while() -> None:
+def test_adapts_to_lasting_noise() -> None:
     foreground = settled(-60.0)
     stands_out = [foreground.push(frame(-40.0), 1.0) for _ in range(400)]
     assert stands_out[0]
     assert not stands_out[-1]
 
 
-def test_a_loud_voice_stands_out_however_long_it_speaks() -> None:
+def test_long_loud_speech_stands_out() -> None:
     assert settled(-10.0).push(frame(-10.0), 1.0)

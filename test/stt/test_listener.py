@@ -23,7 +23,7 @@ that it is one."""
 
 
 class Room:
-    """A listener and what it reported."""
+    """Listener and its reports."""
 
     def __init__(self) -> None:
         self.voice = OwnVoice()
@@ -69,7 +69,7 @@ def room() -> Iterator[Room]:
 
 
 @pytest.mark.slow
-def test_an_utterance_is_heard_with_its_times(room: Room) -> None:
+def test_delivers_utterance_with_times(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard), 30.0)
     heard = room.heard[0]
@@ -80,21 +80,21 @@ def test_an_utterance_is_heard_with_its_times(room: Room) -> None:
     assert room.states[:2] == [ActivityState.LISTENING, ActivityState.ENDPOINTING]
 
 
-def test_an_utterance_without_a_silent_end_is_heard_when_the_stream_ends(room: Room) -> None:
+def test_delivers_utterance_at_end_of_stream(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT, after=0.0))
     room.listener.finish()
     wait_until(lambda: bool(room.heard), 30.0)
     assert "tell me what you see" in room.heard[0].recognition.text
 
 
-def test_a_pause_gives_a_draft_of_the_same_utterance(room: Room) -> None:
+def test_pause_gives_draft_of_same_utterance(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard), 30.0)
     assert [draft.utterance_id for draft in room.drafts] == [room.heard[0].utterance_id]
     assert room.drafts[0].recognition.text == room.heard[0].recognition.text
 
 
-def test_a_hush_gives_a_draft_before_the_pause_is_one(room: Room) -> None:
+def test_hush_gives_draft_before_pause(room: Room) -> None:
     sentence = spoken(LOOK_LEFT, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])
@@ -103,7 +103,7 @@ def test_a_hush_gives_a_draft_before_the_pause_is_one(room: Room) -> None:
     assert room.states[-1] is ActivityState.LISTENING
 
 
-def test_what_was_read_at_a_hush_is_the_text_when_all_was_still_since(room: Room) -> None:
+def test_transcription_at_hush_is_final_if_still(room: Room) -> None:
     sentence = spoken(STOP, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])
@@ -115,7 +115,7 @@ def test_what_was_read_at_a_hush_is_the_text_when_all_was_still_since(room: Room
     assert room.readings == readings
 
 
-def test_what_was_cut_by_a_short_pause_is_heard_again_as_one(room: Room) -> None:
+def test_merges_utterances_split_by_short_pause(room: Room) -> None:
     room.hear(np.concatenate([spoken(STOP, after=0.2), spoken(LOOK_LEFT, before=0.0)]))
     wait_until(lambda: len(room.heard) == 2, 30.0)
     first, whole = room.heard
@@ -127,7 +127,7 @@ def test_what_was_cut_by_a_short_pause_is_heard_again_as_one(room: Room) -> None
 
 
 def up_to_the_comma(sentence: Samples) -> Samples:
-    """A sentence up to 0.1 s into its first pause."""
+    """Returns a sentence up to 0.1 s into its first pause."""
     loud = np.abs(sentence.astype(np.int32)) > 300
     sounding = np.flatnonzero(loud)
     pause = int(np.argmax(np.diff(sounding) > 4 * FRAME))
@@ -135,7 +135,7 @@ def up_to_the_comma(sentence: Samples) -> Samples:
 
 
 @pytest.mark.slow
-def test_who_has_only_called_is_given_time_to_say_what_for(room: Room) -> None:
+def test_waits_longer_after_only_the_name(room: Room) -> None:
     sentence = spoken(LOOK_LEFT)
     call = up_to_the_comma(sentence)
     room.hear(call)
@@ -149,14 +149,14 @@ def test_who_has_only_called_is_given_time_to_say_what_for(room: Room) -> None:
 
 
 @pytest.mark.slow
-def test_after_a_long_pause_it_is_another_utterance(room: Room) -> None:
+def test_long_pause_starts_another_utterance(room: Room) -> None:
     room.hear(np.concatenate([spoken(STOP, after=1.0), spoken(LOOK_LEFT)]))
     wait_until(lambda: len(room.heard) == 2, 30.0)
     assert room.heard[1].replaces is None
     assert "stop" not in room.heard[1].recognition.text.lower()
 
 
-def test_motors_are_not_heard(room: Room) -> None:
+def test_ignores_motors(room: Room) -> None:
     room.hear(motor_noise(4.0))
     room.listener.finish()
     room.listener.close()
@@ -164,7 +164,7 @@ def test_motors_are_not_heard(room: Room) -> None:
 
 
 @pytest.mark.slow
-def test_while_the_robot_speaks_only_a_stop_is_heard(room: Room) -> None:
+def test_delivers_only_stop_while_robot_speaks(room: Room) -> None:
     room.voice.update(True, "I see an apple.")
     room.hear(spoken(LOOK_LEFT))
     room.voice.update(True, "I see an apple.")
@@ -175,7 +175,7 @@ def test_while_the_robot_speaks_only_a_stop_is_heard(room: Room) -> None:
     assert ActivityState.LISTENING not in room.states
 
 
-def test_while_the_robot_speaks_what_is_too_short_for_a_word_stops_nothing(room: Room) -> None:
+def test_ignores_too_short_stop_while_robot_speaks(room: Room) -> None:
     room.voice.update(speaking=True, text="I see an apple.")
     room.reads = "Stop!"
     sentence = spoken(LOOK_LEFT, before=0.5, after=0.0)
@@ -188,7 +188,7 @@ def test_while_the_robot_speaks_what_is_too_short_for_a_word_stops_nothing(room:
     assert room.heard[0].replaces is None
 
 
-def test_a_recogniser_that_fails_is_reported_and_the_next_utterance_heard(room: Room) -> None:
+def test_reports_failing_recognizer_and_continues(room: Room) -> None:
     room.broken = True
     room.hear(spoken(STOP))
     wait_until(lambda: bool(room.failures), 30.0)

@@ -17,7 +17,7 @@ FIRST = round(START * SAMPLE_RATE)
 PERIOD = 0.02
 
 
-def test_ears_are_muted_while_the_robot_speaks_and_open_after_it() -> None:
+def test_mutes_while_robot_speaks() -> None:
     voice = OwnVoice()
     assert not voice.muted
     voice.update(True, "Hello.")
@@ -28,13 +28,13 @@ def test_ears_are_muted_while_the_robot_speaks_and_open_after_it() -> None:
 
 
 @pytest.mark.slow
-def test_a_voice_that_died_in_mid_word_does_not_mute_for_ever() -> None:
+def test_crashed_voice_does_not_mute_forever() -> None:
     voice = OwnVoice()
     voice.update(True, "Hello.")
     wait_until(lambda: not voice.muted, 10.0)
 
 
-def test_a_stop_passes_unless_the_robot_said_it_itself() -> None:
+def test_stop_passes_unless_robot_said_it() -> None:
     voice = OwnVoice()
     voice.update(True, "I look left.")
     assert voice.lets_pass("Reachy, stop!")
@@ -50,14 +50,14 @@ def ramp(first: int, size: int) -> Chunk:
     return Chunk(np.arange(first, first + size, dtype=np.int16), SAMPLE_RATE, stream="robot")
 
 
-def test_what_was_given_out_is_read_where_it_sounded() -> None:
+def test_reads_sound_at_its_time() -> None:
     sound = OwnSound()
     sound.write(ramp(1, 640), START)
     sound.write(ramp(641, 640), START + 0.04)
     assert sound.read(FIRST + 600, 100).tolist() == list(range(601, 701))
 
 
-def test_before_after_and_between_there_is_silence() -> None:
+def test_gaps_are_silent() -> None:
     sound = OwnSound()
     assert not sound.read(FIRST, 100).any()
     sound.write(ramp(1, 640), START)
@@ -67,7 +67,7 @@ def test_before_after_and_between_there_is_silence() -> None:
     assert not sound.read(FIRST + SAMPLE_RATE + 640, 100).any()
 
 
-def test_a_clock_that_was_set_back_leaves_nothing_of_before() -> None:
+def test_clock_set_back_clears_sound() -> None:
     sound = OwnSound()
     sound.write(ramp(1, 640), START)
     sound.write(ramp(1, 640), START - 3600.0)
@@ -75,7 +75,7 @@ def test_a_clock_that_was_set_back_leaves_nothing_of_before() -> None:
     assert sound.read(FIRST - 3600 * SAMPLE_RATE, 3).tolist() == [1, 2, 3]
 
 
-def test_a_voice_of_another_rate_is_converted() -> None:
+def test_converts_voice_of_other_rate() -> None:
     sound = OwnSound()
     tone = np.round(8000.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(22_050) / 22_050)).astype(np.int16)
     sound.write(Chunk(tone, 22_050, stream="robot"), START)
@@ -83,14 +83,14 @@ def test_a_voice_of_another_rate_is_converted() -> None:
     assert np.abs(sound.read(FIRST, 8000)[100:] - expected[100:]).max() < 100.0
 
 
-def test_a_format_that_cannot_be_converted_is_refused() -> None:
+def test_rejects_unsupported_format() -> None:
     with pytest.raises(AgentError) as refused:
         OwnSound().write(Chunk(np.zeros(10, np.int16), 10), START)
     assert refused.value.code is ErrorCode.AUDIO_UNSUPPORTED
 
 
 @given(st.lists(st.integers(1, 2000), min_size=1, max_size=60))
-def test_however_it_is_cut_the_last_seconds_are_whole(sizes: list[int]) -> None:
+def test_keeps_last_seconds_for_any_chunks(sizes: list[int]) -> None:
     sound = OwnSound()
     written = 0
     for size in sizes:
@@ -110,14 +110,14 @@ def moved(speeds: list[float]) -> OwnMotion:
     return motion
 
 
-def test_a_gesture_is_loud_until_shortly_after_it() -> None:
+def test_gesture_is_loud_until_shortly_after() -> None:
     motion = moved([1.0] * 5)
     assert motion.loud(0.1)
     assert motion.loud(0.1 + 0.9 * COOL_DOWN)
     assert not motion.loud(0.1 + 1.1 * COOL_DOWN)
 
 
-def test_the_first_news_and_a_repeated_stamp_tell_nothing() -> None:
+def test_first_and_repeated_samples_are_not_loud() -> None:
     motion = OwnMotion()
     motion.update([3.0], 1.0)
     motion.update([0.0], 1.0)

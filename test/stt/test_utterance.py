@@ -15,14 +15,14 @@ def reading(
 
 
 def ending_in_a_hush(hush: Recognition | None) -> Utterance:
-    """An utterance whose last hush was read so; None: is being read."""
+    """Returns an utterance with the transcription of its last hush; None: pending."""
     utterance = Utterance("room", hush=Future())
     if hush is not None and utterance.hush is not None:
         utterance.hush.set_result(hush)
     return utterance
 
 
-def test_of_two_readings_the_clearly_surer_one_is_believed() -> None:
+def test_uses_clearly_more_probable_transcription() -> None:
     first = reading("Look straight ahead.", -0.2)
     assert ending_in_a_hush(first).surest(LAST) is first
 
@@ -35,11 +35,11 @@ def test_of_two_readings_the_clearly_surer_one_is_believed() -> None:
         None,
     ],
 )
-def test_the_reading_of_the_whole_is_believed_where_the_other_is_not_better(first: Recognition | None) -> None:
+def test_prefers_transcription_of_whole(first: Recognition | None) -> None:
     assert ending_in_a_hush(first).surest(LAST) is LAST
 
 
-def test_a_hush_that_was_forgotten_counts_no_more() -> None:
+def test_ignores_forgotten_hush() -> None:
     utterance = ending_in_a_hush(reading("Look straight ahead.", -0.2))
     utterance.forget_hush()
     assert utterance.surest(LAST) is LAST
@@ -64,7 +64,7 @@ def test_a_hush_that_was_forgotten_counts_no_more() -> None:
         ("Reachy, stop.", "Reachy, stop."),
     ],
 )
-def test_the_robot_is_called_by_its_name(heard: str, meant: str) -> None:
+def test_recognizes_robot_name(heard: str, meant: str) -> None:
     assert with_robot_name(heard) == meant
 
 
@@ -81,19 +81,19 @@ def test_the_robot_is_called_by_its_name(heard: str, meant: str) -> None:
         "",
     ],
 )
-def test_other_names_and_words_stay(text: str) -> None:
+def test_keeps_other_names_and_words(text: str) -> None:
     assert with_robot_name(text) == text
 
 
 @pytest.mark.parametrize("text", ["Reachy.", "Reachy,", "Hey Reachy!", "Okay, Reachy.", "Stop! Reachy.", "reachy"])
-def test_the_name_alone_is_a_call(text: str) -> None:
+def test_name_alone_is_a_call(text: str) -> None:
     assert only_calls(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Look left, Reachy.", "Thank you, Reachy.", "Reachy, look left.", "Preachy.", "", "Hey."]
 )
-def test_a_sentence_with_the_name_is_not_only_a_call(text: str) -> None:
+def test_sentence_with_name_is_not_only_a_call(text: str) -> None:
     assert not only_calls(text)
 
 

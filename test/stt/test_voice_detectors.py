@@ -17,14 +17,14 @@ def probabilities(detector: VoiceDetector, samples: Samples) -> list[float]:
 
 
 @pytest.mark.parametrize("name", VOICE_DETECTORS)
-def test_speech_is_likely_while_somebody_speaks_and_not_before(name: str) -> None:
+def test_detects_speech_only_while_person_speaks(name: str) -> None:
     judged = probabilities(VOICE_DETECTORS[name](), spoken(LOOK_LEFT, before=1.0, after=0.0))
     assert max(judged[:28]) < 0.55
     assert np.mean(np.array(judged[40:80]) >= 0.7) > 0.6
 
 
 @pytest.mark.parametrize("name", VOICE_DETECTORS)
-def test_after_a_reset_the_same_sound_is_judged_the_same(name: str) -> None:
+def test_reset_makes_result_reproducible(name: str) -> None:
     detector = VOICE_DETECTORS[name]()
     sound = spoken(LOOK_LEFT)
     assert probabilities(detector, sound) == probabilities(detector, sound)
@@ -32,5 +32,5 @@ def test_after_a_reset_the_same_sound_is_judged_the_same(name: str) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.integers(-32768, 32767), min_size=FRAME, max_size=FRAME))
-def test_the_light_detector_gives_a_probability_for_any_sound(samples: list[int]) -> None:
+def test_webrtc_gives_probability_for_any_sound(samples: list[int]) -> None:
     assert 0.0 <= WebRtc().probability(np.array(samples, np.int16)) <= 1.0

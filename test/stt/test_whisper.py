@@ -23,13 +23,13 @@ STORY = (
     "Late in the evening a strong wind took the roof from the little house.",
     "All of the children laughed, because none of them had ever seen such a thing.",
 )
-"""Longer than one window of Whisper's, without a pause."""
+"""Speech longer than one of Whisper's windows, without a pause."""
 
 SENTENCE = [10, 11, 12, 13, 14]
 """Tokens."""
 
 
-def test_a_sentence_is_understood() -> None:
+def test_transcribes_sentence() -> None:
     heard = recogniser().recognise(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
     assert heard.rejection is TranscriptRejection.NONE
@@ -37,30 +37,30 @@ def test_a_sentence_is_understood() -> None:
     assert heard.language == "en"
 
 
-def test_quiet_speech_is_understood() -> None:
+def test_transcribes_quiet_speech() -> None:
     heard = recogniser().recognise((read_sound(LOOK_LEFT) // 16).astype(np.int16))
     assert "look left" in heard.text.lower()
     assert heard.rejection is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 1.0, 3.0])
-def test_silence_is_rejected(seconds: float) -> None:
+def test_rejects_silence(seconds: float) -> None:
     assert recogniser().recognise(np.zeros(int(16_000 * seconds), np.int16)).rejection is not TranscriptRejection.NONE
 
 
-def test_motor_noise_is_rejected() -> None:
+def test_rejects_motor_noise() -> None:
     assert recogniser().recognise(motor_noise(3.0)).rejection is not TranscriptRejection.NONE
 
 
 @pytest.mark.slow
-def test_a_sentence_is_not_said_twice() -> None:
+def test_does_not_repeat_sentence() -> None:
     sentence = read_sound(LOOK_LEFT)
     for cut in range(0, 4_000, 800):
         assert recogniser().recognise(sentence[cut:]).text.lower().count("tell me") == 1
 
 
 @pytest.mark.nightly
-def test_speech_longer_than_a_window_is_understood_to_its_end() -> None:
+def test_transcribes_speech_longer_than_window() -> None:
     said = np.concatenate([voice().synthesise(sentence, speed=0.75) for sentence in STORY])
     resampler = Resampler(voice().sample_rate, 1)
     story = np.concatenate([resampler.process(said), resampler.flush()])
@@ -72,56 +72,56 @@ def test_speech_longer_than_a_window_is_understood_to_its_end() -> None:
 
 
 @pytest.mark.nightly
-def test_long_silence_is_rejected() -> None:
+def test_rejects_long_silence() -> None:
     assert recogniser().recognise(np.zeros(60 * 16_000, np.int16)).rejection is not TranscriptRejection.NONE
 
 
 @pytest.mark.slow
-def test_a_language_the_model_lacks_is_refused() -> None:
+def test_rejects_unsupported_language() -> None:
     with pytest.raises(AgentError) as refusal:
         Whisper(language="de")
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+def test_rejects_folder_without_model(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as refusal:
         Whisper(str(tmp_path))
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
 @pytest.mark.parametrize("text", ["R-", "W-W.", "B, b, b.", "A."])
-def test_a_noise_spelt_out_is_no_speech(text: str) -> None:
+def test_rejects_spelled_out_noise(text: str) -> None:
     assert rejection_of(text, -0.3, 0.05) is TranscriptRejection.NOISE
 
 
 @pytest.mark.parametrize("text", ["", " ", "...", "?!"])
-def test_a_text_without_a_letter_is_empty(text: str) -> None:
+def test_text_without_letters_is_empty(text: str) -> None:
     assert rejection_of(text, -0.1, 0.01) is TranscriptRejection.EMPTY
 
 
 @pytest.mark.parametrize("text", ["No.", "OK.", "Go on.", "4.", "I?", "Stop!", "\u00c4h"])
-def test_the_shortest_answers_are_believed(text: str) -> None:
+def test_accepts_shortest_answers(text: str) -> None:
     assert rejection_of(text, -0.9, 0.05) is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize(("log_probability", "no_speech"), [(-0.94, 0.1), (-0.78, 0.11), (-0.97, 0.17), (-0.62, 0.17)])
-def test_the_more_it_may_be_nobody_the_surer_a_text_must_be(log_probability: float, no_speech: float) -> None:
+def test_required_probability_rises_with_no_speech(log_probability: float, no_speech: float) -> None:
     assert rejection_of("What the hell?", log_probability, no_speech) is TranscriptRejection.NOISE
     assert rejection_of("Rear, left.", log_probability + 0.3, no_speech - 0.05) is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.7)])
-def test_either_bound_alone_rejects(log_probability: float, no_speech: float) -> None:
+def test_each_threshold_alone_rejects(log_probability: float, no_speech: float) -> None:
     assert rejection_of("Thank you.", log_probability, no_speech) is TranscriptRejection.NOISE
 
 
-def test_where_nobody_may_be_speaking_only_a_sure_text_is_believed() -> None:
+def test_possible_silence_requires_high_probability() -> None:
     assert rejection_of("From an unknown caller.", -0.24, 0.31) is TranscriptRejection.NONE
     assert rejection_of("Thank you.", -0.6, 0.31) is TranscriptRejection.NOISE
 
 
 @pytest.mark.parametrize("text", ["Stop!", "Stop, stop.", "wait"])
-def test_a_stop_need_not_be_as_sure_but_still_be_speech(text: str) -> None:
+def test_stop_needs_lower_probability(text: str) -> None:
     assert rejection_of(text, -0.6, 0.4) is TranscriptRejection.NONE
     assert rejection_of(text, -0.9, 0.4) is TranscriptRejection.NOISE
     assert rejection_of(text, -0.9, 0.1) is TranscriptRejection.NONE
@@ -131,27 +131,27 @@ def test_a_stop_need_not_be_as_sure_but_still_be_speech(text: str) -> None:
 
 @pytest.mark.parametrize("times", [2, 3, 5])
 @pytest.mark.parametrize("cut", [0, 2, 4])
-def test_a_sentence_said_again_is_said_once(times: int, cut: int) -> None:
+def test_removes_repeated_sentence(times: int, cut: int) -> None:
     looped = SENTENCE * times + SENTENCE[:cut]
     assert without_repeated_tail(looped, cut_off=True) == SENTENCE
 
 
-def test_a_sentence_that_ended_by_itself_may_begin_its_last_words_alike() -> None:
+def test_keeps_partial_repeat_in_complete_sentence() -> None:
     assert without_repeated_tail([*SENTENCE, 10, 11], cut_off=False) == [*SENTENCE, 10, 11]
 
 
-def test_no_no_no_is_speech() -> None:
+def test_keeps_no_no_no() -> None:
     assert without_repeated_tail([7, 7, 7], cut_off=False) == [7, 7, 7]
     assert without_repeated_tail([7] * 9, cut_off=False) == [7]
 
 
 @given(st.lists(st.integers(0, 4)), st.booleans())
-def test_what_remains_is_the_beginning(tokens: list[int], cut_off: bool) -> None:
+def test_result_is_a_prefix(tokens: list[int], cut_off: bool) -> None:
     kept = without_repeated_tail(tokens, cut_off=cut_off)
     assert kept == tokens[: len(kept)]
     assert set(kept) == set(tokens)
 
 
 @given(st.lists(st.integers(), unique=True), st.booleans())
-def test_nothing_is_lost_where_nothing_repeats(tokens: list[int], cut_off: bool) -> None:
+def test_keeps_tokens_without_repetition(tokens: list[int], cut_off: bool) -> None:
     assert without_repeated_tail(tokens, cut_off=cut_off) == tokens

