@@ -1,1 +1,1 @@
-"""From text to sound."""
+"""Speech synthesis: text normalization, voices, playback, and head motion during speech."""

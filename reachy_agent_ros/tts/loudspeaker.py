@@ -1,4 +1,4 @@
-"""The loudspeaker, the system's or the robot's own; either may be missing."""
+"""Loudspeaker sinks: the system's and the robot's own, either of which may be missing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 
 LEAD = 0.04
-"""Seconds of silence before an utterance: the SDK mixes in real time, and a chunk that is 0.1 s late, the most that our
-pacer allows, would leave a gap without it."""
+"""Silence before an utterance, s: the SDK mixes in real time, and a chunk that is 0.1 s late, the most that `Pacer`
+allows, would otherwise leave a gap."""
 
 
 class Loudspeaker:
-    """Plays through the system's sound; looks for the device anew at every utterance.
+    """Sink for the system's loudspeaker; searches for the device at every utterance.
 
     Args:
-        device: Part of its name; empty for the system's default.
-        report: Called with the reason when there is no loudspeaker, with an empty text when there is one.
+        device: Part of the device's name; empty for the system's default.
+        report: Called with the reason if there is no loudspeaker, with an empty text once there is one.
     """
 
     def __init__(self, device: str, report: Callable[[str], None]) -> None:
@@ -37,12 +37,12 @@ class Loudspeaker:
 
     @property
     def latency(self) -> float:
-        """Seconds from a chunk's writing to its sound; 0 while nothing is played."""
+        """Delay from writing a chunk to its sound, s; 0 while nothing is played."""
         stream = self._stream
         return 0.0 if stream is None else float(stream.latency)
 
     def probe(self) -> None:
-        """Reports whether there is a loudspeaker, before anything is said."""
+        """Reports whether there is a loudspeaker, before the first utterance."""
         try:
             devices = sound_devices()
             self._guarded(devices, lambda: devices.query_devices(self._device or None, "output"))
@@ -63,7 +63,7 @@ class Loudspeaker:
             self._report("")
 
     def write(self, samples: Samples) -> None:
-        """Plays a chunk, or drops it where the device is gone."""
+        """Plays a chunk, or drops it if the device is lost."""
         stream = self._stream
         if stream is None:
             return
@@ -74,7 +74,7 @@ class Loudspeaker:
             self._report(error.message)
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the device play out what it holds, or silences it at once."""
+        """Lets the device play its buffer, or drops the buffer if `cancelled`."""
         stream, self._stream = self._stream, None
         if stream is None:
             return
@@ -99,12 +99,11 @@ class Loudspeaker:
 
 
 class RobotLoudspeaker:
-    """Plays through the robot's SDK. A thread of its own keeps the way there open: to open it takes seconds.
+    """Sink for the robot's loudspeaker through its SDK. A thread keeps the session open, because opening takes seconds.
 
     Args:
-        daemon_url: `http://HOST:PORT`.
-        report: Called from any thread with the reason when there is no loudspeaker, with an empty text when there is
-            one.
+        daemon_url: Address of the daemon, `http://HOST:PORT`.
+        report: Called from any thread with the reason if there is no loudspeaker, with an empty text once there is one.
     """
 
     def __init__(self, daemon_url: str, report: Callable[[str], None]) -> None:
@@ -119,12 +118,12 @@ class RobotLoudspeaker:
 
     @property
     def latency(self) -> float:
-        """Seconds from a chunk's writing to its sound, as far as the SDK knows; 0 while nothing is played."""
+        """Delay from writing a chunk to its sound, s, as far as the SDK knows; 0 while nothing is played."""
         playing = self._playing
         return 0.0 if playing is None else LEAD + playing.latency
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Begins an utterance, which nobody hears where the robot is not reached now."""
+        """Starts an utterance, which is dropped if the robot is not connected now."""
         del utterance_id
         self._playing = self._media
         if self._playing is not None:
@@ -133,12 +132,12 @@ class RobotLoudspeaker:
             self._send(np.zeros(round(LEAD * rate), np.int16))
 
     def write(self, samples: Samples) -> None:
-        """Plays a chunk, or drops it where the robot is gone."""
+        """Plays a chunk, or drops it if the robot is lost."""
         if self._playing is not None:
             self._send(self._resampler.process(samples))
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the robot play out what it holds, or silences it at once."""
+        """Lets the robot play its buffer, or drops the buffer if `cancelled`."""
         if self._playing is not None and not cancelled:
             self._send(self._resampler.flush())
         playing, self._playing = self._playing, None
@@ -146,7 +145,7 @@ class RobotLoudspeaker:
             self._guarded(playing.silence)
 
     def close(self) -> None:
-        """Ends the thread and lets go of the robot."""
+        """Ends the thread and the session."""
         self._cancel.cancel()
         self._thread.join()
 
@@ -167,7 +166,7 @@ class RobotLoudspeaker:
         run_sessions(lambda _number: self._hold(), self._report, self._cancel)
 
     def _hold(self) -> None:
-        """Keeps one session for as long as it lasts."""
+        """Keeps one session open until it fails."""
         with MediaProcess(self._url, "play", self._cancel) as media:
             self._media = media
             self._report("")

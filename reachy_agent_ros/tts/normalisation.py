@@ -1,8 +1,8 @@
-"""English text with its figures and signs as a person would read them, where espeak would not.
+"""Normalization of English text: writes out figures and symbols that espeak would misread.
 
-espeak, which gives Piper its phonemes, reads numbers, ordinals, decimals, percentages, degrees and most acronyms well:
-they are left to it. What it spells ("5 km/h" with a slash), misreads ("dollar five") or takes for the end of a sentence
-("Dr. No") is put into words here.
+espeak, which produces the phonemes for Piper, reads numbers, ordinals, decimals, percentages, degrees and most acronyms
+well: these remain unchanged. Text that it spells ("5 km/h" with a slash), misreads ("dollar five") or takes for the end
+of a sentence ("Dr. No") is written out here.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _UNITS = {
     **{"kB": "kilobyte", "KB": "kilobyte", "MB": "megabyte", "GB": "gigabyte", "TB": "terabyte"},
     **{"kbit": "kilobit", "Mbit": "megabit", "Gbit": "gigabit"},
 }
-"""Symbols of which espeak says the letters; it knows °, % and what it can read as a word."""
+"""Symbols that espeak would spell; it knows °, % and symbols that it can read as a word."""
 
 _UNITS_WITHOUT_PLURAL = {"Hz": "hertz", "kHz": "kilohertz", "MHz": "megahertz", "GHz": "gigahertz"}
 
@@ -84,7 +84,7 @@ _TIME_UNITS = ("s", "ms", "min", "h")
 
 
 def normalised(text: str) -> str:
-    """One line of English for the ear. Doing it twice changes nothing more."""
+    """Normalizes English text to one line. The function is idempotent."""
     while (words := _words(text)) != text:
         text = words
     return words
@@ -110,7 +110,7 @@ def _ordinal(number: int) -> str:
 
 
 def _abbreviation(found: re.Match[str]) -> str:
-    """Its words; the stop of one that may end a sentence ends it where a new one begins."""
+    """Writes out an abbreviation; keeps its period if it may end a sentence and a new one follows."""
     short, after = found[1], found.string[found.end() :].lstrip()
     ends = short in _LAST and (not after or after[0].isupper())
     return _ABBREVIATIONS[short] + "." * ends
@@ -145,7 +145,7 @@ def _date(found: re.Match[str]) -> str:
 
 
 def _range(found: re.Match[str]) -> str:
-    """Spans are said so; what may be a telephone number is not one."""
+    """Writes out a range, unless it may be a telephone number."""
     low, high = found["low"], found["high"]
     span = float(low) < float(high) and (len(low) == len(high) or float(high) < 1000.0)
     return f"{low} to {high}" if span else found[0]
@@ -178,7 +178,7 @@ _NO_NUMBER_BEFORE, _NO_NUMBER_AFTER = r"(?<![\w.,/:-])", r"(?![\w/:-]|[.,]\d)"
 
 
 def _alone(pattern: str) -> re.Pattern[str]:
-    """A pattern that is no part of a longer number or word."""
+    """Returns a pattern that does not match within a longer number or word."""
     return re.compile(_NO_NUMBER_BEFORE + pattern + _NO_NUMBER_AFTER)
 
 

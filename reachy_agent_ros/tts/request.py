@@ -1,4 +1,4 @@
-"""Checks of what somebody wants said, before a sound is made: length, markup, letters, speed and volume."""
+"""Validation of speech requests: length, markup, script, speed and volume."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tts.normalisation import normalised
 
 LONGEST_TEXT = 5_000
-"""Characters: five minutes of speech, after which nobody listens."""
+"""Maximum length of a text, characters: five minutes of speech."""
 
 SLOWEST, FASTEST = 0.5, 2.0
-"""Speeds at which the voice is still understood."""
+"""Range of speaking rates at which the voice is intelligible."""
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 
 _TAGS = "a|b|blockquote|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|pre|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul"
 
 _RULES = (
-    (re.compile(r"\x1b\[[0-9;]*[A-Za-z]"), " "),  # a terminal's colours
+    (re.compile(r"\x1b\[[0-9;]*[A-Za-z]"), " "),  # terminal colors
     (
         re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE),
         "",
-    ),  # below a table's head
+    ),  # separator below a table's header
     (re.compile(r"^[ \t]*\|(.*?)\|?[ \t]*$", re.MULTILINE), r"\1"),  # a table's rows
     (re.compile(r"\s*\|\s*"), ", "),  # between its cells
     (re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)"), r"\1"),  # links and pictures keep their words
-    (re.compile(r"\[\^\d+\]|\[[ xX]?\](?=\s)"), " "),  # footnotes, boxes of tasks
+    (re.compile(r"\[\^\d+\]|\[[ xX]?\](?=\s)"), " "),  # footnotes, checkboxes
     (
         re.compile(r"<?\b(?:https?://(?:www\.)?|www\.)([^\s/>)]+?)(?:/[^\s>)]*?)?(?=[.,;:!?]*(?:[\s>)]|$))>?"),
         r"\1",
@@ -38,11 +38,11 @@ _RULES = (
     (re.compile(r"^\s*(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+", re.MULTILINE), ""),  # headings, quotes, lists
     (re.compile(r"`+|~~+|[\[\]]|(?<!\s)\*+|\*+(?!\s)"), " "),  # code and emphasis
     (re.compile(r"_+"), " "),  # emphasis, and names of functions
-    (re.compile(r"(?<=[^\s.,;:!?])\s*\n\s*"), ". "),  # a line that ends without a stop ends all the same
+    (re.compile(r"(?<=[^\s.,;:!?])\s*\n\s*"), ". "),  # line ends without punctuation
 )
 
 _SCRIPTS = {
-    "LATIN": "",  # every language that is named nowhere below
+    "LATIN": "",  # every language that is not listed below
     "CYRILLIC": "ba be bg kk ky mk ru sr tt uk",
     "GREEK": "el grc",
     "ARABIC": "ar fa ps ur",
@@ -60,73 +60,75 @@ _SCRIPTS = {
     "HIRAGANA": "ja",
     "KATAKANA": "ja",
 }
-"""Languages, as espeak names them, by the first word of their letters' names in Unicode."""
+"""Languages by their espeak names, for the first word of their letters' Unicode names."""
 
 
 def checked_text(text: str, language: str = "en-us") -> str:
-    """The text as words to say.
+    """Converts a text to words to speak.
 
     Args:
-        text: As it was written.
-        language: Of the voice, as espeak names it; figures and signs become words in English only.
+        text: Written text.
+        language: Language of the voice by its espeak name; figures and symbols are written out in English only.
 
     Raises:
-        AgentError: `EMPTY_TEXT` where nothing can be said, `INVALID_GOAL` where it is too long.
+        AgentError: `EMPTY_TEXT` if nothing can be spoken, `INVALID_GOAL` if the text is too long.
     """
     if len(text) > LONGEST_TEXT:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"The text has {len(text)} characters; {LONGEST_TEXT} are the most.")
+        raise AgentError(
+            ErrorCode.INVALID_GOAL, f"The text is too long: it has {len(text)} characters, the limit is {LONGEST_TEXT}."
+        )
     words = speakable(text)
     if not words:
-        raise AgentError(ErrorCode.EMPTY_TEXT, f"There is nothing to say in {text[:40]!r}.")
+        raise AgentError(ErrorCode.EMPTY_TEXT, f"The text {text[:40]!r} contains nothing to speak.")
     return normalised(words) if language.startswith("en") else words
 
 
 def checked_speed(speed: float) -> float:
-    """The speed, 1 where it is 0.
+    """Returns the speaking rate; 0 means 1.
 
     Raises:
-        AgentError: `INVALID_GOAL` beyond 0.5 to 2.
+        AgentError: `INVALID_GOAL` outside 0.5 to 2.
     """
     if speed == 0.0:
         return 1.0
     if not SLOWEST <= speed <= FASTEST:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"A speed of {speed:g} is not within {SLOWEST:g} to {FASTEST:g}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid speed {speed:g}: expected {SLOWEST:g} to {FASTEST:g}.")
     return speed
 
 
 def checked_volume(volume: float, default: float) -> float:
-    """The volume, `default` where it is 0.
+    """Returns the volume; 0 means `default`.
 
     Raises:
-        AgentError: `INVALID_GOAL` beyond 0 to 1.
+        AgentError: `INVALID_GOAL` outside 0 to 1.
     """
     if volume == 0.0:
         return default
     if not 0.0 < volume <= 1.0:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"A volume of {volume:g} is not within 0 to 1.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid volume {volume:g}: expected 0 to 1.")
     return volume
 
 
 def speakable(text: str) -> str:
-    """Takes out what is meant for the eye: Markdown, tags, web addresses, emoji and control characters.
+    """Removes Markdown, tags, web addresses, emoji and control characters.
 
-    Of a table the cells are said, row by row; of a block of code that it is there, unless it is one line.
+    The cells of a table are kept, row by row; a block of code of more than one line is replaced by its line count.
 
     Returns:
-        One line without double spaces; empty where nothing can be said.
+        One line without double spaces; empty if nothing can be spoken.
     """
-    while (line := _line(text)) != text:  # what is taken away may leave more to take
+    while (line := _line(text)) != text:  # a removal may reveal more markup
         text = line
     return line
 
 
 def check_script(text: str, language: str, voice: str) -> None:
-    """Checks that most letters of a text are such as a voice can read; espeak calls the others by their names.
+    """Checks that a voice can read most letters of a text; espeak would spell the others by their names.
 
     Args:
-        text: To be said.
-        language: Of the voice, as espeak names it, for example en-us.
-        voice: Its name, for the message.
+        text: Text to speak.
+        language: Language of the voice by its espeak name, for example en-us.
+        voice: Name of the voice, for the message.
 
     Raises:
         AgentError: `VOICE_UNAVAILABLE`.
@@ -134,7 +136,7 @@ def check_script(text: str, language: str, voice: str) -> None:
     scripts = [unicodedata.name(letter, "UNNAMED").split()[0] for letter in text if letter.isalpha()]
     readable = readable_scripts(language)
     foreign = [script for script in scripts if script in _SCRIPTS and script not in readable]
-    if len(foreign) > 1 and 2 * len(foreign) > len(scripts):  # one alone is a symbol
+    if len(foreign) > 1 and 2 * len(foreign) > len(scripts):  # a single one is a symbol
         most = max(sorted(set(foreign)), key=foreign.count).capitalize()
         raise AgentError(
             ErrorCode.VOICE_UNAVAILABLE, f"The voice {voice!r} speaks {language!r} and cannot read {most} script."
@@ -142,7 +144,7 @@ def check_script(text: str, language: str, voice: str) -> None:
 
 
 def readable_scripts(language: str) -> set[str]:
-    """Scripts, as Unicode names them, that a speaker of the language reads."""
+    """Returns the scripts, by their Unicode names, of a language."""
     spoken = language.split("-")[0]
     found = {script for script, languages in _SCRIPTS.items() if spoken in languages.split()}
     return found or {"LATIN"}
@@ -150,7 +152,7 @@ def readable_scripts(language: str) -> set[str]:
 
 def _line(text: str) -> str:
     lines = (" ".join(line.split()) for line in text.splitlines())
-    text = _FENCE.sub(_code, "\n".join(line for line in lines if line))  # long gaps would cost the rules long searches
+    text = _FENCE.sub(_code, "\n".join(line for line in lines if line))  # long gaps would slow the rules down
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     words = "".join(character if _sayable(character) else " " for character in text)
@@ -164,7 +166,7 @@ def _code(block: re.Match[str]) -> str:
 
 
 def _sayable(character: str) -> bool:
-    """Whether a character is more than a picture, a modifier of one, or an order to a terminal."""
+    """Whether a character is not a pictograph, a modifier of one, or a control character."""
     if character in "°^":
         return True
     category = unicodedata.category(character)

@@ -1,4 +1,4 @@
-"""Where the voice's sound goes: the interface of sinks, WAV files, and several sinks whose sound can be lowered."""
+"""Sinks for the voice's sound: the protocol, WAV files, and ducking for several sinks."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.core.errors import AgentError
 
 LOWERED = 0.2
-"""Gain, -14 dB: still heard, so that a cough leaves no hole, but no longer in the way."""
+"""Gain of the lowered voice, -14 dB: still audible, so that a cough leaves no gap, but no longer disturbing."""
 
 DOWN, UP = 0.02, 0.15
-"""Seconds from full to lowered and back: the first must be quick, the second should not be noticed."""
+"""Time to lower the voice and to restore it, s: the first must be quick, the second unnoticeable."""
 
 LONGEST = 1.0
-"""Seconds after which a suspicion that was never decided is forgotten: the ears may have died meanwhile."""
+"""Time after which an undecided suspicion is ignored, s, because the `stt` node may have crashed."""
 
 
 class Sink(Protocol):
-    """Takes one utterance after the other, in one thread. None of its calls waits for the sound to be over."""
+    """Protocol of sinks for successive utterances. Use from one thread; no call waits for the end of the sound."""
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
         """Prepares for an utterance of mono sound at `sample_rate` Hz.
 
-        A sink that has lost its device says so on its own and takes the sound nonetheless: the others still play.
+        A sink without its device reports that itself and still accepts sound, because the other sinks can play it.
         """
         ...
 
     def write(self, samples: Samples) -> None:
-        """Takes the next chunk, of at most 40 ms, when it is to be heard."""
+        """Plays the next chunk, of at most 40 ms, now."""
         ...
 
     def end(self, *, cancelled: bool) -> None:
-        """Ends the utterance. Cancelled means silence now: what has not sounded yet is dropped."""
+        """Ends the utterance; `cancelled` drops all sound that was not played yet."""
         ...
 
 
 class WavSink:
-    """Writes `<date>-<time>-<id>.wav` when an utterance is over, with what was said of it before a cancel.
+    """Writes each utterance to `<date>-<time>-<id>.wav`, up to its cancellation.
 
     Args:
-        directory: Created if missing.
-        report: Called with the reason when a file could not be written, with an empty text when one could.
+        directory: Folder of the files, created if missing.
+        report: Called with the reason if a file could not be written, with an empty text otherwise.
     """
 
     def __init__(self, directory: Path, report: Callable[[str], None]) -> None:
@@ -60,18 +60,18 @@ class WavSink:
         self._pieces: list[Samples] = []
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Begins a file."""
+        """Starts a file."""
         self._path = self._directory / f"{time.strftime('%Y%m%d-%H%M%S')}-{utterance_id.hex[:8]}.wav"
         self._rate = sample_rate
         self._pieces = []
 
     def write(self, samples: Samples) -> None:
-        """Keeps a chunk."""
+        """Adds a chunk to the file."""
         self._pieces.append(samples)
 
     def end(self, *, cancelled: bool) -> None:
-        """Writes the file, unless nothing was said."""
-        del cancelled  # what was said was said
+        """Writes the file, unless it would be empty."""
+        del cancelled  # the sound before a cancellation is kept
         if not self._pieces:
             return
         try:
@@ -85,24 +85,24 @@ class WavSink:
 
 @dataclass(frozen=True)
 class Ducking:
-    """How loud the voice is.
+    """Gain of the voice over time.
 
     Attributes:
-        gain: After the last sample, `LOWERED` to 1.
+        gain: Gain after the last sample, `LOWERED` to 1.
     """
 
     gain: float = 1.0
 
     def apply(self, samples: Samples, sample_rate: int, lowered: bool) -> tuple[Samples, Ducking]:
-        """A chunk at the loudness it should have. The gain goes straight from where it was: a jump would click.
+        """Applies the gain to a chunk, with a linear ramp, because a jump would click.
 
         Args:
-            samples: Mono.
-            sample_rate: Hz.
-            lowered: Whether the voice should be low.
+            samples: Mono samples.
+            sample_rate: Sample rate, Hz.
+            lowered: Whether the voice should be lowered.
 
         Returns:
-            The chunk, and how loud the next one begins.
+            The chunk, and the state for the next one.
         """
         goal, seconds = (LOWERED, DOWN) if lowered else (1.0, UP)
         step = np.sign(goal - self.gain) * (1.0 - LOWERED) / (seconds * sample_rate)
@@ -114,10 +114,10 @@ class Ducking:
 
 
 class Ducked:
-    """One sink in place of several. One thread gives it sound, any other lowers it.
+    """Several sinks as one, with a voice that can be lowered. One thread plays; any thread may lower and restore.
 
     Args:
-        sinks: All of them get the same sound.
+        sinks: Sinks that play the same sound.
         clock: Steady clock, s.
     """
 
@@ -129,11 +129,11 @@ class Ducked:
         self._rate = 0
 
     def lower(self) -> None:
-        """Lowers the sound from the next chunk on."""
+        """Lowers the voice from the next chunk for at most `LONGEST`."""
         self._lowered_until = self._clock() + LONGEST
 
     def restore(self) -> None:
-        """Lets it be as loud as before."""
+        """Restores the voice."""
         self._lowered_until = -float("inf")
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
@@ -144,7 +144,7 @@ class Ducked:
             sink.start(utterance_id, sample_rate)
 
     def write(self, samples: Samples) -> None:
-        """Gives out a chunk at the loudness it should have."""
+        """Plays a chunk with the present gain."""
         lowered = self._clock() < self._lowered_until
         heard, self._ducking = self._ducking.apply(samples, self._rate, lowered)
         for sink in self._sinks:

@@ -1,4 +1,4 @@
-"""Says utterances one after the other: has the sound made in pieces and gives it out as it is to be heard."""
+"""Speaker and queue of utterances: synthesizes sound in pieces and plays it in real time."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Voice
 
 CHUNK = 0.02
-"""Seconds of sound given out at a time, and so the longest sound after a cancel."""
+"""Duration of a chunk, s, and so of the longest sound after a cancellation."""
 
 REPORT_EVERY = 10
-"""Chunks between two reports of progress."""
+"""Number of chunks between two progress reports."""
 
 LOOK = 0.05
-"""Seconds between two looks at whether a piece of sound is ready."""
+"""Time between two checks whether a piece of sound is ready, s."""
 
 TICK = 0.05
-"""Seconds after which the queue's thread looks around although there is nothing to say."""
+"""Longest time between two calls of `on_tick` while the queue is empty, s."""
 
 _Made = TypeVar("_Made")
 
 
 class Speaker:
-    """Says utterances, one at a time. While a piece of sound is heard, a thread makes the next ones.
+    """Speaks one utterance at a time. While a piece of sound is played, a thread synthesizes the next ones.
 
     Args:
-        voice: Of utterances that bring none. Voices are used by that thread only.
-        sinks: All of them get every chunk.
-        on_tick: Called while it works, at least every tenth of a second.
-        foresee: Called with every piece of sound in the thread that gives it out, as soon as it is made and before its
+        voice: Voice of utterances without their own. Voices are used by that thread only.
+        sinks: Sinks that receive every chunk.
+        on_tick: Called during an utterance, at least every 0.1 s.
+        foresee: Called with every piece of sound in the playing thread, as soon as it is synthesized and before its
             first chunk.
     """
 
@@ -58,11 +58,11 @@ class Speaker:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="synthesis")
 
     def close(self) -> None:
-        """Ends the thread after the piece it is at."""
+        """Ends the thread after its present piece."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     def say(self, utterance: SpeechItem) -> Spoken:
-        """Says it, in real time, until it is over, stopped or out of time."""
+        """Speaks an utterance in real time until it ends, is stopped or exceeds its time limit."""
         saying = _Saying(utterance)
         error: AgentError | None = None
         try:
@@ -93,7 +93,7 @@ class Speaker:
                 self._give_out(piece, saying, synthesis)
         finally:
             synthesis.stop()
-        saying.pacer.wait(0, saying.utterance.cancel)  # until the last chunk has been heard
+        saying.pacer.wait(0, saying.utterance.cancel)  # until the last chunk has been played
 
     def _awaited(self, coming: Future[_Made], saying: _Saying) -> _Made:
         while not wait([coming], timeout=LOOK).done:
@@ -121,12 +121,12 @@ class Speaker:
 
 
 class SpeechQueue:
-    """Utterances in the order of their coming, said by a thread of its own.
+    """Queue of utterances, spoken in order by a separate thread.
 
     Args:
-        speaker: Says them.
+        speaker: Speaker of the utterances.
         on_silence: Called in the thread after each utterance.
-        on_tick: Called while the thread works, also when there is nothing to say.
+        on_tick: Called regularly while the thread works, even if the queue is empty.
     """
 
     def __init__(
@@ -146,15 +146,15 @@ class SpeechQueue:
         self._thread.start()
 
     def say(self, utterance: SpeechItem, *, interrupt: bool) -> None:
-        """Takes an utterance. With `interrupt` all that came before it ends with `PREEMPTED`."""
+        """Queues an utterance. With `interrupt`, all earlier ones end with `PREEMPTED`."""
         if interrupt:
-            self.stop_all(AgentError(ErrorCode.PREEMPTED, "Something more urgent was to be said."))
+            self.stop_all(AgentError(ErrorCode.PREEMPTED, "A more urgent utterance took over."))
         with self._changed:
             self._waiting.append(utterance)
             self._changed.notify()
 
     def stop(self, utterance: SpeechItem, reason: AgentError) -> None:
-        """Ends an utterance, whether it is being said or still waits. Does nothing if it has ended."""
+        """Ends an utterance that is being spoken or waits. Does nothing if it has ended."""
         with self._changed:
             waited = utterance in self._waiting
             if waited:
@@ -164,7 +164,7 @@ class SpeechQueue:
             utterance.on_done(Spoken(error=reason))
 
     def stop_all(self, reason: AgentError) -> int:
-        """Ends everything that is being said or waits. Returns how many utterances that were."""
+        """Ends all utterances that are being spoken or wait. Returns their number."""
         with self._changed:
             every = [*self._waiting, *([self._current] if self._current else [])]
         for utterance in every:
@@ -172,8 +172,8 @@ class SpeechQueue:
         return len(every)
 
     def close(self) -> None:
-        """Ends everything with `SHUTTING_DOWN`, then the thread."""
-        self.stop_all(AgentError(ErrorCode.SHUTTING_DOWN, "The voice is being shut down."))
+        """Ends all utterances with `SHUTTING_DOWN`, then the thread."""
+        self.stop_all(AgentError(ErrorCode.SHUTTING_DOWN, "The voice is shutting down."))
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -199,7 +199,7 @@ class SpeechQueue:
 
 
 class _Saying:
-    """What has been said of an utterance so far."""
+    """State of an utterance that is being spoken."""
 
     def __init__(self, utterance: SpeechItem) -> None:
         self.utterance = utterance
@@ -213,32 +213,32 @@ class _Saying:
         self._clause_start = 0
 
     def start(self, sample_rate: int) -> None:
-        """Notes the voice's rate, Hz."""
+        """Sets the sample rate of the voice, Hz."""
         self.sample_rate = sample_rate
         self.pacer = Pacer(sample_rate)
 
     def begin(self, piece: ClausePiece) -> None:
-        """Notes that a piece comes next."""
+        """Records the start of a piece."""
         if piece.first:
             self._complete.append(self._clause)
             self._clause, self._clause_start = piece.clause, self.given_out
         self._clause_size = self.given_out - self._clause_start + piece.samples.size + piece.rest
 
     def gave_out(self, size: int) -> None:
-        """Notes that `size` samples were given out."""
+        """Records `size` played samples."""
         if self.given_out == 0:
             self._first_audio = time.monotonic() - self.utterance.accepted
         self.given_out += size
 
     def raise_if_over(self) -> None:
-        """Raises the reason of a stop, or `TIMEOUT`."""
+        """Raises the reason for stopping, or `TIMEOUT`."""
         if self.utterance.reason is not None:
             raise self.utterance.reason
         if self._deadline.passed:
-            raise AgentError(ErrorCode.TIMEOUT, f"Not said within {self.utterance.limit:.1f} s.")
+            raise AgentError(ErrorCode.TIMEOUT, f"The speech did not end within {self.utterance.limit:.1f} s.")
 
     def spoken(self, error: AgentError | None) -> Spoken:
-        """What became of it."""
+        """Returns the result of the utterance."""
         words = self._clause.split()
         heard = self.given_out - self._clause_start
         part = words[: len(words) * heard // self._clause_size] if self._clause_size else words

@@ -1,9 +1,8 @@
-"""How the head moves with what it says: small offsets made from the sound itself, and sent in time with it.
+"""Head motion during speech: small offsets computed from the sound and sent in synchrony with it.
 
-The loudness of speech carries its rhythm: syllables follow one another four or five times a second, and people nod
-with those they stress (Munhall et al., "Visual Prosody and Speech Intelligibility", 2004). So the head nods with the
-syllables, and sways slowly from side to side, the further the louder, for as long as there is sound. The same sound
-always makes the same movement.
+The loudness of speech carries its rhythm: there are four or five syllables per second, and people nod with stressed
+ones (Munhall et al., "Visual Prosody and Speech Intelligibility", 2004). So the head nods with the syllables, and sways
+slowly from side to side, with an amplitude that grows with loudness. The same sound always gives the same motion.
 """
 
 from __future__ import annotations
@@ -22,43 +21,43 @@ from reachy_agent_ros.audio.samples import FULL_SCALE, Samples
 from reachy_agent_ros.core.pose import Vector
 
 FRAME_SECONDS = 0.01
-"""Loudness is taken a hundred times a second."""
+"""Period of the loudness samples, s."""
 
 QUIETEST, LOUDEST = -50.0, -12.0
-"""dB below full scale between which loudness counts from 0 to 1: a breath, and the voice's stressed vowels."""
+"""Levels that correspond to loudness 0 and 1, dBFS: a breath, and the voice's stressed vowels."""
 
 SYLLABLE, PHRASE = 0.24, 0.8
-"""Lengths of the windows, s, that smooth loudness: the first lets a nod a syllable pass and nothing faster than the
+"""Lengths of the windows that smooth the loudness, s: the first passes one nod per syllable and nothing faster than the
 neck can follow, the second the rise and fall of a phrase."""
 
 NOD = math.radians(7.0)
 TURN = math.radians(6.0)
 TILT = math.radians(4.0)
 LIFT = 0.004
-"""Rotations about y, z and x and the rise along z, rad and m, at full loudness; speech reaches two thirds of it."""
+"""Rotations about y, z and x, rad, and translation along z, m, at full loudness; speech reaches two thirds of it."""
 
 TURN_RATE, TILT_RATE = 0.8, 1.3
-"""Hz of the sway at full loudness. It stands still while nothing is heard, so that it keeps the rhythm of speech."""
+"""Frequencies of the sway at full loudness, Hz. The sway stops during silence, to keep the rhythm of speech."""
 
 LEAD = 0.15
-"""Seconds by which the simulated head lags behind the offsets it is sent, at two to three nods a second."""
+"""Delay of the simulated head behind its offsets at two to three nods per second, s."""
 
 SETTLING = 0.04
-"""Time constant, s, with which the offset follows the sound's: it bridges where one piece ends or is broken off."""
+"""Time constant with which the sent offset follows the motion, s: smooths the end of a piece and a cancellation."""
 
 _REST = 1e-5
-"""m, rad, and their rates: what is smaller is nothing."""
+"""Threshold below which offsets and their rates count as zero, m, rad and per second."""
 
 PERIOD = 0.02
-"""Seconds between two offsets."""
+"""Time between two offsets, s."""
 
 TICK = 0.5
-"""Seconds after which the thread looks around although the head rests."""
+"""Longest time after which the thread checks for its end while the head rests, s."""
 
 
 @dataclass(frozen=True)
 class HeadOffset:
-    """What is added to the head's pose, in the head's own frame.
+    """Offset added to the head's pose, in the frame of the head.
 
     Attributes:
         translation: x, y, z, m.
@@ -70,19 +69,19 @@ class HeadOffset:
 
 
 class SpeechMotion:
-    """The movement that belongs to one piece of sound.
+    """Head motion for one piece of sound.
 
-    Each offset is smoothed evenly to both sides of its moment, so nothing lags behind the sound: the movement begins
-    a little before the first sample, and is exactly zero from `after` on.
+    The offsets are smoothed symmetrically in time, so they do not lag behind the sound: the motion begins slightly
+    before the first sample, and is exactly zero from `after`.
 
     Args:
-        samples: The sound, shape [n].
-        sample_rate: Hz.
-        phase: Of the sway when the sound begins, in full-loudness seconds: `SpeechMotion.phase` of the piece before it.
+        samples: Mono samples, shape [n].
+        sample_rate: Sample rate, Hz.
+        phase: Phase of the sway at the start, in seconds at full loudness: `SpeechMotion.phase` of the piece before.
 
     Attributes:
-        phase: Of the sway when the sound has ended.
-        after: Seconds from the first sample to the end of the movement.
+        phase: Phase of the sway at the end of the sound.
+        after: Time from the first sample to the end of the motion, s.
     """
 
     def __init__(self, samples: Samples, sample_rate: int, phase: float = 0.0) -> None:
@@ -104,21 +103,21 @@ class SpeechMotion:
         )
 
     def at(self, seconds: float) -> HeadOffset:
-        """Offset for the sound that is heard `seconds` after the first sample; zero before and after the movement."""
+        """Returns the offset for the sound `seconds` after the first sample; zero before and after the motion."""
         lift, tilt, nod, turn = (float(np.interp(seconds, self._times, row, 0.0, 0.0)) for row in self._rows)
         return HeadOffset(np.array([0.0, 0.0, lift]), np.array([tilt, nod, turn]))
 
 
 class SpeechMotionPlayer:
-    """Knows what the head adds to its pose now for the sound that is heard when the head gets there.
+    """Computes the offset to send now, for the sound that will be audible when the head has moved.
 
-    It is told every piece of sound once it is made, and is a sink besides, for the time at which each chunk is played.
-    Any thread may call it.
+    `foresee` receives every piece of sound in advance. As a sink, the player learns when each chunk is played. Any
+    thread may call any method.
 
     Args:
-        amplitude: 0..1, of `SpeechMotion`'s movement; with 0 there is never anything to do.
-        lead: Seconds from an offset's sending to the head's movement.
-        latency: Seconds from a chunk's writing to its sound.
+        amplitude: Scale of `SpeechMotion`, 0 to 1; 0 disables the motion.
+        lead: Delay from sending an offset to the head's motion, s.
+        latency: Returns the delay from writing a chunk to its sound, s.
         clock: Steady clock, s.
     """
 
@@ -143,7 +142,7 @@ class SpeechMotionPlayer:
         self._value, self._speed, self._advanced = np.zeros(6), np.zeros(6), 0.0
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Begins an utterance."""
+        """Starts an utterance."""
         del utterance_id
         with self._lock:
             self._rate = sample_rate
@@ -152,7 +151,7 @@ class SpeechMotionPlayer:
             self._begin = math.inf
 
     def foresee(self, samples: Samples) -> None:
-        """Takes the sound of the utterance's next piece, at any time before it is written."""
+        """Adds the sound of the utterance's next piece, at any time before it is written."""
         if self._amplitude == 0.0:
             return
         with self._lock:
@@ -167,23 +166,23 @@ class SpeechMotionPlayer:
                 self._awake.set()
 
     def write(self, samples: Samples) -> None:
-        """Notes that a chunk is being played."""
+        """Records that a chunk is played now."""
         with self._lock:
             self._begin = self._clock() + self._latency() - self._written / self._rate
             self._written += samples.size
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the movement end with the sound, or breaks it off."""
+        """Lets the motion end with the sound, or ends it at once if `cancelled`."""
         if cancelled:
             with self._lock:
                 self._pieces = []
 
     def wait(self, seconds: float) -> bool:
-        """Waits until the head has something to do. Returns whether it has."""
+        """Waits up to `seconds` until there is motion. Returns whether there is."""
         return self._awake.wait(seconds)
 
     def advance(self) -> HeadOffset:
-        """Moves on to the present. Once the movement is over its offset is exactly zero, and `wait` waits again."""
+        """Returns the offset for now. After the end of the motion it is exactly zero, and `wait` blocks again."""
         with self._lock:
             now = self._clock()
             self._follow(self._wanted(now), now - self._advanced)
@@ -194,7 +193,7 @@ class SpeechMotionPlayer:
             return HeadOffset(self._value[:3], self._value[3:])
 
     def _wanted(self, now: float) -> Vector:
-        """Sum of all pieces: each is smooth by itself, and grows and fades beyond its ends into its neighbours."""
+        """Returns the sum of all pieces: each is smooth and overlaps its neighbors."""
         heard = now + self._lead - self._begin
         total = np.zeros(6)
         for start, wobble in self._pieces:
@@ -209,7 +208,7 @@ class SpeechMotionPlayer:
         return float(np.max(np.abs([self._value, self._speed]))) < _REST
 
     def _follow(self, wanted: Vector, elapsed: float) -> None:
-        """Steps a critically damped second order system exactly: its speed never jumps, and it lags by 2 `SETTLING`."""
+        """Advances a critically damped second-order filter exactly: continuous velocity, lag of 2 `SETTLING`."""
         distance = self._value - wanted
         pull = self._speed + distance / SETTLING
         decay = math.exp(-elapsed / SETTLING)
@@ -218,11 +217,11 @@ class SpeechMotionPlayer:
 
 
 class SpeechMotionSender:
-    """Sends a wobbler's offsets while the head moves, the last one being zero. The player never waits for it.
+    """Thread that sends the offsets of a `SpeechMotionPlayer` while the head moves; the last one is zero.
 
     Args:
-        wobbler: Knows what to send.
-        send: Called in this thread.
+        wobbler: Player that computes the offsets.
+        send: Called in this thread with each offset.
     """
 
     def __init__(self, wobbler: SpeechMotionPlayer, send: Callable[[HeadOffset], None]) -> None:
@@ -248,7 +247,7 @@ class SpeechMotionSender:
 
 
 def _loudness(samples: Samples, sample_rate: int) -> NDArray[np.float64]:
-    """Loudness of every frame, 0..1; the last frame is filled up with silence."""
+    """Returns the loudness of every frame, 0 to 1; the last frame is padded with silence."""
     size = round(FRAME_SECONDS * sample_rate)
     frames = np.pad(samples, (0, -samples.size % size)).reshape(-1, size).astype(np.float32)
     power = np.mean(np.square(frames), axis=1, dtype=np.float64) / FULL_SCALE**2
@@ -257,6 +256,6 @@ def _loudness(samples: Samples, sample_rate: int) -> NDArray[np.float64]:
 
 
 def _smoothed(values: NDArray[np.float64], seconds: float) -> NDArray[np.float64]:
-    """The mean about every value, weighted by a Hann window of `seconds`."""
+    """Returns the moving average with a Hann window of `seconds`."""
     window = np.hanning(round(seconds / FRAME_SECONDS) + 1)
     return np.convolve(values, window / window.sum(), mode="same")

@@ -1,4 +1,4 @@
-"""The sound of one utterance, made piece by piece before it is heard."""
+"""Synthesis of an utterance in pieces, ahead of playback."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from reachy_agent_ros.tts.utterance import SpeechItem
 from reachy_agent_ros.tts.voice import Voice
 
 AHEAD = 4
-"""Pieces, of a second at most, made before they are heard: they outlast what else the machine may have to do."""
+"""Number of pieces, of 1 s at most, synthesized ahead of playback to bridge periods of high load."""
 
 SENTENCE_ENDS = (".", "!", "?", ":", ";")
 PAUSES = (",", *SENTENCE_ENDS)
 
 LEAST_WORDS = 2
-"""A pause after fewer words than this does not end a clause: the voice would stutter."""
+"""Minimum number of words before a pause that ends a clause, so that the voice does not stutter."""
 
 MOST_WORDS = 12
-"""A clause ends here in any case: its whole sound is made before its first sample is heard."""
+"""Maximum number of words in a clause, because a voice that cannot stream synthesizes it before the first sound."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class ClausePiece:
     """A piece of an utterance's sound.
 
     Attributes:
-        clause: That it is a part of.
-        samples: At the utterance's volume.
-        rest: Samples of the clause that follow it, as far as is known.
-        first: Whether it is the clause's first.
+        clause: Clause that contains the piece.
+        samples: Samples at the utterance's volume.
+        rest: Number of samples of the clause that follow, as far as is known.
+        first: Whether it is the first piece of the clause.
     """
 
     clause: str
@@ -44,12 +44,12 @@ class ClausePiece:
 
 
 class Synthesis:
-    """Has an utterance's sound made, a few pieces before they are asked for.
+    """Synthesizes an utterance a few pieces ahead.
 
     Args:
-        thread: The one thread in which voices are used.
-        voice: Makes the sound.
-        utterance: What to say.
+        thread: Executor with the only thread that uses voices.
+        voice: Voice of the utterance.
+        utterance: Utterance to synthesize.
         foresee: Called with every piece of sound, in the thread that calls `show` and `advance`.
     """
 
@@ -65,24 +65,24 @@ class Synthesis:
 
     @property
     def next(self) -> Future[ClausePiece | None]:
-        """The next piece, None after the last one."""
+        """Next piece; None after the last one."""
         return self._coming[0]
 
     def advance(self) -> None:
-        """Takes the next piece, which is there, and has one more made."""
+        """Removes the next piece, which must be done, and requests another one."""
         self.show()
         self._coming.popleft()
         self._fill()
 
     def show(self) -> None:
-        """Has every piece that is made foreseen, once."""
+        """Passes every finished piece to `foresee`, once."""
         while self._unseen and self._unseen[0].done() and self._unseen[0].exception() is None:
             piece = self._unseen.popleft().result()
             if piece is not None and piece.samples.size:
                 self._foresee(piece.samples)
 
     def stop(self) -> None:
-        """Has no more made; a piece that is under way is still ended."""
+        """Stops the synthesis after the present piece."""
         for future in self._coming:
             future.cancel()
 
@@ -94,9 +94,9 @@ class Synthesis:
 
 
 def split_clauses(text: str) -> list[str]:
-    """Splits text where a speaker would pause, so that the first sound need not wait for the last word.
+    """Splits text where a speaker would pause, so that the first sound does not wait for the last word.
 
-    Joined with single spaces the clauses are the words of `text`, in their order.
+    The clauses, joined with single spaces, contain all words of `text` in order.
     """
     clauses: list[str] = []
     words: list[str] = []

@@ -1,4 +1,4 @@
-"""One thing to say, and what became of it."""
+"""Utterances to speak, their progress and their result."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from reachy_agent_ros.tts.voice import Voice
 
 SPARE = 2.0
 SECONDS_PER_CHARACTER = 0.16
-"""The time an utterance gets by itself: two seconds, and twice the length that its text suggests."""
+"""Default time limit of an utterance, s: 2 s plus twice the duration estimated from its text."""
 
 
 @dataclass(frozen=True)
 class Spoken:
-    """What became of an utterance.
+    """Result of an utterance.
 
     Attributes:
-        audio_duration: Seconds of sound given out.
-        first_audio: Seconds from acceptance to the first sample given out; 0 if there was none.
-        text: What was said; of a clause cut short, the words that fit into the part of its sound that was heard.
-        error: Why it ended early, None if it did not.
+        audio_duration: Duration of the played sound, s.
+        first_audio: Time from acceptance to the first played sample, s; 0 if there was none.
+        text: Spoken text; for an interrupted clause, an estimate from the played part of its sound.
+        error: Reason why it ended early; None if it did not.
     """
 
     audio_duration: float = 0.0
@@ -36,11 +36,11 @@ class Spoken:
 
 @dataclass(frozen=True)
 class SpeechProgress:
-    """How far an utterance is.
+    """Progress of an utterance.
 
     Attributes:
-        clause: Being said.
-        position: Seconds into the utterance's sound.
+        clause: Present clause.
+        position: Position in the utterance's sound, s.
     """
 
     clause: str
@@ -49,18 +49,18 @@ class SpeechProgress:
 
 @dataclass(eq=False)
 class SpeechItem:
-    """One thing to say.
+    """An utterance to speak.
 
     Attributes:
-        text: For the ear: `speakable` has gone over it.
-        speed: 1 is the voice's own.
-        volume: 0..1 of full scale.
-        time_allowance: Seconds from its turn to its end; 0 for what its length suggests.
-        on_progress: Called at each clause and every fifth of a second, in the voice's thread.
+        text: Text after `speakable`.
+        speed: Speaking rate relative to the voice's own.
+        volume: Volume, 0 to 1 of full scale.
+        time_allowance: Time limit from its turn, s; 0 for the default of its length.
+        on_progress: Called at each clause and every 0.2 s, in the voice's thread.
         on_done: Called once, in the thread that ended it.
-        utterance_id: Of the goal that asked for it, so that all that is said of it can be joined.
-        accepted: `time.monotonic()` of its acceptance.
-        voice: Finds its voice, in the thread that makes sound, as loading one takes a while; None for the speaker's.
+        utterance_id: Id of the goal that requested it, which correlates everything about it.
+        accepted: Time of its acceptance by `time.monotonic()`, s.
+        voice: Loads its voice, called in the synthesis thread because loading takes time; None for the speaker's.
     """
 
     text: str
@@ -80,16 +80,16 @@ class SpeechItem:
 
     @property
     def limit(self) -> float:
-        """Seconds it may take from its turn on."""
+        """Time limit from its turn, s."""
         return self.time_allowance or SPARE + SECONDS_PER_CHARACTER * len(self.text) / self.speed
 
     @property
     def reason(self) -> AgentError | None:
-        """Why it was stopped, None while it was not."""
+        """Reason for stopping it; None if it was not stopped."""
         return self._reason
 
     def stop(self, reason: AgentError) -> None:
-        """Asks it to end; the first reason holds."""
+        """Requests its end; only the first reason counts."""
         with self._lock:
             self._reason = self._reason or reason
         self.cancel.cancel()

@@ -1,9 +1,9 @@
-"""The network of a Piper voice, from phonemes to sound in pieces.
+"""VITS network of a Piper voice, with streaming synthesis.
 
 Piper's voices are VITS (Kim et al., "Conditional Variational Autoencoder with Adversarial Learning for End-to-End
-Text-to-Speech", 2021): phonemes become a prior of one vector a frame, a flow turns that into the latent, and a decoder
-the latent into sound. Flow and decoder are convolutions: a frame depends on a bounded number of frames to either side,
-so both can work on a part of the sentence and give what they give for the whole.
+Text-to-Speech", 2021): phonemes become a prior with one vector per frame, a flow converts the prior to the latent, and
+a decoder converts the latent to sound. Flow and decoder are convolutions: a frame depends on a bounded number of frames
+on either side, so both can process a part of a sentence with the same result as for the whole.
 """
 
 from __future__ import annotations
@@ -21,52 +21,52 @@ from reachy_agent_ros.core.onnx_session import onnx_session
 Floats = NDArray[np.float32]
 
 Feeds = Mapping[str, NDArray[Any]]
-"""The network's inputs by name."""
+"""Inputs of the network by name."""
 
 PARTS = ("prior.onnx", "flow.onnx", "decoder.onnx")
 
 FLOW_CONTEXT = 32
-"""Frames: four couplings of four convolutions over five frames see no further."""
+"""Receptive field of the flow on either side, frames: four couplings of four convolutions over five frames."""
 
 DECODER_CONTEXT = 14
-"""Frames that the decoder of Piper's largest voices sees to either side; the others see 11."""
+"""Receptive field of the decoder on either side for Piper's largest voices, frames; 11 for the others."""
 
 FIRST_PIECE = 16
-"""Frames of 12 ms in the first piece: the first sound waits for these, and they last until the next piece is there."""
+"""Length of the first piece, frames of 12 ms: delays the first sound, but must last until the next piece is ready."""
 
 LONGEST_PIECE = 64
-"""Frames: more would save little of the work done twice, and whoever interrupts waits for a piece under way."""
+"""Maximum length of a piece, frames: longer pieces save little repeated work, and delay an interruption."""
 
 
 class Vits(Protocol):
-    """Turns phonemes into sound."""
+    """Protocol of networks that convert phonemes to sound."""
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Pieces of sound as they are made, about -1..1, each with the number of samples that follow it."""
+        """Yields pieces of sound, about -1 to 1, each with the number of samples that follow."""
         ...
 
 
 class WholeVits:
-    """The network as it comes: all sound at once.
+    """Unmodified network, which produces all sound at once.
 
     Args:
-        path: A voice's .onnx file.
+        path: ONNX file of the voice.
     """
 
     def __init__(self, path: Path) -> None:
         self._session = _session(path)
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """One piece."""
+        """Yields one piece."""
         yield self._session.run(None, feeds)[0].reshape(-1), 0
 
 
 class StreamedVits:
-    """The network in three parts, the last two of which work on a piece at a time.
+    """Network in three parts, of which the last two process one piece at a time.
 
     Args:
-        folder: Holds `PARTS`: from the phonemes to the prior and its mask, from these two to the latent, all of shape
-            [1, channels, frames], and from the latent to sound.
+        folder: Folder with `PARTS`: phonemes to prior and mask, prior and mask to latent, all of shape [1, channels,
+            frames], and latent to sound.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -75,7 +75,7 @@ class StreamedVits:
         self._decoder_input = self._decoder.get_inputs()[0].name
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Pieces of sound, the first a short one. Joined they are what the whole network gives."""
+        """Yields pieces of sound, the first one short; joined, they equal the output of the whole network."""
         prior = self._prior.run(None, feeds)
         frames = prior[0].shape[-1]
         latent = np.zeros((1, 0, 0), np.float32)
@@ -88,7 +88,7 @@ class StreamedVits:
             start, size = end, min(3 * size, LONGEST_PIECE)
 
     def _extended(self, latent: Floats, prior: list[Floats], needed: int) -> Floats:
-        """The latent of at least `needed` frames: those alone at first, then all of them in one go."""
+        """Extends the latent to at least `needed` frames: only these at first, later all remaining ones at once."""
         ready, frames = latent.shape[-1], prior[0].shape[-1]
         if ready >= needed:
             return latent
@@ -106,5 +106,5 @@ class StreamedVits:
 
 
 def _session(path: Path) -> InferenceSession:
-    # To plan the reuse of memory would take two thirds of the time to load, and saves nothing that can be measured.
+    # Planning the reuse of memory would take two thirds of the loading time without a measurable benefit.
     return onnx_session(str(path), reuse_memory=False)

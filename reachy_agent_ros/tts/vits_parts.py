@@ -1,4 +1,4 @@
-"""A Piper voice's network cut into the parts that can stream."""
+"""Division of a Piper voice's network into parts for streaming."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from reachy_agent_ros.core.weights import check_sum_beside
 from reachy_agent_ros.tts.vits import PARTS, Feeds, StreamedVits, WholeVits
 
 INPUTS = ["input", "input_lengths", "scales"]
-"""Of a voice with one speaker: the others feed the speaker to every part."""
+"""Inputs of a voice with one speaker; with several, the speaker is an input of every part."""
 
 DECODER = "/dec/"
 DURATIONS = "/dp/"
-"""Where Piper's exporter puts the decoder and the predictor of durations."""
+"""Name prefixes of the decoder and the duration predictor in Piper's exports."""
 
 TOLERANCE = 1e-3
-"""Of full scale, by which the parts may differ from the whole."""
+"""Maximum difference between the parts and the whole, as a fraction of full scale."""
 
 
 class NotDivisibleError(Exception):
-    """Why a network cannot be cut."""
+    """The network cannot be divided; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class _Cuts:
-    """Names of the values at which the network is cut."""
+    """Names of the values at which the network is divided."""
 
     prior: str
     mask: str
@@ -45,17 +45,17 @@ class _Cuts:
 
 
 def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
-    """The voice at `path` in parts, which are made at the first call and kept in `cache`.
+    """Loads the voice at `path` in parts, which are created at the first call and kept in `cache`.
 
     Args:
-        path: A voice's .onnx file.
-        digest: Its SHA-256, under which the parts are kept.
-        cache: Folder, created if missing. Several processes may use it at once.
+        path: ONNX file of the voice.
+        digest: SHA-256 of the file, which names the parts' folder.
+        cache: Cache folder, created if missing. Several processes may use it at once.
 
     Raises:
-        NotDivisibleError: Not a VITS network of one speaker as Piper exports it, its parts do not make the same sound,
-            or they cannot be kept.
-        Exception: One of `ONNX_ERRORS`: not a network at all.
+        NotDivisibleError: The file is not a VITS network with one speaker as exported by Piper, its parts give another
+            sound, or they cannot be stored.
+        Exception: One of `ONNX_ERRORS` if the file is not a network.
     """
     folder = cache / digest
     try:
@@ -63,12 +63,12 @@ def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
             _make(path, folder)
         try:
             return _loaded(folder)
-        except (AgentError, *ONNX_ERRORS):  # files that a disk has lost or spoilt
+        except (AgentError, *ONNX_ERRORS):  # missing or damaged files
             shutil.rmtree(folder)
             _make(path, folder)
             return _loaded(folder)
     except OSError as error:
-        raise NotDivisibleError(f"its parts cannot be kept in {cache}: {error.strerror}") from error
+        raise NotDivisibleError(f"its parts cannot be stored in {cache}: {error.strerror}") from error
 
 
 def _loaded(folder: Path) -> StreamedVits:
@@ -78,7 +78,7 @@ def _loaded(folder: Path) -> StreamedVits:
 
 
 def _make(path: Path, folder: Path) -> None:
-    """Fills a draft of the folder and puts it in place: nobody ever finds a part of the parts."""
+    """Creates the parts in a temporary folder and renames it, so that the folder is never incomplete."""
     whole = WholeVits(path)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=".draft", dir=folder.parent))
@@ -88,7 +88,7 @@ def _make(path: Path, folder: Path) -> None:
         try:
             draft.rename(folder)
         except OSError:
-            if not folder.exists():  # else another process was faster, and has made the same
+            if not folder.exists():  # else another process was faster, with the same result
                 raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -111,11 +111,11 @@ def _write(path: Path, content: bytes) -> None:
     with path.open("wb") as file:
         file.write(content)
         file.flush()
-        os.fsync(file.fileno())  # a folder that outlives a power cut must not hold empty files
+        os.fsync(file.fileno())  # a folder that survives a power failure must not contain empty files
 
 
 def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
-    """Has whole and parts make the same sound, without the noise that makes every utterance another."""
+    """Checks that the whole and the parts give the same sound without noise."""
     count = 50
     feeds: Feeds = {
         "input": np.arange(count, dtype=np.int64)[None] % 32,
@@ -124,20 +124,20 @@ def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
     }
     one, other = (np.concatenate([sound for sound, _ in vits.pieces(feeds)]) for vits in (whole, streamed))
     if one.shape != other.shape or np.abs(one - other).max() > TOLERANCE:
-        raise NotDivisibleError("its parts do not make the sound of the whole")
+        raise NotDivisibleError("its parts do not give the sound of the whole")
 
 
 def _cuts(graph: onnx.GraphProto) -> _Cuts:
     """Finds where prior, mask and latent pass from one part to the next.
 
-    By structure where there is one: the numbers in the names differ from voice to voice.
+    Uses the structure where possible, because the numbers in the names differ between voices.
     """
     if [value.name for value in graph.input] != INPUTS:
-        raise NotDivisibleError("it does not have the inputs of a VITS network of one speaker")
+        raise NotDivisibleError("it does not have the inputs of a VITS network with one speaker")
     latent = _only(_entering(graph, {node.name for node in graph.node if node.name.startswith(DECODER)}), "latent")
     noise = [node for node in graph.node if node.op_type == "RandomNormalLike" and not node.name.startswith(DURATIONS)]
     if len(noise) != 1:
-        raise NotDivisibleError("it does not draw its prior at one place")
+        raise NotDivisibleError("it does not sample its prior exactly once")
     noisy = _downstream(graph, noise[0].output[0])
     prior = next((node.output[0] for node in graph.node if node.name in noisy and node.op_type == "Add"), "")
     flow = _downstream(graph, prior) & _upstream(graph, latent)
@@ -147,12 +147,12 @@ def _cuts(graph: onnx.GraphProto) -> _Cuts:
 
 def _only(names: list[str], what: str) -> str:
     if len(names) != 1:
-        raise NotDivisibleError(f"{len(names)} values, not one, could be its {what}")
+        raise NotDivisibleError(f"{len(names)} values instead of one could be its {what}")
     return names[0]
 
 
 def _entering(graph: onnx.GraphProto, names: set[str]) -> list[str]:
-    """Values that nodes of those names take from others, constants aside."""
+    """Returns the values that nodes with these names take from others, without constants."""
     constant = {value.name for value in graph.initializer}
     constant |= {node.output[0] for node in graph.node if node.op_type == "Constant"}
     inside = {output for node in graph.node if node.name in names for output in node.output}
@@ -161,12 +161,12 @@ def _entering(graph: onnx.GraphProto, names: set[str]) -> list[str]:
 
 
 def _downstream(graph: onnx.GraphProto, value: str) -> set[str]:
-    """Names of the nodes that need `value`; ONNX lists nodes in the order of their work."""
+    """Returns the names of the nodes that depend on `value`; ONNX lists nodes in topological order."""
     return _reached(graph.node, value, forward=True)
 
 
 def _upstream(graph: onnx.GraphProto, value: str) -> set[str]:
-    """Names of the nodes that `value` needs."""
+    """Returns the names of the nodes on which `value` depends."""
     return _reached(reversed(graph.node), value, forward=False)
 
 

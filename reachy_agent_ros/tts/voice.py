@@ -1,4 +1,4 @@
-"""What turns text into sound."""
+"""Piper voices: synthesis of text to sound."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ JOE = PackagedWeights(
 """Piper's voice "joe", US English, 22.05 kHz (CC0)."""
 
 CACHE = "voices"
-"""Folder in the cache directory for the parts of voices."""
+"""Folder of the parts of voices in the cache directory."""
 
 REFERENCE = "Okay, I can see you."
-"""What a voice says to itself when it is loaded: its loudest sample then becomes full scale, and the slow first
-sentence is one that nobody waits for."""
+"""Sentence synthesized when a voice is loaded: its loudest sample sets the gain, and it absorbs the delay of the first
+synthesis."""
 
 KNEE = 0.7
-"""Part of full scale from which louder samples are bent instead of cut off."""
+"""Fraction of full scale above which samples are compressed instead of clipped."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Sound as it is made.
+    """A piece of synthesized sound.
 
     Attributes:
-        samples: Mono, shape [n].
-        rest: Samples of the same sentence that follow it.
+        samples: Mono samples, shape [n].
+        rest: Number of samples of the same sentence that follow.
     """
 
     samples: Samples
@@ -60,45 +60,45 @@ class Piece:
 
 
 class Voice(Protocol):
-    """Turns clauses into sound. Serves one thread at a time."""
+    """Protocol of voices, which convert clauses to sound. Use from one thread at a time."""
 
     @property
     def name(self) -> str:
-        """What goals ask for it by."""
+        """Name by which goals select the voice."""
         ...
 
     @property
     def language(self) -> str:
-        """What it speaks, as espeak names it, for example en-us."""
+        """Language by its espeak name, for example en-us."""
         ...
 
     @property
     def sample_rate(self) -> int:
-        """Hz."""
+        """Sample rate, Hz."""
         ...
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """The sound of `text` as it is made, `speed` times as fast as the voice's own pace; at least one piece.
+        """Yields the sound of `text` at `speed` times the voice's own rate; at least one piece.
 
         Raises:
-            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+            AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
         """
         ...
 
 
 class Piper:
-    """A Piper voice on one thread, whose sound comes in pieces.
+    """Piper voice on one thread, with streaming synthesis.
 
-    Piper makes a sentence's sound as a whole, and as loud as its loudest sample allows. Here the network works on a
-    piece at a time where it can be cut (`vits_parts`), and is as loud in every sentence.
+    Piper synthesizes whole sentences, each normalized to its loudest sample. Here the network processes one piece at a
+    time if it can be divided (`vits_parts`), and all sentences have the same gain.
 
     Args:
-        path: The voice's .onnx file, with its .onnx.json beside it, and an .onnx.sha256 if it must be a certain file;
-            None for the packaged "joe", whose files are checked first.
+        path: ONNX file of the voice, next to its .onnx.json, and to an .onnx.sha256 that it must match, if there is
+            one; None for the packaged "joe", whose files are verified.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: the packaged voice is not there, or it is not the pinned one.
-            `VOICE_UNAVAILABLE`: no Piper voice at `path`.
+        AgentError: `MODEL_UNAVAILABLE` if the packaged voice is missing or a file does not match its digest;
+            `VOICE_UNAVAILABLE` if `path` is not a Piper voice.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -111,48 +111,48 @@ class Piper:
         try:
             self._config = piper_config(file)
             self._vits = self._loaded(file, digest)
-            # Its session is never asked: only what it knows of phonemes is used.
+            # Its session is not used, only its phonemizer.
             self._piper = PiperVoice(session=None, config=self._config)
             self._gain = 1.0 / max(float(np.abs(sound).max()) for sound, _ in self._raw(REFERENCE, 1.0, noise=False))
         except (OSError, *ONNX_ERRORS) as error:
-            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file} is no usable Piper voice: {error!r}") from error
+            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file} is not a usable Piper voice: {error!r}") from error
 
     @property
     def name(self) -> str:
-        """The file's name without its ending, for example en_US-joe-medium."""
+        """File name without its suffix, for example en_US-joe-medium."""
         return self._name
 
     @property
     def language(self) -> str:
-        """What it speaks, as espeak names it, for example en-us."""
+        """Language by its espeak name, for example en-us."""
         return str(self._config.espeak_voice)
 
     @property
     def sample_rate(self) -> int:
-        """Hz."""
+        """Sample rate, Hz."""
         return int(self._config.sample_rate)
 
     @property
     def whole_because(self) -> str:
-        """Why every sentence's sound is made as a whole, which is heard later; empty for a voice that streams."""
+        """Reason why the voice cannot stream, which delays the first sound; empty if it streams."""
         return self._whole_because
 
     def synthesise(self, text: str, speed: float = 1.0) -> Samples:
-        """Mono sound of `text`, `speed` times as fast as the voice's own pace; empty where nothing can be said.
+        """Returns the mono sound of `text` at `speed` times the voice's own rate; empty if nothing can be spoken.
 
         Raises:
-            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+            AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
         """
         return np.concatenate([piece.samples for piece in self.pieces(text, speed)])
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """The sound of `text` as it is made, `speed` times as fast as the voice's own pace; at least one piece.
+        """Yields the sound of `text` at `speed` times the voice's own rate; at least one piece.
 
         Raises:
-            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+            AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
         """
         check_script(text, self.language, self._name)
-        text = "".join(character if character.isprintable() else " " for character in text)  # espeak ends at a zero
+        text = "".join(character if character.isprintable() else " " for character in text)  # espeak stops at NUL
         piece = None
         for sound, rest in self._raw(text, speed):
             piece = Piece(from_float(_bent(sound * self._gain)), rest)
@@ -168,7 +168,7 @@ class Piper:
             return WholeVits(file)
 
     def _raw(self, text: str, speed: float, *, noise: bool = True) -> Iterator[tuple[NDArray[np.float32], int]]:
-        """Sound as the network makes it; the same one every time without noise."""
+        """Yields the raw output of the network, which is deterministic without noise."""
         config = self._config
         noises = (config.noise_scale, config.noise_w_scale) if noise else (0.0, 0.0)
         for phonemes in self._piper.phonemize(text):
@@ -186,15 +186,17 @@ class Piper:
 
 
 def piper_config(file: Path) -> PiperConfig:
-    """Settings of the voice whose .onnx file is at `file`.
+    """Reads the settings of the voice whose ONNX file is `file`.
 
     Raises:
-        AgentError: `VOICE_UNAVAILABLE`: they are missing or no voice's.
+        AgentError: `VOICE_UNAVAILABLE` if the settings are missing or invalid.
     """
     try:
         return PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError) as error:
-        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file}.json describes no Piper voice: {error!r}") from error
+        raise AgentError(
+            ErrorCode.VOICE_UNAVAILABLE, f"{file}.json does not describe a Piper voice: {error!r}"
+        ) from error
 
 
 def _digest(file: Path) -> str:
@@ -203,7 +205,7 @@ def _digest(file: Path) -> str:
 
 
 def _bent(sound: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Sound that stays within full scale: a rare loud syllable is flattened where clipping would rattle."""
+    """Compresses sound into full scale: a rare loud syllable is flattened instead of clipped, which would rattle."""
     over = np.maximum(np.abs(sound) - KNEE, 0.0)
     bent: NDArray[np.float32] = np.where(
         over > 0.0, np.sign(sound) * (KNEE + (1.0 - KNEE) * np.tanh(over / (1.0 - KNEE))), sound

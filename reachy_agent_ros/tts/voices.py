@@ -1,4 +1,4 @@
-"""The voices there are, by name."""
+"""Voices by name, and a cache of short phrases."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tts.voice import Piece, Piper, Voice, piper_config
 
 MOST_LOADED = 3
-"""Voices kept in memory besides the default one, at a tenth of a gigabyte each."""
+"""Number of voices kept in memory in addition to the default one; each takes 0.1 GB."""
 
 LONGEST_PHRASE = 3.0
-"""Seconds of sound: what is longer is seldom said twice."""
+"""Maximum duration of a cached phrase, s: longer ones are seldom repeated."""
 
 MOST_SOUND = 60.0
-"""Seconds of sound that are kept; what was not said for the longest time goes first."""
+"""Total duration of cached phrases, s; the least recently used ones are dropped first."""
 
 
 class Voices:
-    """A default voice, and those of a folder, which are loaded when they are first asked for.
+    """A default voice, and the voices of a folder, which are loaded on first use.
 
     Args:
-        default: What is spoken with if nothing else is asked for.
-        folder: Holds Piper voices, .onnx files with their .onnx.json beside them, no links; None for no others.
+        default: Default voice.
+        folder: Folder with Piper voices, as .onnx and .onnx.json files, not links; None for no others.
     """
 
     def __init__(self, default: Piper, folder: Path | None = None) -> None:
@@ -38,40 +38,42 @@ class Voices:
 
     @property
     def default(self) -> Voice:
-        """What is spoken with if nothing else is asked for."""
+        """Default voice."""
         return self._default_voice
 
     @property
     def names(self) -> list[str]:
-        """Of all voices, the default one first; the folder is looked into at every call."""
+        """Names of all voices, the default one first; reads the folder at every call."""
         others = [] if self._folder is None else [file.stem for file in self._folder.glob("*.onnx") if _described(file)]
         return [self._default, *sorted(set(others) - {self._default})]
 
     def check(self, name: str) -> None:
-        """Checks that there is such a voice, in any thread; an empty name is the default's.
+        """Checks that a voice exists, in any thread; an empty name is the default voice.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE`.
         """
         names = self.names
         if name and name not in names:
-            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"No voice {name!r}. There are: {', '.join(names)}.")
+            raise AgentError(
+                ErrorCode.VOICE_UNAVAILABLE, f"Unknown voice {name!r}: expected one of {', '.join(names)}."
+            )
 
     def language(self, name: str) -> str:
-        """What a voice speaks, as espeak names it, without loading it.
+        """Returns the language of a voice by its espeak name, without loading the voice.
 
         Raises:
-            AgentError: `VOICE_UNAVAILABLE`: there is none, or it is no Piper voice.
+            AgentError: `VOICE_UNAVAILABLE` if the voice does not exist or is not a Piper voice.
         """
         self.check(name)
         file = self._file(name)
         return self._default_voice.language if file is None else str(piper_config(file).espeak_voice)
 
     def load(self, name: str) -> Voice:
-        """The voice of that name. Loading one takes a second or two; serves one thread.
+        """Returns a voice, loading it on first use, which takes 1 to 2 s. Use from one thread.
 
         Raises:
-            AgentError: `VOICE_UNAVAILABLE`: there is none, or it is no Piper voice.
+            AgentError: `VOICE_UNAVAILABLE` if the voice does not exist or is not a Piper voice.
         """
         self.check(name)
         file = self._file(name)
@@ -85,15 +87,15 @@ class Voices:
         return self._loaded[name]
 
     def _file(self, name: str) -> Path | None:
-        """Where a voice that there is lies; None for the default one."""
+        """Returns the file of an existing voice; None for the default one."""
         return None if name in ("", self._default) or self._folder is None else self._folder / f"{name}.onnx"
 
 
 class PhraseCache:
-    """A voice that makes the sound of a short phrase once: "Yes?" and "Okay." then cost nothing.
+    """A voice with a cache of short phrases, such as "Yes?" and "Okay.".
 
     Args:
-        voice: Makes what is not there.
+        voice: Voice for phrases that are not cached.
     """
 
     def __init__(self, voice: Voice) -> None:
@@ -102,29 +104,29 @@ class PhraseCache:
 
     @property
     def name(self) -> str:
-        """The voice's."""
+        """Name of the voice."""
         return self._voice.name
 
     @property
     def language(self) -> str:
-        """The voice's."""
+        """Language of the voice."""
         return self._voice.language
 
     @property
     def sample_rate(self) -> int:
-        """Hz."""
+        """Sample rate, Hz."""
         return self._voice.sample_rate
 
     @property
     def seconds(self) -> float:
-        """Of sound that are kept."""
+        """Total duration of cached phrases, s."""
         return sum(samples.size for samples in self._kept.values()) / self.sample_rate
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """The sound of `text`: in one piece if it is kept, else as the voice makes it.
+        """Yields the sound of `text`, in one piece if it is cached.
 
         Raises:
-            AgentError: As the voice does.
+            AgentError: The errors of the voice.
         """
         key = (text, speed)
         kept = self._kept.get(key)
@@ -136,7 +138,7 @@ class PhraseCache:
         for piece in self._voice.pieces(text, speed):
             made.append(piece.samples)
             yield piece
-        self._keep(key, np.concatenate(made))  # not reached where the phrase was broken off
+        self._keep(key, np.concatenate(made))  # not reached if the phrase was interrupted
 
     def _keep(self, key: tuple[str, float], samples: Samples) -> None:
         if samples.size > LONGEST_PHRASE * self.sample_rate:

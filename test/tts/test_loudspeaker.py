@@ -16,7 +16,7 @@ from support.waiting import wait_until
 RATE = 22_050
 
 
-def test_a_missing_loudspeaker_is_reported_and_sound_still_taken() -> None:
+def test_reports_missing_loudspeaker_and_accepts_sound() -> None:
     reports: list[str] = []
     loudspeaker = Loudspeaker("no such loudspeaker", reports.append)
     loudspeaker.probe()
@@ -30,7 +30,7 @@ def test_a_missing_loudspeaker_is_reported_and_sound_still_taken() -> None:
 
 @contextmanager
 def speaking(monkeypatch: pytest.MonkeyPatch, room: Path) -> Iterator[tuple[RobotSound, RobotLoudspeaker, list[str]]]:
-    """A loudspeaker that has reached the robot."""
+    """Loudspeaker that is connected to the robot."""
     reports: list[str] = []
     with robot_sound(monkeypatch, room) as robot:
         loudspeaker = RobotLoudspeaker(robot.url, reports.append)
@@ -52,9 +52,7 @@ def tone(seconds: float) -> Samples:
     return (8000.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(round(seconds * RATE)) / RATE)).astype(np.int16)
 
 
-def test_an_utterance_is_played_at_the_robots_rate_after_a_little_silence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_plays_utterance_at_robot_rate_after_lead(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
         say(loudspeaker, tone(0.5))
         lead = round(LEAD * 16_000)
@@ -67,9 +65,7 @@ def test_an_utterance_is_played_at_the_robots_rate_after_a_little_silence(
     assert robot.events[-1] == "close"
 
 
-def test_a_cancel_silences_the_robot_and_the_next_utterance_is_heard(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_cancellation_silences_robot_and_next_utterance_plays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, _):
         say(loudspeaker, tone(0.2), cancelled=True)
         wait_until(lambda: robot.events[-2:] == ["stop", "start"], 10.0, "silence")
@@ -79,7 +75,7 @@ def test_a_cancel_silences_the_robot_and_the_next_utterance_is_heard(
 
 
 @pytest.mark.slow
-def test_a_robot_that_is_lost_is_reported_and_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_lost_robot_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
         loudspeaker.start(uuid.uuid4(), RATE)
         assert loudspeaker.latency == LEAD
@@ -95,10 +91,10 @@ def test_a_robot_that_is_lost_is_reported_and_found_again(monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-def test_a_robot_that_hangs_does_not_make_the_voice_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_hanging_robot_does_not_block_voice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (_, loudspeaker, reports):
         (tmp_path / "hung").touch()
         say(loudspeaker, tone(5.0))
-        assert "takes no sound any more" in reports[1]
+        assert "accepts no more sound" in reports[1]
         (tmp_path / "hung").unlink()
         wait_until(lambda: reports[-1] == "", 30.0, "the robot to be found again")

@@ -81,7 +81,7 @@ WRITTEN = st.lists(st.tuples(st.sampled_from(FIGURES), st.sampled_from(("", " ")
         ("x², y^3, 2^10, 3e-5", "x squared, y cubed, 2 to the 10, 3 times 10 to the minus 5"),
     ],
 )
-def test_what_espeak_misreads_is_put_into_words(written: str, said: str) -> None:
+def test_writes_out_misread_text(written: str, said: str) -> None:
     assert normalised(written) == said
 
 
@@ -89,23 +89,23 @@ def test_what_espeak_misreads_is_put_into_words(written: str, said: str) -> None
     "text",
     ["50 %", "20 °C", "-3.5", "1,234,567", "21st", "0.05", "v1.2.3", "192.168.0.1", "NASA", "the IMU", "a@b.org", "½"],
 )
-def test_what_espeak_reads_well_is_left_to_it(text: str) -> None:
+def test_keeps_text_that_espeak_reads_well(text: str) -> None:
     assert normalised(text) == text
 
 
 @pytest.mark.slow
 @given(st.one_of(st.text(), WRITTEN))
-def test_what_is_normal_is_left_alone(text: str) -> None:
+def test_is_idempotent(text: str) -> None:
     assert normalised(normalised(text)) == normalised(text)
 
 
 @pytest.mark.slow
 @given(WRITTEN, WRITTEN)
-def test_words_remain(before: str, after: str) -> None:
+def test_keeps_words(before: str, after: str) -> None:
     assert "word" in normalised(f"{before} word {after}")
 
 
-def test_abbreviations_end_no_clause() -> None:
+def test_abbreviations_do_not_end_clause() -> None:
     assert split_clauses(normalised("I saw Dr. No and, e.g., Mr. Bean.")) == [
         "I saw Doctor No and,",
         "for example,",
@@ -116,5 +116,5 @@ def test_abbreviations_end_no_clause() -> None:
 @pytest.mark.parametrize(
     "nasty", ["1", "1,", "1.", "1/", "1-", "1:", "$", "5 m", "5 m/", "a.", "^2", "- ", "1 - ", "II "]
 )
-def test_ten_thousand_characters_of_figures_are_no_trap(nasty: str) -> None:
+def test_handles_10000_characters_of_figures(nasty: str) -> None:
     assert normalised(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")

@@ -28,33 +28,33 @@ WRITTEN = st.lists(
 ).map(lambda tokens: "".join(token + gap for token, gap in tokens))
 
 
-def test_defaults_stand_for_zero() -> None:
+def test_zero_means_default() -> None:
     assert checked_speed(0.0) == 1.0
     assert checked_volume(0.0, 0.7) == 0.7
 
 
 @pytest.mark.parametrize("speed", [-1.0, 0.49, 2.01, math.nan, math.inf])
-def test_a_speed_out_of_range_is_refused(speed: float) -> None:
+def test_rejects_speed_out_of_range(speed: float) -> None:
     with pytest.raises(AgentError) as refusal:
         checked_speed(speed)
     assert refusal.value.code is ErrorCode.INVALID_GOAL
 
 
 @pytest.mark.parametrize("volume", [-0.1, 1.01, math.nan])
-def test_a_volume_out_of_range_is_refused(volume: float) -> None:
+def test_rejects_volume_out_of_range(volume: float) -> None:
     with pytest.raises(AgentError) as refusal:
         checked_volume(volume, 1.0)
     assert refusal.value.code is ErrorCode.INVALID_GOAL
 
 
 @pytest.mark.parametrize("text", ["", " ", "\N{GRINNING FACE}"])
-def test_nothing_to_say_is_refused(text: str) -> None:
+def test_rejects_text_without_words(text: str) -> None:
     with pytest.raises(AgentError) as refusal:
         checked_text(text)
     assert refusal.value.code is ErrorCode.EMPTY_TEXT
 
 
-def test_a_book_is_refused() -> None:
+def test_rejects_too_long_text() -> None:
     with pytest.raises(AgentError, match="characters"):
         checked_text("word " * LONGEST_TEXT)
 
@@ -82,17 +82,17 @@ def test_a_book_is_refused() -> None:
         ("So:\n```python\nx = 1\ny = 2\n```\nfine", "So: 2 lines of code. fine"),
     ],
 )
-def test_what_is_meant_for_the_eye_is_not_said(written: str, said: str) -> None:
+def test_removes_markup(written: str, said: str) -> None:
     assert speakable(written) == said
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\N{GRINNING FACE}", "```\n```", "...", "\x00", "|---|---|", "***"])
-def test_what_cannot_be_said_is_empty(text: str) -> None:
+def test_unspeakable_text_is_empty(text: str) -> None:
     assert speakable(text) == ""
 
 
 @given(st.one_of(st.text(), WRITTEN))
-def test_any_text_becomes_one_clean_line(text: str) -> None:
+def test_any_text_becomes_one_line(text: str) -> None:
     line = speakable(text)
     assert line == " ".join(line.split())
     assert line.isprintable()
@@ -100,23 +100,23 @@ def test_any_text_becomes_one_clean_line(text: str) -> None:
 
 
 @given(st.one_of(st.text(), WRITTEN))
-def test_what_can_be_said_is_left_alone(text: str) -> None:
+def test_is_idempotent(text: str) -> None:
     assert speakable(speakable(text)) == speakable(text)
 
 
 @given(WRITTEN, WRITTEN)
-def test_words_are_never_all_taken_away(before: str, after: str) -> None:
+def test_keeps_words_in_any_markup(before: str, after: str) -> None:
     assert speakable(f"{before}\nword\n{after}")
 
 
 @pytest.mark.slow
 @given(st.lists(st.from_regex(r"[a-z]{1,8}[.,!?]?", fullmatch=True)))
-def test_plain_words_are_left_alone(words: list[str]) -> None:
+def test_keeps_plain_words(words: list[str]) -> None:
     assert speakable(" ".join(words)) == " ".join(words)
 
 
 @pytest.mark.parametrize("nasty", ["[", "[a](", "*", "|", "| - ", "`", "```\n", "<b", "_", "> ", "- ", "#", "\n", "-|"])
-def test_ten_thousand_characters_of_markup_are_no_trap(nasty: str) -> None:
+def test_handles_10000_characters_of_markup(nasty: str) -> None:
     assert speakable(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")
 
 
@@ -133,7 +133,7 @@ def test_ten_thousand_characters_of_markup_are_no_trap(nasty: str) -> None:
         ("", "en-us"),
     ],
 )
-def test_what_a_voice_can_read_passes(text: str, language: str) -> None:
+def test_accepts_readable_script(text: str, language: str) -> None:
     assert complaint(text, language) == ""
 
 
@@ -154,12 +154,12 @@ def complaint(text: str, language: str) -> str:
         ("I see an apple.", "ru", "Latin"),
     ],
 )
-def test_a_text_in_other_letters_is_refused_with_their_name(text: str, language: str, script: str) -> None:
+def test_rejects_other_script_and_names_it(text: str, language: str, script: str) -> None:
     with pytest.raises(AgentError, match=script) as refusal:
         check_script(text, language, "one")
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_a_voice_refuses_letters_it_lacks() -> None:
+def test_voice_rejects_other_script() -> None:
     with pytest.raises(AgentError, match="Cyrillic"):
         voice().synthesise("Привет, как дела?")

@@ -24,7 +24,7 @@ CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
 
 
 class Tape:
-    """A sink that keeps what it got."""
+    """Sink that records its chunks."""
 
     def __init__(self) -> None:
         self.chunks: list[Samples] = []
@@ -44,7 +44,7 @@ class Tape:
 
 
 class Mouth:
-    """A queue with its sinks, and what came of each utterance."""
+    """Queue with its sinks, and the result of each utterance."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -85,7 +85,7 @@ def mouth(tmp_path: Path) -> Iterator[Mouth]:
 
 
 @pytest.mark.slow
-def test_an_utterance_is_said_to_its_end_and_into_a_file_our_ears_understand(mouth: Mouth) -> None:
+def test_speaks_utterance_into_intelligible_file(mouth: Mouth) -> None:
     _, done, progress = mouth.say("Okay. I can see a red cup on the table.")
     wait_until(lambda: bool(done), 30.0)
     spoken = done[0]
@@ -102,14 +102,14 @@ def test_an_utterance_is_said_to_its_end_and_into_a_file_our_ears_understand(mou
 
 
 @pytest.mark.slow
-def test_every_piece_of_sound_is_foreseen_as_it_will_be_given_out(mouth: Mouth) -> None:
+def test_foresees_every_piece_as_played(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay. I can.", volume=0.5)
     wait_until(lambda: bool(done), 30.0)
     assert len(mouth.foreseen) > 2
     assert np.array_equal(np.concatenate(mouth.foreseen), np.concatenate(mouth.tape.chunks))
 
 
-def test_a_cancel_is_silence_and_says_what_was_said(mouth: Mouth) -> None:
+def test_cancellation_stops_sound_and_reports_spoken_text(mouth: Mouth) -> None:
     utterance, done, _ = mouth.say(LONG)
     wait_until(lambda: len(mouth.tape.chunks) > 10, 30.0)
     mouth.queue.stop(utterance, CANCEL)
@@ -123,7 +123,7 @@ def test_a_cancel_is_silence_and_says_what_was_said(mouth: Mouth) -> None:
 
 
 @pytest.mark.slow
-def test_utterances_wait_their_turn(mouth: Mouth) -> None:
+def test_speaks_utterances_in_order(mouth: Mouth) -> None:
     first, first_done, _ = mouth.say("One.")
     second, second_done, _ = mouth.say("Two.")
     wait_until(lambda: bool(second_done), 30.0)
@@ -132,7 +132,7 @@ def test_utterances_wait_their_turn(mouth: Mouth) -> None:
 
 
 @pytest.mark.slow
-def test_an_interruption_ends_all_before_it(mouth: Mouth) -> None:
+def test_interruption_ends_earlier_utterances(mouth: Mouth) -> None:
     _, speaking, _ = mouth.say(LONG)
     _, waiting, _ = mouth.say("I wait.")
     wait_until(lambda: bool(mouth.tape.chunks), 30.0)
@@ -144,28 +144,28 @@ def test_an_interruption_ends_all_before_it(mouth: Mouth) -> None:
         assert done[0].error.code is ErrorCode.PREEMPTED
 
 
-def test_one_that_waits_is_cancelled_at_once(mouth: Mouth) -> None:
+def test_cancels_waiting_utterance_at_once(mouth: Mouth) -> None:
     mouth.say(LONG)
     waiting, done, _ = mouth.say("I wait.")
     mouth.queue.stop(waiting, CANCEL)
     assert done[0] == Spoken(error=CANCEL)
 
 
-def test_out_of_time_is_an_error(mouth: Mouth) -> None:
+def test_time_limit_raises(mouth: Mouth) -> None:
     _, done, _ = mouth.say(LONG, allowance=0.1)
     wait_until(lambda: bool(done), 30.0)
     assert done[0].error is not None
     assert done[0].error.code is ErrorCode.TIMEOUT
 
 
-def test_volume_is_a_part_of_full_scale(mouth: Mouth) -> None:
+def test_volume_scales_samples(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay.", volume=0.1)
     wait_until(lambda: bool(done), 30.0)
     assert 2_000 < np.abs(np.concatenate(mouth.tape.chunks)).max() <= 3_277
 
 
 class Halting:
-    """A voice that makes the first piece of a clause and then waits."""
+    """Voice that synthesizes the first piece of a clause and then waits."""
 
     name, language, sample_rate = "halting", "en-us", 8_000
 
@@ -181,7 +181,7 @@ class Halting:
         yield Piece(np.ones(4_000, np.int16))
 
 
-def test_the_first_piece_is_heard_while_the_next_is_made_and_a_cancel_needs_not_wait_for_it(mouth: Mouth) -> None:
+def test_plays_first_piece_during_synthesis_and_cancels_at_once(mouth: Mouth) -> None:
     halting = Halting()
     mouth.tape.rate = halting.sample_rate
     utterance, done, _ = mouth.say("One two three four.", find_voice=lambda: halting)
@@ -194,7 +194,7 @@ def test_the_first_piece_is_heard_while_the_next_is_made_and_a_cancel_needs_not_
 
 
 @pytest.mark.slow
-def test_an_utterance_may_bring_a_voice_of_another_rate(mouth: Mouth) -> None:
+def test_utterance_may_use_voice_of_other_rate(mouth: Mouth) -> None:
     halting = Halting()
     halting.goes_on.set()
     mouth.tape.rate = halting.sample_rate
@@ -204,7 +204,7 @@ def test_an_utterance_may_bring_a_voice_of_another_rate(mouth: Mouth) -> None:
     assert {int(chunk[0]) for chunk in mouth.tape.chunks} == {1}
 
 
-def test_a_voice_that_cannot_be_found_is_the_error_and_no_sink_hears_of_it(mouth: Mouth) -> None:
+def test_missing_voice_is_error_without_starting_sinks(mouth: Mouth) -> None:
     def find() -> Voice:
         raise AgentError(ErrorCode.VOICE_UNAVAILABLE, "No voice.")
 
@@ -215,7 +215,7 @@ def test_a_voice_that_cannot_be_found_is_the_error_and_no_sink_hears_of_it(mouth
     assert mouth.tape.order == []
 
 
-def test_letters_the_voice_lacks_are_the_error(mouth: Mouth) -> None:
+def test_unreadable_script_is_error(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Привет, как дела?")
     wait_until(lambda: bool(done), 30.0)
     assert done[0].error is not None
@@ -223,14 +223,14 @@ def test_letters_the_voice_lacks_are_the_error(mouth: Mouth) -> None:
     assert "Cyrillic" in done[0].error.message
 
 
-def test_shutting_down_ends_what_is_being_said(mouth: Mouth) -> None:
+def test_shutdown_ends_utterances(mouth: Mouth) -> None:
     _, done, _ = mouth.say(LONG)
     mouth.queue.close()
     assert done[0].error is not None
     assert done[0].error.code is ErrorCode.SHUTTING_DOWN
 
 
-def test_a_folder_that_cannot_be_written_is_reported_and_the_voice_goes_on(tmp_path: Path) -> None:
+def test_reports_unwritable_folder_and_continues(tmp_path: Path) -> None:
     (tmp_path / "speech").write_text("a file where the folder should be")
     mouth = Mouth(tmp_path / "speech")
     _, done, _ = mouth.say("Okay.")

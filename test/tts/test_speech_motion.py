@@ -32,25 +32,25 @@ def sentence() -> Samples:
 
 
 def movement(samples: Samples, rate: int) -> NDArray[np.float64]:
-    """Offsets [n, 6], m and rad, every `STEP` seconds from half a second before the sound to half a second after."""
+    """Returns offsets [n, 6], m and rad, every `STEP` seconds from 0.5 s before the sound to 0.5 s after."""
     wobble = SpeechMotion(samples, rate)
     offsets = [wobble.at(time) for time in np.arange(-0.5, wobble.after + 0.5, STEP)]
     return np.array([[*offset.translation, *offset.rotation] for offset in offsets])
 
 
 def tone(levels: list[float], rate: int = 16_000) -> Samples:
-    """A tone of 200 Hz, a tenth of a second at each amplitude."""
+    """Returns a tone of 200 Hz, 0.1 s at each amplitude."""
     amplitude = np.repeat(levels, rate // 10)
     return from_float(amplitude * np.sin(2.0 * math.pi * 200.0 * np.arange(amplitude.size) / rate))
 
 
-def test_silence_moves_nothing() -> None:
+def test_silence_gives_no_motion() -> None:
     assert not movement(np.zeros(16_000, np.int16), 16_000).any()
     assert not movement(np.zeros(0, np.int16), 16_000).any()
 
 
 @pytest.mark.slow
-def test_speech_moves_the_head_by_a_few_degrees_and_millimetres() -> None:
+def test_speech_moves_head_by_degrees_and_millimeters() -> None:
     largest = np.abs(movement(sentence(), voice().sample_rate)).max(axis=0)
     assert 0.002 < largest[2] < 0.005
     assert math.radians(1.5) < largest[3] < math.radians(5.0)
@@ -58,7 +58,7 @@ def test_speech_moves_the_head_by_a_few_degrees_and_millimetres() -> None:
     assert math.radians(2.0) < largest[5] < math.radians(6.0)
 
 
-def test_loud_speech_moves_it_further_than_quiet_speech() -> None:
+def test_loud_speech_moves_head_further() -> None:
     loud, quiet, whispered = (
         np.sqrt(np.mean(movement((sentence() * gain).astype(np.int16), voice().sample_rate) ** 2, axis=0))
         for gain in (1.0, 0.25, 0.05)
@@ -68,7 +68,7 @@ def test_loud_speech_moves_it_further_than_quiet_speech() -> None:
     assert (quiet[moving] > 1.3 * whispered[moving]).all()
 
 
-def test_the_nod_follows_the_loudness_of_what_is_heard_in_that_moment() -> None:
+def test_nod_follows_present_loudness() -> None:
     rate = voice().sample_rate
     wobble = SpeechMotion(sentence(), rate)
     frames = np.resize(sentence(), (sentence().size // (rate // 50), rate // 50)).astype(float)
@@ -83,7 +83,7 @@ def test_the_nod_follows_the_loudness_of_what_is_heard_in_that_moment() -> None:
     assert max(np.arange(-0.3, 0.301, 0.02), key=likeness) < 0.05
 
 
-def test_two_nods_a_second_are_made_for_two_beats_a_second() -> None:
+def test_nods_with_beat() -> None:
     beats = tone([0.0, 0.2, 0.2, 0.0, 0.0] * 8)
     nod = movement(beats, 16_000)[:, 4]
     spectrum = np.abs(np.fft.rfft(nod - nod.mean(), 1 << 14))
@@ -91,14 +91,14 @@ def test_two_nods_a_second_are_made_for_two_beats_a_second() -> None:
     assert abs(frequencies[spectrum.argmax()] - 2.0) < 0.15
 
 
-def test_nothing_moves_faster_than_a_neck_can_follow() -> None:
+def test_speed_is_limited() -> None:
     rows = movement(sentence(), voice().sample_rate)
     spectrum = np.abs(np.fft.rfft(rows, axis=0)) ** 2
     fast = np.fft.rfftfreq(len(rows), STEP) > 8.0
     assert spectrum[fast].sum() < 0.01 * spectrum.sum()
 
 
-def test_the_same_sound_makes_the_same_movement_and_the_next_piece_continues_its_sway() -> None:
+def test_motion_is_deterministic_and_continues_sway() -> None:
     rate = voice().sample_rate
     first = SpeechMotion(sentence(), rate)
     assert first.at(1.0).rotation.tolist() == SpeechMotion(sentence(), rate).at(1.0).rotation.tolist()
@@ -109,9 +109,7 @@ def test_the_same_sound_makes_the_same_movement_and_the_next_piece_continues_its
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(arrays(np.int16, st.integers(0, 8_000)), st.sampled_from([8_000, 16_000, 22_050]), st.floats(0.0, 100.0))
-def test_whatever_the_sound_the_movement_is_small_begins_and_ends_at_nothing_and_has_no_jump(
-    samples: Samples, rate: int, phase: float
-) -> None:
+def test_any_sound_gives_small_continuous_motion(samples: Samples, rate: int, phase: float) -> None:
     wobble = SpeechMotion(samples, rate, phase)
     times = np.arange(-0.6, wobble.after + 0.1, STEP)
     rows = np.array([[*wobble.at(time).translation, *wobble.at(time).rotation] for time in times])
@@ -130,14 +128,14 @@ LEAD, LATENCY = 0.15, 0.06
 
 
 def noise(seconds: float, beat: float = 2.0) -> Samples:
-    """Sound that swells and fades `beat` times a second."""
+    """Returns sound that swells and fades `beat` times a second."""
     times = np.arange(round(seconds * RATE)) / RATE
     generator = np.random.default_rng(7)
     return from_float(0.3 * np.sin(math.pi * beat * times) ** 2 * generator.uniform(-1.0, 1.0, times.size))
 
 
 class Show:
-    """Plays sound to a wobbler on a clock of its own, and keeps the offsets of every `PERIOD`."""
+    """Plays sound to a player on a simulated clock, and records the offsets of every `PERIOD`."""
 
     def __init__(self, amplitude: float = 1.0) -> None:
         self.now = 100.0
@@ -178,7 +176,7 @@ class Show:
         return np.array([[*offset.translation, *offset.rotation] for offset in self.offsets])
 
 
-def test_the_head_will_have_moved_when_the_sound_is_heard() -> None:
+def test_offset_leads_sound() -> None:
     show, sound = Show(), noise(4.0)
     begin = show.now + LATENCY
     show.play(sound)
@@ -193,7 +191,7 @@ def test_the_head_will_have_moved_when_the_sound_is_heard() -> None:
     assert max(np.arange(-0.2, 0.4, 0.01), key=likeness) == pytest.approx(LEAD, abs=0.03)
 
 
-def test_a_player_that_pauses_takes_the_movement_with_it() -> None:
+def test_motion_follows_paused_player() -> None:
     show, sound = Show(), noise(4.0)
     show.wobbler.foresee(sound)
     size = round(CHUNK * RATE)
@@ -207,7 +205,7 @@ def test_a_player_that_pauses_takes_the_movement_with_it() -> None:
     assert np.abs(show.rows[-60:] - straight.rows[-60:]).max() < 1e-3
 
 
-def test_it_ends_with_the_sound_at_exactly_nothing() -> None:
+def test_motion_ends_with_sound_at_zero() -> None:
     show = Show()
     show.play(noise(1.0))
     show.wobbler.end(cancelled=False)
@@ -216,7 +214,7 @@ def test_it_ends_with_the_sound_at_exactly_nothing() -> None:
     assert show.rows[:-1].any()
 
 
-def test_a_cancel_ends_it_at_once_and_smoothly() -> None:
+def test_cancellation_ends_motion_smoothly() -> None:
     show = Show()
     show.play(noise(4.0), 1.9)
     before = np.abs(show.rows[-1]).max()
@@ -230,7 +228,7 @@ def test_a_cancel_ends_it_at_once_and_smoothly() -> None:
     assert np.abs(turns).max() < 50.0
 
 
-def test_one_clause_passes_into_the_next_without_a_jump() -> None:
+def test_motion_is_continuous_between_clauses() -> None:
     show = Show()
     for beat in (2.0, 3.0, 1.0):
         show.play(noise(1.03, beat))
@@ -240,7 +238,7 @@ def test_one_clause_passes_into_the_next_without_a_jump() -> None:
     assert np.abs(np.diff(show.rows[:, 3:], 2, axis=0)).max() < 30.0 * PERIOD**2
 
 
-def test_two_clauses_foreseen_together_move_the_head_as_one_sound() -> None:
+def test_clauses_foreseen_together_move_as_one_sound() -> None:
     whole, halves, sound = Show(), Show(), noise(3.2)
     whole.play(sound)
     half = sound.size // 2
@@ -252,7 +250,7 @@ def test_two_clauses_foreseen_together_move_the_head_as_one_sound() -> None:
         assert halves.rows[:, row] == pytest.approx(whole.rows[:, row], abs=1e-3)
 
 
-def test_the_amplitude_scales_the_movement() -> None:
+def test_amplitude_scales_motion() -> None:
     whole, half, none = Show(1.0), Show(0.5), Show(0.0)
     for show in (whole, half, none):
         show.play(noise(1.0))
@@ -261,7 +259,7 @@ def test_the_amplitude_scales_the_movement() -> None:
 
 
 @pytest.mark.slow
-def test_the_sender_rests_until_there_is_sound_and_again_after_its_last_zero() -> None:
+def test_sender_sends_only_during_motion() -> None:
     sent: list[HeadOffset] = []
     wobbler = SpeechMotionPlayer(1.0, LEAD, lambda: 0.0)
     sender = SpeechMotionSender(wobbler, sent.append)

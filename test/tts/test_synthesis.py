@@ -11,16 +11,16 @@ TEXT = st.one_of(
 
 
 @given(TEXT)
-def test_nothing_is_lost_and_nothing_reordered(text: str) -> None:
+def test_keeps_all_words_in_order(text: str) -> None:
     assert " ".join(split_clauses(text)).split() == text.split()
 
 
 @given(TEXT)
-def test_no_clause_is_empty_or_too_long(text: str) -> None:
+def test_clauses_are_not_empty_or_too_long(text: str) -> None:
     assert all(1 <= len(clause.split()) <= MOST_WORDS for clause in split_clauses(text))
 
 
-def test_clauses_end_where_a_speaker_pauses() -> None:
+def test_clauses_end_at_pauses() -> None:
     text = 'Okay. I look left, and I see 3.5 apples: "two red ones!" One, maybe green'
     assert split_clauses(text) == [
         "Okay.",

@@ -33,7 +33,7 @@ def whole() -> WholeVits:
 
 
 def feeds(count: int, pace: float = 1.0) -> Feeds:
-    """Phonemes, without the noise that makes every utterance another."""
+    """Returns phonemes without noise, for a deterministic output."""
     phonemes = np.random.default_rng(3).integers(1, 60, (1, count))
     scales = np.array([0.0, pace, 0.0], np.float32)
     return {"input": phonemes, "input_lengths": np.array([count], np.int64), "scales": scales}
@@ -49,7 +49,7 @@ def feeds(count: int, pace: float = 1.0) -> Feeds:
         *(pytest.param(*case, marks=pytest.mark.nightly) for case in ((3, 1.0), (17, 1.0), (40, 0.5))),
     ],
 )
-def test_the_pieces_are_the_sound_of_the_whole(count: int, pace: float) -> None:
+def test_pieces_equal_sound_of_whole(count: int, pace: float) -> None:
     ((expected, _),) = whole().pieces(feeds(count, pace))
     sounds, rests = zip(*parts().pieces(feeds(count, pace)), strict=True)
     assert np.abs(np.concatenate(sounds) - expected).max() < 1e-5
@@ -57,14 +57,14 @@ def test_the_pieces_are_the_sound_of_the_whole(count: int, pace: float) -> None:
 
 
 @pytest.mark.slow
-def test_the_first_piece_is_short_and_none_is_long() -> None:
+def test_first_piece_is_short_and_all_are_limited() -> None:
     sizes = [sound.size for sound, _ in parts().pieces(feeds(150))]
     assert sizes[0] == FIRST_PIECE * HOP
     assert max(sizes) <= (LONGEST_PIECE + FIRST_PIECE) * HOP
 
 
 @pytest.mark.slow
-def test_the_parts_are_made_once(tmp_path: Path) -> None:
+def test_creates_parts_once(tmp_path: Path) -> None:
     file, digest = write_one_tone(tmp_path), "0" * 64
     (tmp_path / CACHE).mkdir()
     (tmp_path / CACHE / digest).symlink_to(state_directory() / CACHE / model()[1])
@@ -73,7 +73,7 @@ def test_the_parts_are_made_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_spoilt_parts_are_made_anew(tmp_path: Path) -> None:
+def test_recreates_damaged_parts(tmp_path: Path) -> None:
     folder = tmp_path / model()[1]
     folder.mkdir()
     for part in PARTS:
@@ -84,7 +84,7 @@ def test_spoilt_parts_are_made_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_part_with_a_changed_byte_is_made_anew(tmp_path: Path) -> None:
+def test_recreates_part_with_changed_byte(tmp_path: Path) -> None:
     parts()
     folder = tmp_path / model()[1]
     shutil.copytree(state_directory() / CACHE / model()[1], folder)
@@ -95,7 +95,7 @@ def test_a_part_with_a_changed_byte_is_made_anew(tmp_path: Path) -> None:
     assert (folder / PARTS[0]).read_bytes() == content
 
 
-def test_a_network_without_parts_is_said_to_have_none_and_leaves_nothing(tmp_path: Path) -> None:
+def test_rejects_indivisible_network_without_leaving_files(tmp_path: Path) -> None:
     file = write_one_tone(tmp_path)
     with pytest.raises(NotDivisibleError, match="latent"):
         vits_parts(file, hashlib.sha256(file.read_bytes()).hexdigest(), tmp_path / CACHE)
@@ -103,7 +103,7 @@ def test_a_network_without_parts_is_said_to_have_none_and_leaves_nothing(tmp_pat
 
 
 @pytest.mark.slow
-def test_a_folder_that_cannot_be_written_is_the_reason(tmp_path: Path) -> None:
+def test_unwritable_folder_is_reason(tmp_path: Path) -> None:
     (tmp_path / CACHE).write_text("a file where the folder should be")
-    with pytest.raises(NotDivisibleError, match="cannot be kept"):
+    with pytest.raises(NotDivisibleError, match="cannot be stored"):
         vits_parts(*model(), tmp_path / CACHE)

@@ -15,25 +15,25 @@ from support.speech_models import detector, recogniser, voice
 
 
 @pytest.mark.slow
-def test_our_own_ears_understand_it() -> None:
+def test_voice_is_intelligible() -> None:
     sound = resample(voice().synthesise("I can see a red cup on the table."), voice().sample_rate, SAMPLE_RATE)
     assert "cup on the table" in transcribe(sound, detector(), recogniser()).text.lower()
 
 
 @pytest.mark.slow
-def test_twice_the_speed_is_half_the_sound() -> None:
+def test_double_speed_halves_duration() -> None:
     text = "I can see a red cup on the table."
     slow, fast = (voice().synthesise(text, speed).size for speed in (1.0, 2.0))
     assert 0.35 < fast / slow < 0.7
 
 
-def test_what_has_no_sound_is_empty() -> None:
+def test_unspeakable_text_gives_no_sound() -> None:
     assert voice().synthesise("").size == 0
     assert voice().synthesise("").dtype == np.int16
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no model"])
-def test_a_file_that_is_no_voice_is_refused(tmp_path: Path, content: bytes | None) -> None:
+def test_rejects_file_without_voice(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "bad.onnx"
     if content is not None:
         path.write_bytes(content)
@@ -43,7 +43,7 @@ def test_a_file_that_is_no_voice_is_refused(tmp_path: Path, content: bytes | Non
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_a_file_with_a_voices_settings_and_no_model_is_refused(tmp_path: Path) -> None:
+def test_rejects_settings_without_model(tmp_path: Path) -> None:
     settings = (JOE.verified() / "en_US-joe-medium.onnx.json").read_text()
     (tmp_path / "bad.onnx").write_bytes(b"no model")
     (tmp_path / "bad.onnx.json").write_text(settings)
@@ -52,14 +52,14 @@ def test_a_file_with_a_voices_settings_and_no_model_is_refused(tmp_path: Path) -
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_a_voice_that_has_no_parts_speaks_in_one_piece_and_says_why(tmp_path: Path) -> None:
+def test_indivisible_voice_speaks_in_one_piece_with_reason(tmp_path: Path) -> None:
     tone = Piper(write_one_tone(tmp_path))
     assert "latent" in tone.whole_because
     assert len(list(tone.pieces("Hello there"))) == 1
     assert voice().whole_because == ""
 
 
-def test_a_sentence_comes_in_pieces_that_say_how_much_follows() -> None:
+def test_pieces_state_remaining_samples() -> None:
     pieces = list(voice().pieces("I can see a red cup on the table."))
     assert len(pieces) > 2
     sizes = np.cumsum([piece.samples.size for piece in pieces])
@@ -67,11 +67,11 @@ def test_a_sentence_comes_in_pieces_that_say_how_much_follows() -> None:
 
 
 @pytest.mark.parametrize("text", ["Okay.", "What do you want?", "Wow, that is great!", "There is a duck."])
-def test_every_sentence_is_loud_and_none_is_clipped(text: str) -> None:
+def test_sentences_are_loud_and_not_clipped(text: str) -> None:
     samples = voice().synthesise(text)
     assert 0.3 * FULL_SCALE < np.abs(samples).max() < FULL_SCALE
     assert -26.0 < level_dbfs(samples) < -12.0
 
 
-def test_control_characters_and_markup_harm_no_voice() -> None:
+def test_handles_control_characters_and_markup() -> None:
     assert voice().synthesise("a\x00b\x07\x1b[31m [[ ]] \\ ").dtype == np.int16

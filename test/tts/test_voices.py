@@ -15,13 +15,13 @@ from support.speech_models import voice
 RATE = 1_000
 
 
-def test_the_default_voice_needs_no_name() -> None:
+def test_empty_name_is_default_voice() -> None:
     voices = Voices(voice())
     assert voices.load("") is voices.load(voice().name) is voices.default
     assert voices.names == [voice().name]
 
 
-def test_voices_of_the_folder_are_found_by_name_and_loaded_once(tmp_path: Path) -> None:
+def test_loads_voices_of_folder_once(tmp_path: Path) -> None:
     voices = Voices(voice(), tmp_path)
     write_one_tone(tmp_path)  # also one that comes while the robot runs
     assert voices.names == [voice().name, "tone"]
@@ -30,23 +30,23 @@ def test_voices_of_the_folder_are_found_by_name_and_loaded_once(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ["nobody", "../tone", "undescribed", "/tone"])
-def test_an_unknown_voice_is_refused_with_those_there_are(tmp_path: Path, name: str) -> None:
+def test_rejects_unknown_voice_and_lists_known_ones(tmp_path: Path, name: str) -> None:
     (tmp_path / "voices").mkdir()
     write_one_tone(tmp_path)
     write_one_tone(tmp_path / "voices", "other")
     (tmp_path / "voices" / "undescribed.onnx").write_bytes(b"")
     voices = Voices(voice(), tmp_path / "voices")
     for look in (voices.check, voices.load, voices.language):
-        with pytest.raises(AgentError, match="There are: en_US-joe-medium, other") as refusal:
+        with pytest.raises(AgentError, match="expected one of en_US-joe-medium, other") as refusal:
             look(name)
         assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_a_folder_that_is_not_there_holds_no_voices(tmp_path: Path) -> None:
+def test_missing_folder_has_no_voices(tmp_path: Path) -> None:
     assert Voices(voice(), tmp_path / "no").names == [voice().name]
 
 
-def test_few_voices_stay_in_memory(tmp_path: Path) -> None:
+def test_limits_loaded_voices(tmp_path: Path) -> None:
     voices = Voices(voice(), tmp_path)
     for number in range(MOST_LOADED + 1):
         write_one_tone(tmp_path, f"tone{number}")
@@ -56,7 +56,7 @@ def test_few_voices_stay_in_memory(tmp_path: Path) -> None:
     assert voices.load("tone0") is not first
 
 
-def test_a_voice_says_which_language_it_speaks_before_it_is_loaded(tmp_path: Path) -> None:
+def test_reads_language_without_loading(tmp_path: Path) -> None:
     path = write_one_tone(tmp_path)
     path.write_bytes(b"no network")
     voices = Voices(voice(), tmp_path)
@@ -79,7 +79,7 @@ def test_voice_behind_link_is_not_offered(tmp_path: Path) -> None:
 
 
 class Reader:
-    """A voice that takes half a second a word and counts what it made."""
+    """Voice with 0.5 s of sound per word that counts its syntheses."""
 
     name = "reader"
     language = "en-us"
@@ -98,21 +98,21 @@ def sound(cache: PhraseCache, text: str, speed: float = 1.0) -> list[int]:
     return np.concatenate([piece.samples for piece in cache.pieces(text, speed)]).tolist()
 
 
-def test_a_phrase_is_made_once_and_sounds_the_same() -> None:
+def test_caches_phrase() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     assert sound(cache, "of course") == sound(cache, "of course")
     assert reader.made == [("of course", 1.0)]
 
 
-def test_another_speed_is_another_sound() -> None:
+def test_caches_speeds_separately() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     sound(cache, "yes"), sound(cache, "yes", 1.5)
     assert len(reader.made) == 2
 
 
-def test_long_phrases_and_broken_off_ones_are_not_kept() -> None:
+def test_does_not_cache_long_or_interrupted_phrases() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     sound(cache, "word " * (1 + int(2 * LONGEST_PHRASE)))
@@ -120,7 +120,7 @@ def test_long_phrases_and_broken_off_ones_are_not_kept() -> None:
     assert cache.seconds == 0.0
 
 
-def test_what_was_not_said_for_longest_goes_first() -> None:
+def test_drops_least_recently_used_phrases() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     phrases = [f"phrase {number}" for number in range(int(MOST_SOUND))]
