@@ -13,13 +13,13 @@ PROGRAMS = {
     "chaos": "scripts/chaos",
     "fuzz": "scripts/fuzz",
 }
-"""The command of each package. The folder `test`, which holds the last two, must be on the module search path."""
+"""Command of each package. The last two need the folder `test` on the module search path."""
 
 _MAIN = re.compile(r"^def main\(\s*as_json", re.MULTILINE)
 
 
 def areas(package: str) -> dict[str, str]:
-    """The areas of a package and of its subpackages.
+    """Finds the areas of a package and of its subpackages.
 
     Args:
         package: One of `PROGRAMS`.
@@ -36,10 +36,10 @@ def areas(package: str) -> dict[str, str]:
 
 
 def area_parser(package: str, area: str) -> argparse.ArgumentParser:
-    """The parser of an area's options.
+    """Creates the parser of an area's options.
 
     Args:
-        package: As in `areas`.
+        package: One of `PROGRAMS`.
         area: One of `areas(package)`.
     """
     module = import_module(areas(package)[area])
@@ -56,7 +56,7 @@ def run_area(package: str, area: str, options: list[str]) -> int:
     """Runs one area.
 
     Args:
-        package: As in `areas`.
+        package: One of `PROGRAMS`.
         area: One of `areas(package)`.
         options: Command-line arguments of the area.
 
@@ -68,12 +68,12 @@ def run_area(package: str, area: str, options: list[str]) -> int:
 
 
 def main(package: str, description: str, arguments: list[str]) -> int:
-    """The command line of a package: `PROGRAM AREA [OPTIONS]`.
+    """Runs the command line of a package: `PROGRAM AREA [OPTIONS]`.
 
     Args:
-        package: As in `areas`.
-        description: What the package is for.
-        arguments: After the program's name.
+        package: One of `PROGRAMS`.
+        description: Purpose of the package.
+        arguments: Command-line arguments after the program's name.
 
     Returns:
         The exit status.

@@ -1,4 +1,4 @@
-"""What the bridge tells about its loop and its gate, second by second."""
+"""Diagnostics of the bridge's motion loop and safety gate."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 _OUTSIDE = ("violations", "jumps")
-"""Counters of the gate: the bridge recomputes, past it, whether a command kept to the limits."""
+"""Counters of commands outside the limits, which the bridge checks independently of the gate."""
 
 
 class BridgeDiagnostics:
-    """Listens.
+    """Collects the bridge's diagnostics.
 
     Args:
-        node: Spun by another thread.
+        node: Node that another thread spins.
 
     Attributes:
-        loop: Values of the motion loop's statuses, oldest first; each looks back 30 s.
-        gate: The same of the safety gate.
+        loop: Values of the motion loop's statuses, oldest first; each covers 30 s.
+        gate: Values of the safety gate's statuses, oldest first.
     """
 
     def __init__(self, node: Node) -> None:
@@ -33,7 +33,7 @@ class BridgeDiagnostics:
 
     @property
     def outside(self) -> int:
-        """Commands that the bridge says were outside the envelope; one that was killed counts from 0 again."""
+        """Number of commands outside the limits, summed over restarts of the bridge."""
         return sum(self._counted(counter) for counter in _OUTSIDE)
 
     def _counted(self, counter: str) -> int:

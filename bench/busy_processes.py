@@ -1,4 +1,4 @@
-"""Processes that keep the cores busy while something else is measured or tested."""
+"""Background load: processes that keep the cores busy during a measurement or test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def busy_processes(count: int) -> Iterator[None]:
-    """Runs `count` processes of normal priority, each of which uses all of one core, for a `with` block."""
+    """Runs `count` processes of normal priority during a `with` block, each of which fully uses one core."""
     processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield

@@ -1,7 +1,7 @@
-"""The simulated camera: frame rate, latency and CPU of the frames, and the jitter of the motion loop beside it.
+"""Simulated camera: frame rate, latency and CPU of the frames, and the jitter of the motion loop meanwhile.
 
-`reachy-agent bench camera`, with nothing else running: a minute and a half; `--full` changes nothing. It measures a
-second camera node beside the graph's own.
+Run `reachy-agent bench camera` with nothing else running. It takes 90 s; `--full` changes nothing. It measures a second
+camera node in addition to that of the graph.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
 
 MODES = ((320, 240, 20.0), (640, 480, 10.0))
-"""Width and height, pixels, and pictures a second that are asked for."""
+"""Width and height, pixels, and requested frame rate, Hz."""
 
 NODE = "bench_camera"
 WARM_UP = 3.0  # s
 
 ENOUGH = 0.95
-"""Share of the pictures asked for that must come: a timer's grid and the motion loop's seldom meet."""
+"""Minimum fraction of the requested frame rate: the periods of timer and motion loop are not aligned."""
 
 MOST_LATE = 3.0
-"""Lateness of the motion loop, ms, that 99 of 100 periods must stay below."""
+"""Limit of the 99th percentile of the motion loop's lateness, ms."""
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures every mode in one graph. Returns 0 whatever the figures say."""
-    del full  # there is no longer form
+    """Measures every mode in one graph. Returns 0 for any figures."""
+    del full  # there is no long form
     with running_graph() as (client, _ready):
         figures = [figure for mode in MODES for figure in measure(client, *mode)]
     print_report("camera", figures, as_json)
@@ -48,7 +48,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def measure(client: GraphClient, width: int, height: int, rate: float) -> Iterator[Figure]:
-    """One mode with one subscriber, over one window of the loop's statistics."""
+    """Measures one mode with one subscriber, over one window of the loop's statistics."""
     words = f"{width}x{height} at {rate:g} Hz"
     loop = LoopJitter(client)
     with camera(client, width, height, rate) as process, watched(client) as ages:
@@ -67,7 +67,7 @@ def measure(client: GraphClient, width: int, height: int, rate: float) -> Iterat
 
 @contextmanager
 def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterator[psutil.Process]:
-    """A camera node of that mode, ready."""
+    """Runs a camera node in a mode; yields its process once it is ready."""
     parameters = {"scene": "minimal", "width": width, "height": height, "rate": rate}
     remapped = {"__node": NODE, **{name: f"bench/{name}" for name in (names.IMAGE, names.CAMERA_INFO)}}
     command = [sys.executable, "-m", "reachy_agent_ros.ros.camera.camera", "--ros-args"]
@@ -88,7 +88,7 @@ def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterato
 
 @contextmanager
 def watched(client: GraphClient) -> Iterator[list[float]]:
-    """Notes how old each picture is when it arrives, s."""
+    """Records the age of each image on arrival, s."""
     ages: list[float] = []
 
     def note(message: CompressedImage) -> None:

@@ -1,6 +1,6 @@
-"""The web console: time until it is usable, size of the page, and CPU of a browser that shows the robot.
+"""Web console: time until the page is usable, size of the page, and CPU of a browser that shows the robot.
 
-`reachy-agent bench console_page`, with nothing else running: a minute; `--full` takes half a minute more. It needs
+Run `reachy-agent bench console_page` with nothing else running. It takes a minute, with `--full` 30 s more, and needs
 Chromium. The graph runs in simulation; without a GPU, Chromium draws the robot in software, which costs far more.
 """
 
@@ -25,11 +25,11 @@ ADDRESS = f"http://127.0.0.1:{PORT}"
 VISITS, SHORT_VISITS = 10, 5
 SETTLING = 5.0  # s
 WATCHING, SHORT_WATCHING = 20.0, 10.0  # s
-CAMERA = 10.0  # pictures a second
+CAMERA = 10.0  # images per second
 PATIENCE = 30.0  # s
 SIZE = {"width": 1280, "height": 800}
 
-# Useful: one can write to the robot, and sees how it and its mind are.
+# Usable: a person can write to the robot, and sees the state of robot and agent.
 _NOTE_USE = """new MutationObserver((_, observer) => {
   if (!document.querySelector(".composer") || document.querySelectorAll(".badge.good, .badge.busy").length < 2) return;
   window.useful = performance.now();
@@ -38,7 +38,7 @@ _NOTE_USE = """new MutationObserver((_, observer) => {
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Starts a graph and a browser, and measures. Returns 0 whatever the figures say."""
+    """Starts a graph and a browser, and measures. Returns 0 for any figures."""
     visits, watching = (VISITS, WATCHING) if full else (SHORT_VISITS, SHORT_WATCHING)
     with running_graph(f"gateway_port:={PORT}"), headless_chromium() as browser:
         figures = [*_visits(browser, visits), *_size(), *_watching(browser, watching)]
@@ -47,7 +47,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def _visits(browser: Browser, count: int) -> Iterator[Figure]:
-    """First visits with an empty cache; one more before them has the gateway create the robot's model."""
+    """Measures first visits with an empty cache, after one more in which the gateway creates the robot's model."""
     times, drawn = zip(*[_visit(browser) for _ in range(1 + count)][1:], strict=True)
     yield Figure(f"first useful view, median of {count}", percentile(times, 50), "ms", 1500.0)
     yield Figure("first useful view, slowest", max(times), "ms")
@@ -71,7 +71,7 @@ def _await_robot(page: Page) -> None:
 
 
 def _size() -> Iterator[Figure]:
-    """As gzip has it; browsers that take brotli get less of the page."""
+    """Measures the size after gzip; browsers with brotli load less."""
     page = sum(_smaller(file).stat().st_size for file in FOLDER.rglob("*") if file.suffix not in (".gz", ".br"))
     robot = requests.get(f"{ADDRESS}/api/v1/robot/model.glb", timeout=PATIENCE, stream=True)
     model = int(robot.headers["Content-Length"])
@@ -86,7 +86,7 @@ def _smaller(file: Path) -> Path:
 
 
 def _watching(browser: Browser, seconds: float) -> Iterator[Figure]:
-    """Cost of the page Watch, which draws the breathing robot."""
+    """Measures the CPU time of the page Watch, which draws the breathing robot."""
     with browser.new_context(base_url=ADDRESS, viewport=SIZE) as context:  # type: ignore[arg-type]
         context.set_default_timeout(1e3 * PATIENCE)
         page = context.new_page()
@@ -113,5 +113,5 @@ def _processes() -> Sequence[psutil.Process]:
 
 
 def _used(processes: Sequence[psutil.Process]) -> float:
-    """Seconds of any core."""
+    """Returns the CPU time of processes on all cores, s."""
     return sum(sum(process.cpu_times()[:2]) for process in processes)

@@ -1,4 +1,4 @@
-"""A node with as many topics and services as a node of the graph, which reports the processes that it hears.
+"""Node with as many topics and services as a node of the graph that reports the processes it discovers.
 
 `python -m bench.discovery_probe NUMBER COUNT` prints `PID 0 TIME` when its node exists, and `PID HEARD_PID TIME` for
 each new process that it hears. Times are seconds of the steady clock, which all processes of a machine share.
@@ -54,7 +54,7 @@ def run() -> None:
 
 
 def tell(pid: int) -> None:
-    """Prints that this process hears another, or exists (0)."""
+    """Prints that this process has discovered another, or exists (0)."""
     print(os.getpid(), pid, time.monotonic(), flush=True)
 
 

@@ -1,7 +1,7 @@
 """Learning environments: steps per second, compared with the physics alone, and CPU of a reset.
 
-`reachy-agent bench environments`, half a minute; `--full` changes nothing. The environment and `mj_step` alone, with
-the same motions of the same model, take turns in one run, so that other work on the machine slows down both.
+Run `reachy-agent bench environments`. It takes 30 s; `--full` changes nothing. The environment and `mj_step` alone,
+with the same motions of the same model, alternate in one run, so that other work on the machine slows down both.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 ROUNDS = 15
-STEPS = 100  # of a policy, a round: 5 s of physics
+STEPS = 100  # of a policy in a round: 5 s of physics
 KINEMATIC_STEPS = 20_000
 LEAST_SHARE = 80.0  # %
 LEAST_STEPS = 25_000.0
 
 
 class Commands(CommandWatch):
-    """Keeps every command as joints."""
+    """Records every command as joint positions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,20 +39,20 @@ class Commands(CommandWatch):
         self._inverse = BodyKinematics().inverse
 
     def see(self, command: BodyPose | None, dt: float, stopped: bool) -> None:
-        """Takes the command of one period."""
+        """Records the command of one period."""
         if command is not None:
             self.joints.append(self._inverse(command))
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures. Returns 0 whatever the figures say."""
-    del full  # there is no longer form
+    """Measures all environments. Returns 0 for any figures."""
+    del full  # there is no long form
     print_report("environments", [*physics_rates(), *kinematic_rates()], as_json)
     return 0
 
 
 def physics_rates() -> Iterator[Figure]:
-    """Physics steps per second in the environment, and with the same physics alone."""
+    """Measures physics steps per second in the environment, and with the same physics alone."""
     body = MujocoDynamics()
     environment = make("track_moving_target", body=body)
     actions = _actions(environment)
@@ -77,7 +77,7 @@ def physics_rates() -> Iterator[Figure]:
 
 
 def kinematic_rates() -> Iterator[Figure]:
-    """Steps per second of the kinematic environments."""
+    """Measures steps per second of the kinematic environments."""
     for name in ("look_at", "nod", "look_behind", "antenna_gesture"):
         environment = make(name)
         rates = [_rate(environment, _actions(environment), KINEMATIC_STEPS) for _ in range(5)]
@@ -86,7 +86,7 @@ def kinematic_rates() -> Iterator[Figure]:
 
 
 def _raw_rate(simulation: Simulation, joints: Sequence[Vector], substeps: int) -> float:
-    """`mj_step` a second of one core."""
+    """Returns calls of `mj_step` per second of one core."""
     simulation.rewind()
     started = time.process_time()
     for targets in joints:
@@ -96,7 +96,7 @@ def _raw_rate(simulation: Simulation, joints: Sequence[Vector], substeps: int) -
 
 
 def _rate(environment: Environment, actions: Sequence[Entries], steps: int) -> float:
-    """Steps of a policy a second of one core, resets at the end of episodes included."""
+    """Returns policy steps per second of one core, including resets at the end of episodes."""
     environment.reset(seed=0)
     started = time.process_time()
     for number in range(steps):
@@ -107,6 +107,6 @@ def _rate(environment: Environment, actions: Sequence[Entries], steps: int) -> f
 
 
 def _actions(environment: Environment) -> list[Entries]:
-    """Small ones at random, so that their computation is not measured."""
+    """Returns precomputed small random actions, so that their computation is not measured."""
     wild = Wild(environment, 0)
     return [0.3 * wild.action(np.zeros(1, np.float32)) for _ in range(256)]

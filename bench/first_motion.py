@@ -1,4 +1,4 @@
-"""When the measured head first leaves where it rested."""
+"""Detection of the first measured motion of the head after rest."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
-MOTION = 0.001  # rad, twenty times the noise of the measured pose at rest
-CREEPING = 0.0005  # rad in half a second, below which the last motion counts as over
+MOTION = 0.001  # rad: twenty times the noise of the measured pose at rest
+CREEPING = 0.0005  # rad in 0.5 s, below which the last motion counts as ended
 REST = 0.5  # s
-PATIENCE = 4.5  # s to come to rest: after five, the robot breathes
+PATIENCE = 4.5  # s to come to rest: after 5 s, the robot breathes
 LONGEST_WAIT = 10.0  # s for a motion
-KEPT = 2000  # poses: forty seconds
+KEPT = 2000  # poses: 40 s
 
 
 class FirstMotion:
-    """Watches the head of a running graph.
+    """Monitors the head of a running graph.
 
     Args:
-        client: In the graph.
+        client: Client in the graph.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -35,7 +35,7 @@ class FirstMotion:
         client.node.create_subscription(PoseStamped, names.HEAD_POSE, self._receive, STANDARD)
 
     def await_rest(self) -> None:
-        """Waits until the head rests, which creeps on for a while after it has arrived, and forgets what was before."""
+        """Waits until the head rests, which creeps for a while after its arrival, and forgets earlier poses."""
         patience = Deadline(PATIENCE)
         while True:
             time.sleep(REST)
@@ -47,7 +47,7 @@ class FirstMotion:
             assert not patience.passed, "the head does not come to rest"
 
     def stamp(self) -> float:
-        """Waits for the first motion since. Returns the stamp of its first pose, s since the epoch."""
+        """Waits for the first motion since then. Returns the stamp of its first pose, s since the epoch."""
         patience = Deadline(LONGEST_WAIT)
         assert self._rest is not None
         while not patience.passed:

@@ -1,7 +1,7 @@
-"""The gateway of a whole graph: latency and CPU of requests, many idle clients, and clients that read nothing.
+"""Gateway of a whole graph: latency and CPU of requests, many idle clients, and clients that read nothing.
 
-`reachy-agent bench gateway`, with nothing else running: two minutes; `--full` takes five, with more requests and
-clients.
+Run `reachy-agent bench gateway` with nothing else running. It takes two minutes, with `--full` five for more requests
+and clients.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STREAMS = ("pose", "health", "detections")
 
 
 class Extent(NamedTuple):
-    """How much a form of this benchmark measures.
+    """Extent of a form of this benchmark.
 
     Attributes:
         settling: Time between a change and the next measurement, s.
@@ -56,7 +56,7 @@ SHORT, FULL = Extent(3.0, 5.0, 10.0, 200), Extent(5.0, 20.0, 60.0, 500)
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Starts a graph, measures it and stops it. Returns 0 whatever the figures say."""
+    """Starts a graph, measures it and stops it. Returns 0 for any figures."""
     extent = FULL if full else SHORT
     with running_graph("gateway_port:=0") as (client, _):
         time.sleep(extent.settling)
@@ -66,7 +66,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def measure(client: GraphClient, extent: Extent) -> Iterator[Figure]:
-    """Every figure of a running graph."""
+    """Measures all figures of a running graph."""
     gateway = client.watch(names.GATEWAY).last
     assert gateway is not None
     url, load = f"{gateway.detail}/api/v1", extent.load
@@ -78,11 +78,11 @@ def measure(client: GraphClient, extent: Extent) -> Iterator[Figure]:
 
 
 class Usage:
-    """Processor time of the graph's nodes, beyond what they use while idle.
+    """CPU time of the graph's nodes beyond their idle use.
 
     Args:
-        client: A client in the graph.
-        seconds: Time over which the idle graph is measured.
+        client: Client in the graph.
+        seconds: Time over which the idle graph is measured, s.
     """
 
     def __init__(self, client: GraphClient, seconds: float) -> None:
@@ -94,11 +94,11 @@ class Usage:
         self.begin()
 
     def begin(self) -> None:
-        """Counts from now on."""
+        """Starts counting."""
         self._began, self._before = time.monotonic(), self._used()
 
     def calls(self, count: int) -> dict[str, float]:
-        """What one of so many calls took of each node, ms."""
+        """Returns the CPU time of each node per call for `count` calls, ms."""
         spent = time.monotonic() - self._began
         more = {name: used - self._before[name] - spent * self._idle[name] for name, used in self._used().items()}
         return {name: 1e3 * seconds / count for name, seconds in more.items()}
@@ -108,11 +108,11 @@ class Usage:
 
 
 class Load:
-    """Requests from another process, `RATE` of them each second.
+    """Load of `RATE` requests per second from another process.
 
     Args:
-        url: To request.
-        seconds: Duration.
+        url: Address to request.
+        seconds: Duration, s.
         body: JSON of a POST; empty for a GET.
     """
 
@@ -120,13 +120,13 @@ class Load:
         self._command = [sys.executable, str(FOLDER / "http_load.py"), url, str(RATE), str(seconds), body]
 
     def run(self) -> tuple[list[float], int]:
-        """Returns the ms of each answer, and how many failed."""
+        """Returns the time of each response, ms, and the number of failures."""
         found = json.loads(subprocess.run(self._command, check=True, capture_output=True).stdout)
         return found["ms"], found["failed"]
 
 
 def answers(name: str, load: Load, usage: Usage) -> Iterator[Figure]:
-    """How soon one request is answered, asked for at a steady pace, and what it costs all nodes together."""
+    """Measures the latency of a request at a steady rate, and its CPU time in all nodes."""
     usage.begin()
     times, failed = load.run()
     cost = usage.calls(len(times))
@@ -141,9 +141,9 @@ def answers(name: str, load: Load, usage: Usage) -> Iterator[Figure]:
 
 
 def slow_clients(client: GraphClient, url: str) -> Iterator[Figure]:
-    """What others and the robot notice of clients that read nothing, beside one that takes as much and reads it.
+    """Measures how clients that read nothing affect other clients and the robot, compared with one that reads.
 
-    The one makes the camera work in both cases.
+    That client keeps the camera working in both cases.
     """
     loop = LoopJitter(client)
     with Reader(url) as reader:
@@ -153,7 +153,7 @@ def slow_clients(client: GraphClient, url: str) -> Iterator[Figure]:
 
 
 def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[Figure]:
-    """How punctual all are beside some clients."""
+    """Measures latencies and loop jitter next to some clients."""
     found: list[tuple[list[float], int]] = []
     asking = threading.Thread(target=lambda: found.append(load.run()))
     reader.begin()
@@ -165,10 +165,10 @@ def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[
 
 
 class Reader:
-    """A client of all events and of the camera that reads, for a `with` block.
+    """Client that reads all events and the camera, during a `with` block.
 
     Attributes:
-        late: ms from each measurement of the pose to its arrival.
+        late: Delay of each measured pose until its arrival, ms.
     """
 
     def __init__(self, url: str) -> None:
@@ -192,7 +192,7 @@ class Reader:
         self._camera.close()
 
     def begin(self) -> None:
-        """Forgets what it has measured."""
+        """Clears the measurements."""
         self.late = []
 
     def _read(self) -> None:
@@ -209,7 +209,7 @@ class Reader:
 
 @contextmanager
 def deaf_clients(url: str, count: int) -> Iterator[None]:
-    """So many of all events, and so many of the camera, that read no more than the beginning of an answer."""
+    """Opens `count` clients of events and `count` of the camera that read only the beginning of a response."""
     wish = json.dumps({"watch": STREAMS}).encode()
     frame = bytes((0x81, 0x80 | len(wish), 0, 0, 0, 0)) + wish  # RFC 6455: text, masked with zeros
     upgrade = (
@@ -224,7 +224,7 @@ def deaf_clients(url: str, count: int) -> Iterator[None]:
 
 
 def _asked(url: str, path: str, headers: str, room: int) -> socket.socket:
-    """A request whose answer has begun, on a connection that holds so many B of it for who does not read."""
+    """Returns a connection whose response has begun, with a receive buffer of `room` bytes."""
     address = urlsplit(url)
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
@@ -236,7 +236,7 @@ def _asked(url: str, path: str, headers: str, room: int) -> socket.socket:
 
 
 def listeners(gateway: psutil.Process, url: str, extent: Extent) -> Iterator[Figure]:
-    """Memory and CPU that idle clients of events take."""
+    """Measures memory and CPU for idle clients of events."""
     count, settling = extent.listeners, extent.settling
     before = gateway.memory_info().rss
     events = f"{url.replace('http', 'ws', 1)}/events"

@@ -1,7 +1,8 @@
-"""Latency that the gateway's voice socket adds to sound in both directions.
+"""Latency of the gateway's voice socket in both directions.
 
-`reachy-agent bench gateway_voice`, half a minute; `--full` changes nothing. Towards the robot, it is the time from the
-client's frame to a subscriber of the captured sound; from the robot, from the publication by `tts` to the client.
+Run `reachy-agent bench gateway_voice`. It takes 30 s; `--full` changes nothing. Towards the robot, the latency is the
+time from the client's frame to a subscriber of the captured sound; from the robot, from publication by `tts` to the
+client.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
 
-FRAMES, PERIOD = 400, 0.02  # of sound that is sent, and s of each
+FRAMES, PERIOD = 400, 0.02  # number of sent frames of sound, and their duration, s
 FRAME = bytes(round(2 * 16_000 * PERIOD))
 TEXT = "I look to the left, and then I look to the right, and then I tell you all that I have seen on the desk."
-BAR = 30.0  # ms each way
+BAR = 30.0  # ms in each direction
 PATIENCE = 30.0  # s
 
 _Times = dict[tuple[str, int], float]
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures both directions. Returns 0 whatever the figures say."""
-    del full  # there is no longer form
+    """Measures both directions. Returns 0 for any figures."""
+    del full  # there is no long form
     with running_graph("gateway_port:=0", "nodes:=stt,tts,gateway") as (client, _):
         line = _Line(client)
         with line.open() as socket:
@@ -77,14 +78,14 @@ class _Line:
             yield socket
 
     def send(self, socket: Connection) -> list[float]:
-        """Speaks for a while. Returns the ms that each frame took."""
-        self._speak(socket, 1)  # lends the ears, which takes calls of its own
+        """Sends sound. Returns the latency of each frame, ms."""
+        self._speak(socket, 1)  # takes control of the microphone, which needs extra calls
         del self._captured[:]
         sent = self._speak(socket, FRAMES)
         return [1e3 * (there - here) for here, there in zip(sent, self._captured, strict=True)]
 
     def say(self) -> list[float]:
-        """Has the robot speak. Returns the ms from the publication of each chunk to the client."""
+        """Lets the robot speak. Returns the latency of each chunk from its publication to the client, ms."""
         self._voice.call(Say.Goal(text=TEXT), PATIENCE)
         self._await(lambda: len(self._received) >= len(self._played) > 0)
         return [1e3 * (self._received[chunk] - at) for chunk, at in self._played.items()]
@@ -117,5 +118,5 @@ class _Line:
         end = time.monotonic() + PATIENCE
         while not holds():
             if time.monotonic() > end:
-                raise AgentError(ErrorCode.TIMEOUT, "The sound did not come through.")
+                raise AgentError(ErrorCode.TIMEOUT, "The sound did not arrive.")
             time.sleep(0.01)

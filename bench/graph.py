@@ -1,7 +1,7 @@
-"""The whole graph on this machine: start-up, memory, idle CPU, loop jitter, tool calls, sentence to motion.
+"""Whole graph on this machine: start-up, memory, idle CPU, loop jitter, tool calls, sentence to motion.
 
-`reachy-agent bench graph`, with nothing else running: less than two minutes; `--full` takes four. The short form makes
-fewer calls. If the loop has real-time priority, only the long form also measures it without.
+Run `reachy-agent bench graph` with nothing else running. It takes less than two minutes, with `--full` four for more
+calls. If the loop has real-time priority, only the long form also measures it without.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from reachy_agent_ros.supervision.record import GraphRecord
 
 SETTLING = 5.0  # s between start-up and the idle measurements
 TOOL_CALLS, SHORT_TOOL_CALLS = 300, 100
-TOOL_PAUSE = 0.1  # s between two calls: more often than any agent asks
+TOOL_PAUSE = 0.1  # s between two calls: more frequent than any agent
 SENTENCES = ("look left", "look straight ahead", "look right", "look straight ahead") * 5
 SHORT_SENTENCES = SENTENCES[:6]
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Starts a graph, measures it and stops it. Returns 0 whatever the figures say."""
+    """Starts a graph, measures it and stops it. Returns 0 for any figures."""
     with running_graph() as (client, ready):
         time.sleep(SETTLING)
         figures = [Figure("start-up: command to every node ready", ready, "s", 15.0), *measure(client, full)]
@@ -40,11 +40,11 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def measure(client: GraphClient, full: bool) -> Iterator[Figure]:
-    """Every figure of a running graph; those of the idle graph come first.
+    """Measures all figures of a running graph, first those of the idle graph.
 
     Args:
-        client: A client in the graph.
-        full: Whether to take all samples.
+        client: Client in the graph.
+        full: Whether to run the long form.
     """
     loop = LoopJitter(client)
     yield from idle(client, loop)
@@ -54,12 +54,12 @@ def measure(client: GraphClient, full: bool) -> Iterator[Figure]:
 
 
 def graph_processes(record: GraphRecord) -> list[psutil.Process]:
-    """The supervisor and every node."""
+    """Returns the processes of the supervisor and every node."""
     return [psutil.Process(process.pid) for process in (record.supervisor, *record.nodes.values())]
 
 
 def idle(client: GraphClient, loop: LoopJitter) -> Iterator[Figure]:
-    """Memory, processor time and loop jitter of the idle graph, over one window of the loop's statistics."""
+    """Measures memory, CPU time and loop jitter of the idle graph, over one window of the loop's statistics."""
     assert client.record is not None
     processes = graph_processes(client.record)
     began, before = time.monotonic(), _cpu_seconds(processes)
@@ -76,7 +76,7 @@ def _cpu_seconds(processes: list[psutil.Process]) -> float:
 
 
 def busy(loop: LoopJitter, full: bool) -> Iterator[Figure]:
-    """Jitter of the 100 Hz loop beside four busy processes, with real-time priority if the kernel grants it."""
+    """Measures the jitter of the 100 Hz loop next to four busy processes, with real-time priority if granted."""
     realtime = loop.realtime
     with busy_processes(4):
         if realtime:
@@ -88,7 +88,7 @@ def busy(loop: LoopJitter, full: bool) -> Iterator[Figure]:
 
 
 def tool_calls(client: GraphClient, count: int) -> Iterator[Figure]:
-    """Round trip of a tool that only answers, at a pace at which no call has to queue."""
+    """Measures the round trip of a trivial tool, at a rate at which no call has to queue."""
     caller = ActionCaller(client.node, ExecuteTool, names.EXECUTE_TOOL, client.watch(names.TOOL_SERVER))
     goal = ExecuteTool.Goal(name="get_robot_state", arguments_json="{}", caller="bench")
     times = []
@@ -104,7 +104,7 @@ def tool_calls(client: GraphClient, count: int) -> Iterator[Figure]:
 
 
 def sentence_to_motion(client: GraphClient, sentences: Sequence[str]) -> Iterator[Figure]:
-    """Time from a typed sentence to the first measured motion of the head."""
+    """Measures the time from a typed sentence to the first measured motion of the head."""
     caller = ActionCaller(client.node, Converse, names.CONVERSE, client.watch(names.AGENT))
     moved = FirstMotion(client)
 
@@ -112,7 +112,7 @@ def sentence_to_motion(client: GraphClient, sentences: Sequence[str]) -> Iterato
         result = caller.call(Converse.Goal(text=sentence, session_id="bench"), timeout=20.0)
         assert result.error_code == 0, result.error_msg
 
-    say("look straight ahead")  # ends the breathing of the idle robot, which is never at rest
+    say("look straight ahead")  # ends the breathing of the idle robot, which would never rest
     times = []
     for sentence in sentences:
         moved.await_rest()

@@ -1,4 +1,4 @@
-"""Chromium without a screen, for what only a browser can tell."""
+"""Headless Chromium for measurements and tests in a browser."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from playwright.sync_api import Browser, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
-# As root it refuses to sandbox itself. There is no GPU, and by the last one it says that it draws in software.
+# As root, Chromium refuses to run with its sandbox. Without a GPU, the last flag permits software rendering.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
 
 
 def chromium_path() -> str | None:
-    """Where this machine has one, None if it has not."""
+    """Returns the path of an installed Chromium; None if there is none."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @contextmanager
 def headless_chromium(program: str | None = None) -> Iterator[Browser]:
-    """Runs one, for a `with` block.
+    """Runs Chromium during a `with` block.
 
     Args:
-        program: Path of what is run; None: `chromium_path`.
+        program: Path of the program; by default `chromium_path`.
 
     Raises:
-        FileNotFoundError: This machine has none.
+        FileNotFoundError: Chromium is not installed.
     """
     path = program or chromium_path()
     if path is None:
-        raise FileNotFoundError(f"There is no {', '.join(NAMES)} here: apt-get install chromium.")
+        raise FileNotFoundError(f"Chromium ({', '.join(NAMES)}) is not installed: apt-get install chromium.")
     with sync_playwright() as playwright, playwright.chromium.launch(executable_path=path, args=ARGUMENTS) as browser:
         yield browser

@@ -1,8 +1,8 @@
-"""Asks one thing of a server again and again, at a pace that does not wait for the answers.
+"""HTTP load generator: repeats one request at a fixed rate that does not wait for responses.
 
-`python -m bench.http_load URL REQUESTS_A_SECOND SECONDS [JSON]` in a process of its own, which takes little of a core:
-connections are kept, and what is sent is made once. JSON makes it a POST. Prints one JSON object: the ms from when each
-request was due to the end of its answer, and how many answers were not 200.
+Run `python -m bench.http_load URL REQUESTS_A_SECOND SECONDS [JSON]` in a separate process, which takes little of a
+core: connections are kept, and the request is encoded once. JSON makes it a POST. It prints one JSON object: the time
+from when each request was due to the end of its response, ms, and the number of responses other than 200.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import json
 import sys
 from urllib.parse import urlsplit
 
-PATIENCE = 10.0  # s for the last answers
+PATIENCE = 10.0  # s for the last responses
 
 
 class Line(asyncio.Protocol):
-    """One connection, with one request at a time."""
+    """Connection with one request at a time."""
 
     def __init__(self, done: asyncio.Queue[Line]) -> None:
         self._done = done
@@ -27,17 +27,17 @@ class Line(asyncio.Protocol):
         self.status = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Takes the way to the server."""
+        """Stores the transport."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
     def ask(self, request: bytes, due: float) -> None:
-        """Sends a request that was due at a time of the loop."""
+        """Sends a request that was due at `due` by the clock of the loop, s."""
         self.due, self._waiting = due, True
         self._transport.write(request)
 
     def data_received(self, data: bytes) -> None:
-        """Tells when an answer is complete."""
+        """Records a complete response."""
         self._received += data
         head, end, body = self._received.partition(b"\r\n\r\n")
         if not end or len(body) < _length(head):
@@ -45,7 +45,7 @@ class Line(asyncio.Protocol):
         self._end(int(head[9:12]))
 
     def connection_lost(self, _error: Exception | None) -> None:
-        """A server closes what was not used for a while; who waits for an answer will get none."""
+        """Handles a closed connection, which the server may close when idle; a pending request then fails."""
         self.open = False
         if self._waiting:
             self._end(0)
@@ -57,7 +57,7 @@ class Line(asyncio.Protocol):
 
 
 async def load(url: str, rate: float, seconds: float, body: str) -> tuple[list[float], int]:
-    """Returns the ms of each answer, and how many were not 200 or never came."""
+    """Returns the time of each response, ms, and the number of failed or missing ones."""
     loop = asyncio.get_running_loop()
     address, request = urlsplit(url), _request(url, body)
     done: asyncio.Queue[Line] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""Opens many WebSockets that only listen, until it is killed: `python -m bench.idle_sockets URL COUNT`."""
+"""Opens many idle WebSockets until it is killed: `python -m bench.idle_sockets URL COUNT`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 
 from websockets.asyncio.client import ClientConnection, connect
 
-PAUSE = 0.01  # s between two: one caller may ask two hundred times a second
+PAUSE = 0.01  # s between two: the rate limit is 200 requests per second
 
 
 async def listen(url: str, count: int) -> None:
-    """Says so when all are open."""
+    """Opens the sockets, then prints `open`."""
     reading = []
     for _ in range(count):
         reading.append(asyncio.ensure_future(_read(await connect(url, compression=None))))

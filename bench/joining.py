@@ -1,7 +1,7 @@
-"""Discovery: time until nodes hear one another after one of them was killed and started again.
+"""Discovery: time until nodes discover each other after one of them was killed and restarted.
 
-`reachy-agent bench joining`, with nothing else running: a minute and a half with 11 kills; `--full` takes five with 40.
-Eight processes have sixty topics and services each; one at a time is killed with SIGKILL.
+Run `reachy-agent bench joining` with nothing else running. It takes 90 s for 11 kills, with `--full` five minutes for
+40. Eight processes have sixty topics and services each; one at a time is killed with SIGKILL.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ DISCOVERY_PROBE = Path(__file__).with_name("discovery_probe.py")
 SEED = 7
 NODES = 8
 KILLS, SHORT_KILLS = 40, 11
-SETTLED = 7.0  # s between two kills: a process that was not heard by then counts as never heard
+SETTLED = 7.0  # s between two kills: a process that is not discovered by then counts as missing
 
 
 class DiscoveryProbes:
-    """Processes of `discovery_probe.py` that hear one another."""
+    """Processes of `discovery_probe.py` that discover each other."""
 
     def __init__(self) -> None:
         self._heard: dict[tuple[int, int], float] = {}
         self._processes = [self._start(number) for number in range(NODES)]
 
     def close(self) -> None:
-        """Ends them."""
+        """Ends the processes."""
         for process in self._processes:
             process.kill()
             process.wait()
 
     def replace(self, number: int) -> tuple[list[float], int]:
-        """Kills a probe and starts it again.
+        """Kills and restarts a probe.
 
         Returns:
-            Seconds from the start of its node until it hears each other probe, and until each other hears it; and the
-            number of pairs that never did.
+            Times from the start of its node until it discovers each other probe, and until each other discovers it, s;
+            and the number of pairs that never did.
         """
         self._processes[number].kill()
         self._processes[number].wait()
@@ -71,7 +71,7 @@ class DiscoveryProbes:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Kills and measures. Returns 0 whatever the figures say."""
+    """Kills and measures. Returns 0 for any figures."""
     kills = KILLS if full else SHORT_KILLS
     rng = np.random.default_rng(SEED)
     slowest, missing = [], 0

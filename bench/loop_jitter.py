@@ -1,4 +1,4 @@
-"""Punctuality of the bridge's motion loop, as its own diagnostics tell it."""
+"""Jitter of the bridge's motion loop, from its diagnostics."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.client.client import GraphClient
 
 WINDOW = 31.0
-"""s that the loop's statistics look back, and one for the diagnostics to be sent."""
+"""Window of the loop's statistics plus 1 s for sending the diagnostics, s."""
 
 
 class LoopJitter:
-    """Listens to the diagnostics of a running graph's motion loop."""
+    """Collects the diagnostics of a running graph's motion loop."""
 
     def __init__(self, client: GraphClient) -> None:
         beat = client.watch(names.HARDWARE_BRIDGE).last
@@ -30,11 +30,11 @@ class LoopJitter:
         return realtime_thread(self.pid) is not None
 
     def figures(self, condition: str, bar: float) -> Iterator[Figure]:
-        """Fills the loop's window under a condition that holds already.
+        """Measures over one window under a condition that holds already.
 
         Args:
-            condition: What else the machine does.
-            bar: Greatest good 99th percentile, ms.
+            condition: Description of the machine's other load.
+            bar: Upper limit of the 99th percentile, ms.
         """
         before = float(self._latest()["overruns"])
         time.sleep(WINDOW)
@@ -51,14 +51,14 @@ class LoopJitter:
 
 
 def realtime_thread(pid: int) -> int | None:
-    """Id of a process's thread that is scheduled first in, first out; None without one."""
+    """Returns the id of the process's thread with SCHED_FIFO; None without one."""
     threads = (int(task) for task in os.listdir(f"/proc/{pid}/task"))
     realtime = (os.SCHED_FIFO, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
     return next((thread for thread in threads if os.sched_getscheduler(thread) in realtime), None)
 
 
 def take_away_realtime(pid: int, niceness: int = -15) -> None:
-    """Puts the loop where it is on a machine that grants a raised niceness only."""
+    """Replaces the real-time priority by a niceness, as on a machine that grants no more."""
     thread = realtime_thread(pid)
     assert thread is not None
     os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))

@@ -1,7 +1,7 @@
 """Memory with 100,000 entries: time and disk space of recall, storage and deletion, and recall@5 of the same entries.
 
-The questions are `memory_questions.tsv`, the other entries `memory_distractors.py`. `reachy-agent bench memory`, two
-minutes and 150 MB of disk while it runs; `--full` takes three, and embeds more of the entries with the model itself.
+The questions are `memory_questions.tsv`, the other entries `memory_distractors.py`. Run `reachy-agent bench memory`. It
+takes two minutes and 150 MB of disk, with `--full` three minutes for more entries embedded with the model itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from reachy_agent_ros.agent.memory.search import search_words
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 
 ENTRIES = 100_000
-REAL, SHORT_REAL = 6000, 2000  # entries with vectors of the model
+REAL, SHORT_REAL = 6000, 2000  # entries embedded with the model
 BATCH = 10_000
 FOUND_AMONG = 5
 CANDIDATES = 50
@@ -38,7 +38,7 @@ QUESTIONS = Path(__file__).with_name("memory_questions.tsv")
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Fills a memory and measures it. Returns 0 whatever the figures say."""
+    """Fills a memory and measures it. Returns 0 for any figures."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
         print_report("memory", list(figures(path, REAL if full else SHORT_REAL)), as_json)
@@ -46,7 +46,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 class Question(NamedTuple):
-    """What is asked, as people do and without any word of the answer, and the entry that answers it."""
+    """A question in everyday words, also without any word of the answer, and the entry that answers it."""
 
     plain: str
     estranged: str
@@ -54,14 +54,14 @@ class Question(NamedTuple):
 
 
 class Prepared:
-    """The model's vectors, or those made before for the same texts: to fill the memory, and to time the rest."""
+    """Embedder that reuses prepared vectors of known texts, to fill the memory and to time everything else."""
 
     def __init__(self) -> None:
         self.model = SentenceEmbedder()
         self.known: dict[str, Vectors] = {}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape [n, 384]."""
+        """Returns unit vectors, shape [n, 384]."""
         missing = list(dict.fromkeys(text for text in texts if text not in self.known))
         if missing:
             self.known |= zip(missing, self.model.embed(missing), strict=True)
@@ -69,11 +69,11 @@ class Prepared:
 
 
 def figures(path: Path, real: int) -> Iterator[Figure]:
-    """All figures, from one memory.
+    """Measures all figures with one memory.
 
     Args:
-        path: Where to store it.
-        real: How many of the entries to embed with the model; the others get a mixture of their vectors.
+        path: Path of the memory.
+        real: Number of entries to embed with the model; the others get mixtures of these vectors.
     """
     embedder = Prepared()
     store = Memory(path, embedder)
@@ -88,7 +88,7 @@ def figures(path: Path, real: int) -> Iterator[Figure]:
 
 
 def fill(store: Memory, embedder: Prepared, real: int) -> list[Question]:
-    """Stores the answers among all other entries. Returns the questions."""
+    """Stores the answers among the other entries. Returns the questions."""
     lines = [line for line in QUESTIONS.read_text().splitlines() if not line.startswith("#")]
     rows = [line.split("\t") for line in lines]
     answers = [memory(EntryKind(kind), text, f"answer {number}") for number, (kind, text, _, _) in enumerate(rows)]
@@ -103,7 +103,7 @@ def fill(store: Memory, embedder: Prepared, real: int) -> list[Question]:
 
 
 def found(store: Memory, questions: Sequence[Question], path: Path, embedder: Prepared) -> Iterator[Figure]:
-    """Share of the questions whose answer is among the first five, by every way of searching."""
+    """Measures the fraction of questions with the answer among the first five, for every search method."""
     with closing(sqlite3.connect(path)) as connection:
         search = Alone(connection, embedder)
         ways: dict[str, Callable[[str], Sequence[int | None]]] = {
@@ -120,7 +120,7 @@ def found(store: Memory, questions: Sequence[Question], path: Path, embedder: Pr
 
 
 class Alone:
-    """Each search by itself, and the usual way to join them."""
+    """Separate searches, and their standard combination."""
 
     def __init__(self, connection: sqlite3.Connection, embedder: Prepared) -> None:
         self._connection = connection
@@ -129,17 +129,17 @@ class Alone:
         self._identities, self._vectors = table.vectors(table.identities().tolist())
 
     def by_words(self, text: str) -> list[int]:
-        """Numbers of the entries, the best first."""
+        """Returns the numbers of the entries by full-text search, best first."""
         scores = search_words(self._connection, text, ALL_KINDS, len(self._identities), CANDIDATES)
         return sorted(scores, key=lambda one: scores[one], reverse=True)
 
     def by_meaning(self, text: str) -> list[int]:
-        """Numbers of the entries, the nearest first, every vector compared."""
+        """Returns the numbers of the entries by exhaustive vector search, nearest first."""
         order = np.argsort(-(self._vectors @ self._embedder.embed([text])[0]))[:CANDIDATES]
         return [self._identities[place] for place in order]
 
     def fused(self, text: str) -> list[int]:
-        """Numbers of the entries by the sum of their reciprocal ranks."""
+        """Returns the numbers of the entries by reciprocal rank fusion."""
         scores: dict[int, float] = {}
         for order in (self.by_words(text), self.by_meaning(text)):
             for rank, one in enumerate(order, 1):
@@ -148,7 +148,7 @@ class Alone:
 
 
 def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> Iterator[Figure]:
-    """Of a question, of a new fact, and of forgetting one."""
+    """Measures the time of recall, storage and deletion."""
     texts = [text for question in questions for text in (question.plain, question.estranged)]
     embedder.embed(texts)
     walls, cpus = zip(*(_timed(partial(store.recall, text)) for text in texts), strict=True)
@@ -173,7 +173,7 @@ def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> I
 
 
 def opening(path: Path, embedder: Prepared) -> Iterator[Figure]:
-    """Of the file that is full by now."""
+    """Measures opening the full file."""
     started = time.perf_counter()
     with closing(Memory(path, embedder)) as store:
         yield Figure("file checked and opened", 1e3 * (time.perf_counter() - started), "ms")
@@ -182,7 +182,7 @@ def opening(path: Path, embedder: Prepared) -> Iterator[Figure]:
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Wall and CPU time, ms."""
+    """Returns the wall and CPU time of `work`, ms."""
     wall, cpu = time.perf_counter(), time.process_time()
     work()
     return 1e3 * (time.perf_counter() - wall), 1e3 * (time.process_time() - cpu)

@@ -1,9 +1,9 @@
-"""A hundred thousand distractors for the memory, from templates, the same in every run.
+"""Distractors for the memory benchmark: 100,000 deterministic entries from templates.
 
 Their subjects are those of the questions: other people's birthdays, pets, jobs and tastes, other tasks, notes and
-rules. To embed all of them would take a quarter of an hour, so the model embeds some thousands. Each other entry gets a
-unit vector between two of those of its own template, with noise added: as near to the questions as its template is,
-but not the exact vector of its text. Every text is a real sentence, which matters to the search by words.
+rules. Embedding all of them would take 15 minutes, so the model embeds some thousands. Each other entry gets a unit
+vector between two of those of its own template, with added noise: as near to the questions as its template is, but not
+the exact vector of its text. Every text is a real sentence, which matters for full-text search.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 SEED = 5
 MIXED_SHARES = (0.3, 0.7)
 NOISE = 0.25
-"""Length of the noise added to a mixture, before it is made a unit vector again."""
+"""Length of the noise added to a mixture before normalization."""
 
 _WORDS = """
 who: Abel Bianca Cedric Dalia Edgar Farida Gustav Hanna Igor Jasmin Kasper Leonor Milan Nadia Otto Paula Quentin Rita
@@ -42,7 +42,7 @@ part: gearbox antenna charger hinge speaker bracket sensor cable fan switch spri
 _SLOTS = {name: words.split() for name, words in (line.split(": ") for line in _WORDS.strip().splitlines())}
 
 _TEMPLATES = {
-    # What is known of others is kept as notes here: a profile has one value a key, and not so many keys.
+    # Facts about others are notes here: a profile has one value per key, and fewer keys.
     EntryKind.NOTE: (
         "{who}'s birthday: {n} {month}",
         "{kin} {who}'s pet: a {colour} {pet} from {city}",
@@ -97,7 +97,7 @@ _TEMPLATES = {
 
 
 def distractors(count: int) -> list[tuple[int, MemoryEntry]]:
-    """So many different entries, each with the number of its template."""
+    """Returns `count` different entries, each with the number of its template."""
     dice = random.Random(SEED)
     patterns = [(kind, pattern) for kind, all_of in _TEMPLATES.items() for pattern in all_of]
     texts: dict[str, tuple[int, EntryKind]] = {}
@@ -109,7 +109,7 @@ def distractors(count: int) -> list[tuple[int, MemoryEntry]]:
 
 
 def memory(kind: EntryKind, text: str, source: str) -> MemoryEntry:
-    """An entry of a line: a fact's key stands before its colon, a passage's file is made up."""
+    """Creates an entry from a line: the key of a fact is before its colon, the file of a passage is invented."""
     if kind is EntryKind.FACT:
         key, value = text.split(": ", 1)
         return MemoryEntry(kind, value, key.casefold(), source, 0.0)
@@ -117,7 +117,7 @@ def memory(kind: EntryKind, text: str, source: str) -> MemoryEntry:
 
 
 def vectors_of(entries: Sequence[tuple[int, MemoryEntry]], embedder: Embedder, count: int) -> Iterator[Vectors]:
-    """The vector of every entry: of the first `count` by the model, of the rest by mixing those."""
+    """Yields the vectors of all entries: the first `count` by the model, the others as mixtures of these."""
     numbers = np.array([number for number, _ in entries])
     real = embedder.embed([entry.sentence for _, entry in entries[:count]])
     yield from real

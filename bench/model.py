@@ -1,8 +1,8 @@
-"""Time that the agent adds to its language model: per call, from a clause to the voice, from a cancel to rest.
+"""Time that the agent adds to its language model: per call, from a clause to the voice, from a cancellation to rest.
 
-`reachy-agent bench model`, a minute; `--full` changes nothing. The agent is complete, with memory, permissions and free
-phrases. The model is a server in this process that sends scripted answers after a known delay, over HTTP; all other
-time counts as the agent's, the work of the server included.
+Run `reachy-agent bench model`. It takes a minute; `--full` changes nothing. The agent is complete, with memory,
+permissions and free phrases. The model is a server in this process that sends scripted answers after a known delay over
+HTTP; all other time counts as the agent's, including the work of the server.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedE
 from support.agent.world import MindInWorld
 
 TURNS = 15
-DELAY = 0.1  # s a model takes to begin
+DELAY = 0.1  # s until the first piece of a model's answer
 PACE = 0.02  # s between two pieces of its answer
-QUESTION = "Do you know why the door over there is as blue as the sea in summer?"  # too long to become a habit
+QUESTION = "Do you know why the door over there is as blue as the sea in summer?"  # too long to be learned as a habit
 ANSWER = "This is the first sentence of it. And here the second one goes on for some more words."
 FIRST_END = "it. "
 EMBEDDER = cache(SentenceEmbedder)
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures both protocols. Returns 0 whatever the figures say."""
-    del full  # there is no longer form
+    """Measures both protocols. Returns 0 for any figures."""
+    del full  # there is no long form
     print_report("model", asyncio.run(_figures()), as_json)
     return 0
 
@@ -58,7 +58,7 @@ async def _figures() -> list[Figure]:
 
 
 async def _overheads(native: bool) -> list[float]:
-    """Seconds per call of turns of three: a handoff, a tool, an answer."""
+    """Returns the time per call in turns of three calls (a handoff, a tool, an answer), s."""
     script = [
         ScriptedAnswer(calls=(("transfer_to_robot", {}),), delay=DELAY),
         ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20.0}),), delay=DELAY),
@@ -73,11 +73,11 @@ async def _overheads(native: bool) -> list[float]:
                 if result.error is not None:
                     raise result.error
                 found.append((time.monotonic() - began) / len(script) - DELAY)
-    return found[1:]  # the first finds everything cold
+    return found[1:]  # the first one finds cold caches
 
 
 async def _clauses(native: bool) -> list[float]:
-    """Seconds from the piece that ends a clause, as the server sends it, to its text at the voice."""
+    """Returns the time from when the server sends the end of a clause to its text at the voice, s."""
     text = ANSWER if native else json.dumps({"reply": ANSWER})
     pieces = [f"{word} " for word in text.split(" ")]
     spoken: list[float] = []
@@ -98,7 +98,7 @@ async def _clauses(native: bool) -> list[float]:
 
 
 async def _rests(native: bool) -> list[float]:
-    """Seconds from the cancel of a turn whose tool runs to the end of the tool and of the turn."""
+    """Returns the time from the cancellation of a turn with a running tool to the end of both, s."""
     script = [ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(calls=(("move_head", {}),))]
     found = []
     with ScriptedEndpoint(script * TURNS, json_protocol=not native) as server:

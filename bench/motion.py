@@ -1,7 +1,7 @@
 """Motion: CPU and limits of the motion loop under random commands, and the accuracy of the measured gaze.
 
-`reachy-agent bench motion`, on a simulated clock that runs faster than real time: about a minute; `--full` takes two to
-five, with ten minutes of random commands and 200 points to look at.
+Run `reachy-agent bench motion`, on a simulated clock that is faster than real time. It takes about a minute, with
+`--full` two to five for ten minutes of random commands and 200 points to look at.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SEED = 20
 DURATION, SHORT_DURATION = 600.0, 120.0  # s of simulated time
 EAGER = Breath(pause=1.0)  # so that the random commands interrupt many breaths
 POINTS, SHORT_POINTS = 200, 40
-SETTLED = 0.6  # s after the end of a look
+SETTLED = 0.6  # s after the end of a gaze move
 WATCHED = 1.5  # s after it
-AT_REST = math.radians(1.0)  # deviation from where it ends up that counts as settled
+AT_REST = math.radians(1.0)  # deviation from the final error that counts as settled
 
 
 class Laboratory:
-    """The simulated robot and its controller, turn by turn."""
+    """Simulated robot and its controller, stepped together."""
 
     def __init__(self, breath: Breath) -> None:
         self.now = 100.0
@@ -46,12 +46,12 @@ class Laboratory:
         self.run(0.1)
 
     def run(self, duration: float) -> None:
-        """Lets simulated time pass."""
+        """Advances the simulated time by `duration`, s."""
         for _ in range(round(duration / PERIOD)):
             self.turn()
 
     def turn(self) -> None:
-        """What the motion loop does in one period."""
+        """Runs one period of the motion loop."""
         self.now += PERIOD
         measurement = self.robot.measure()
         started = time.thread_time()
@@ -62,21 +62,21 @@ class Laboratory:
             self.robot.command(command)
 
     def gaze_error(self, point: Vector) -> float:
-        """Angle, rad, between the eye's measured optical axis and a point in `head_base`."""
+        """Returns the angle between the measured optical axis of the camera and a point in `head_base`, rad."""
         head = self.robot.measure().pose.head
         direction = point - (head[:3, 3] + EYE_HEIGHT * head[:3, 2])
         return math.acos(min(1.0, float(head[:3, 0] @ direction / np.linalg.norm(direction))))
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures. Returns 0 whatever the figures say."""
+    """Measures random commands and gaze moves. Returns 0 for any figures."""
     duration, points = (DURATION, POINTS) if full else (SHORT_DURATION, SHORT_POINTS)
     print_report("motion", [*random_commands(duration), *looks(points)], as_json)
     return 0
 
 
 def random_commands(duration: float) -> Iterator[Figure]:
-    """Commands that reach the motors during so many seconds of random requests of every kind."""
+    """Measures the commands to the motors during random requests of every kind for `duration`, s."""
     laboratory = Laboratory(EAGER)
     commands = RandomCommands(laboratory.robot, laboratory.controller, np.random.default_rng(SEED))
     end = laboratory.now + duration
@@ -93,7 +93,7 @@ def random_commands(duration: float) -> Iterator[Figure]:
 
 
 def looks(count: int) -> Iterator[Figure]:
-    """Gaze error and settling time of the measured head, for so many points around the robot."""
+    """Measures gaze error and settling time of the head for `count` points around the robot."""
     laboratory, generator = Laboratory(Breath()), np.random.default_rng(SEED)
     errors: list[float] = []
     settling: list[float] = []
@@ -122,7 +122,7 @@ def looks(count: int) -> Iterator[Figure]:
 
 
 def watched(laboratory: Laboratory, point: Vector) -> list[float]:
-    """Gaze error, rad, in every period after a move."""
+    """Returns the gaze error in every period after a move, rad."""
     course = []
     for _ in range(round(WATCHED / PERIOD)):
         laboratory.turn()
@@ -131,13 +131,13 @@ def watched(laboratory: Laboratory, point: Vector) -> list[float]:
 
 
 def settling_time(course: list[float]) -> float:
-    """Seconds until the error stays near the one it ends with."""
+    """Returns the time until the error stays near its final value, s."""
     away = [index for index, error in enumerate(course) if abs(error - course[-1]) > AT_REST]
     return (away[-1] + 1) * PERIOD if away else 0.0
 
 
 def random_point(generator: np.random.Generator) -> Vector:
-    """A point in front of the robot, as far as the neck and the body turn, in `head_base`, m."""
+    """Returns a point in front of the robot within the range of neck and body, in `head_base`, m."""
     distance = generator.uniform(0.3, 2.0)
     azimuth, elevation = generator.uniform(-1.3, 1.3), generator.uniform(-0.5, 0.6)
     across = distance * math.cos(elevation)
@@ -145,5 +145,5 @@ def random_point(generator: np.random.Generator) -> Vector:
 
 
 def median(values: list[float]) -> float:
-    """Middle of the sorted values."""
+    """Returns the middle of the sorted values."""
     return percentile(values, 50)

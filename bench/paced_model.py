@@ -1,4 +1,4 @@
-"""A model server whose answer comes at a person's pace of speech, and which notes when a piece of it is sent."""
+"""Fake model server that streams an answer at the rate of speech and records when a piece is sent."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 
 class PacedModel:
-    """Answers every request alike, streamed where that is asked for, for a `with` block.
+    """Server for a `with` block that gives every request the same answer, streamed if requested.
 
     Args:
-        pieces: Of the answer, in order.
-        marked: Index of the piece whose sending is noted.
-        pace: s between two pieces.
+        pieces: Pieces of the answer, in order.
+        marked: Index of the piece whose sending is recorded.
+        pace: Time between two pieces, s.
         native: Whether it passes the self-test of native tool calls.
     """
 
@@ -25,7 +25,7 @@ class PacedModel:
 
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, *_: Any) -> None:
-                """Stays quiet."""
+                """Suppresses the log."""
 
             def do_GET(self) -> None:
                 self._send(
@@ -64,18 +64,18 @@ class PacedModel:
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self) -> PacedModel:
-        """Begins to listen."""
+        """Starts the server."""
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stops listening."""
+        """Stops the server."""
         self._server.shutdown()
         self._server.server_close()
 
 
 def _whole(text: str, calls: bool) -> dict[str, Any]:
-    """An answer in one piece: the call that the self-test of native tools wants, or a text."""
+    """Returns an answer in one piece: the call that the self-test of native tools expects, or a text."""
     function = {"name": "report_number", "arguments": '{"number": 7}'}
     called = [{"id": "a", "type": "function", "function": function}] if calls else None
     message = {"role": "assistant", "content": None if calls else text, "tool_calls": called}

@@ -1,4 +1,4 @@
-"""Somebody who asks everything of the robot at once: motions, streams, layers, ears, stops, motors, a hand."""
+"""Random commands of all kinds: motions, streams, layers, listening, stops, motor modes, a leading hand."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ LIBRARY = (
 
 
 class RandomCommands:
-    """Acts a few times a second.
+    """Sends a few random commands per second.
 
     Args:
-        robot: Whose motors are switched.
-        controller: Who is asked.
-        generator: Decides.
+        robot: Robot whose motors are switched.
+        controller: Controller that receives the commands.
+        generator: Random generator.
 
     Attributes:
-        begun: Motions and streams that the controller took up.
+        begun: Number of motions and streams that the controller accepted.
     """
 
     def __init__(self, robot: MujocoRobot, controller: MotionController, generator: np.random.Generator) -> None:
@@ -44,7 +44,7 @@ class RandomCommands:
         self._streaming = self._listening = self._talking = 0.0
 
     def act(self, now: float) -> None:
-        """Does what falls into one period of 10 ms that begins at `now`, s."""
+        """Sends the commands of the period of 10 ms that begins at `now`, s."""
         chance = self._generator.random()
         if chance < 0.010:
             self._move()

@@ -1,7 +1,7 @@
 """Recovery from SIGKILL: time until a node is ready again, its goal fails, and its motion stops.
 
-`reachy-agent bench recovery`, with nothing else running: a minute, two kills of each node; `--full` takes five, with
-three kills of each and a longer rest after each.
+Run `reachy-agent bench recovery` with nothing else running. It takes a minute for two kills of each node, with `--full`
+five for three kills of each and a longer rest after each.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ NODES = (names.HARDWARE_BRIDGE, names.CAMERA, names.VISION, names.STT, names.TTS
 REPETITIONS, SHORT_REPETITIONS = 3, 2
 SHORT_REST = 2.0  # s between two kills; a node is killed again only after all others, so it has settled
 PATIENCE = 30.0  # s
-MOVING = 0.01  # rad between two samples of the pose, 20 ms apart: half a radian a second
+MOVING = 0.01  # rad between two samples of the pose, 20 ms apart: 0.5 rad/s
 LONG_DANCE = "interwoven_spirals"
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Kills every node of a graph, several times. Returns 0 whatever the figures say."""
+    """Kills every node of a graph several times. Returns 0 for any figures."""
     with running_graph() as (client, _):
         figures = [*absences(client, full), goal_failure(client), hold(client)]
     print_report("recovery", figures, as_json)
@@ -45,10 +45,10 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def absences(client: GraphClient, full: bool) -> Iterator[Figure]:
-    """Time from SIGKILL to the next READY heartbeat, the worst of several.
+    """Measures the worst time from SIGKILL to the next READY heartbeat.
 
     Args:
-        client: A client in the graph.
+        client: Client in the graph.
         full: Whether to kill each node three times, and to let the graph settle after each.
     """
     repetitions = REPETITIONS if full else SHORT_REPETITIONS
@@ -63,20 +63,20 @@ def absences(client: GraphClient, full: bool) -> Iterator[Figure]:
 
 
 def goal_failure(client: GraphClient) -> Figure:
-    """Time from the bridge's death to the error of a tool call that was moving it."""
+    """Measures the time from the bridge's death to the error of a tool call that was moving the robot."""
     killed, told = killed_in_motion(client, names.HARDWARE_BRIDGE)
     return Figure("bridge killed: the goal it served ends in an error", told - killed, "s", 1.0)
 
 
 def hold(client: GraphClient) -> Figure:
-    """Time from the death of the commanding node until the head stands still."""
+    """Measures the time from the death of the commanding node until the head stands still."""
     motion = LastMotion(client)
     killed, _ = killed_in_motion(client, names.TOOL_SERVER)
     return Figure("commander killed: the head stands still", max(0.0, motion.last - killed), "s", 0.5)
 
 
 class LastMotion:
-    """Remembers when the measured head last moved."""
+    """Records when the measured head last moved."""
 
     def __init__(self, client: GraphClient) -> None:
         self.last = float("-inf")
@@ -91,10 +91,10 @@ class LastMotion:
 
 
 def killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
-    """Kills a node a second into a dance, and waits for its return.
+    """Kills a node 1 s into a dance, and waits for its return.
 
     Returns:
-        When it was killed, and when the dance's caller was told, s on the steady clock.
+        Times of the kill and of the result of the dance by the steady clock, s.
     """
     caller = ActionCaller(client.node, ExecuteTool, names.EXECUTE_TOOL, client.watch(names.TOOL_SERVER))
     watch = client.watch(victim)
@@ -113,10 +113,10 @@ def killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
 
 
 class Kill:
-    """A node killed now.
+    """Kills a node now.
 
     Args:
-        watch: Of the node.
+        watch: Watch of the node.
     """
 
     def __init__(self, watch: HeartbeatMonitor) -> None:
@@ -127,7 +127,7 @@ class Kill:
         self.time = time.monotonic()
 
     def await_return(self) -> float:
-        """Waits until another process of that name is ready. Returns the seconds since the kill."""
+        """Waits until another process of that name is ready. Returns the time since the kill, s."""
         end = self.time + PATIENCE
         while not (self._watch.ready and self._watch.last is not None and self._watch.last.pid != self._pid):
             assert time.monotonic() < end, f"{self._watch.name} did not come back within {PATIENCE} s"

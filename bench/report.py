@@ -1,4 +1,4 @@
-"""What a benchmark found, printed as a table for people or as one JSON object for programs."""
+"""Reports of benchmark figures, as a table or as a JSON object."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured value.
+    """A measured value.
 
     Attributes:
-        name: What was measured, statistic included ("tool call, median").
-        value: In `unit`.
+        name: Measured quantity and statistic, such as "tool call, median".
+        value: Value in `unit`.
         unit: SI symbol or "%".
-        bar: Greatest value that is good enough; None where the figure is for information.
-        at_least: Whether the bar is the least value that is good enough, instead of the greatest.
+        bar: Upper limit; None if the figure is informational.
+        at_least: Whether the bar is a lower limit instead.
     """
 
     name: str
@@ -31,21 +31,21 @@ class Figure:
 
     @property
     def holds(self) -> bool:
-        """Whether the bar is met; true where there is none."""
+        """Whether the bar is met; True without a bar."""
         if self.bar is None:
             return True
         return self.value >= self.bar if self.at_least else self.value <= self.bar
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Nearest-rank percentile of a non-empty sequence."""
+    """Returns the nearest-rank percentile of a non-empty sequence."""
     ordered = sorted(values)
     rank = max(0, min(len(ordered) - 1, round(percent / 100 * len(ordered) + 0.5) - 1))
     return ordered[rank]
 
 
 def machine() -> str:
-    """The machine's processor, core count and system, in one line."""
+    """Returns the processor, core count and system of this machine in one line."""
     model = next(
         (line.split(":", 1)[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
         platform.processor(),

@@ -1,4 +1,4 @@
-"""What a running graph takes of its machine, at one moment."""
+"""Resource use of a running graph."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DDS_FILES = ("fastdds_*", "fastrtps_*", "sem.fastdds_*", "sem.fastrtps_*")
 
 @dataclass(frozen=True)
 class Resources:
-    """All processes added up.
+    """Sums over all processes.
 
     Attributes:
-        resident: Memory, MB.
-        descriptors: Open files and sockets.
-        threads: Of all processes.
-        shared_files: Of Fast DDS in /dev/shm.
-        write_ahead: Write-ahead logs of its databases, MB.
+        resident: Resident memory, MB.
+        descriptors: Number of open files and sockets.
+        threads: Number of threads.
+        shared_files: Number of files of Fast DDS in /dev/shm.
+        write_ahead: Size of the databases' write-ahead logs, MB.
     """
 
     resident: float
@@ -34,11 +34,11 @@ class Resources:
 
 
 def resources(pids: Sequence[int], state: Path) -> Resources:
-    """Looks at processes; those that have just ended take nothing.
+    """Measures processes; those that have just ended count as zero.
 
     Args:
-        pids: Of the supervisor and every node.
-        state: Folder of what they keep.
+        pids: Process ids of the supervisor and every node.
+        state: State folder.
     """
     resident = descriptors = threads = 0
     for pid in pids:
@@ -53,12 +53,12 @@ def resources(pids: Sequence[int], state: Path) -> Resources:
 
 
 def _write_ahead_logs(state: Path) -> Iterator[int]:
-    """Sizes, B. Unlike `Path.rglob`, `os.walk` does not mind folders that go while it walks."""
+    """Yields sizes, B. Unlike `Path.rglob`, `os.walk` tolerates folders that disappear meanwhile."""
     for folder, _, names in os.walk(state):
         yield from (_size(Path(folder, name)) for name in names if name.endswith("-wal"))
 
 
 def _size(path: Path) -> int:
-    with suppress(FileNotFoundError):  # a database that nobody has open any more takes its log along
+    with suppress(FileNotFoundError):  # a database that is closed deletes its log
         return path.stat().st_size
     return 0

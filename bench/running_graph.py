@@ -1,4 +1,4 @@
-"""A graph of the benchmark's own: other domain, other folders, nothing of a person's."""
+"""Isolated graph for benchmarks, with its own ROS domain and folders."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def running_graph(
     domain: str = "77",
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[GraphClient, float]]:
-    """Starts the whole graph, and takes it down in the end.
+    """Starts the whole graph, and stops it at the end.
 
     Args:
-        arguments: Of the graph, as `name:=value`.
-        files: Texts that a person has put into the folder of what it keeps, by name.
-        domain: ROS domain that it is in.
-        environment: Variables of its processes, besides those of this one.
+        arguments: Arguments of the graph, as `name:=value`.
+        files: Text files to create in the state folder, by name.
+        domain: ROS domain of the graph.
+        environment: Additional environment variables of its processes.
 
     Yields:
-        A client in it, and the seconds from the command to every node's being ready.
+        A client in the graph, and the time from the command until every node is ready, s.
     """
     with ended_by_signals(), tempfile.TemporaryDirectory() as folder:
         os.environ.update(
@@ -58,14 +58,14 @@ def running_graph(
 
 
 def start(command: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Starts a graph in the background, and waits until every node is ready, on however busy a machine.
+    """Starts a graph in the background, and waits until every node is ready, even on a busy machine.
 
     Args:
-        command: That starts it.
-        environment: Variables of its processes, besides those of this one.
+        command: Command that starts the graph.
+        environment: Additional environment variables of its processes.
 
     Raises:
-        subprocess.CalledProcessError: It does not come.
+        subprocess.CalledProcessError: The graph does not start.
     """
     started = subprocess.run(command, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
     if started.returncode != 0:

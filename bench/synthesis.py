@@ -1,7 +1,7 @@
 """Text to speech: latency, CPU and cancellation, each compared with Piper's own synthesis.
 
-`reachy-agent bench synthesis`, with nothing else running: a minute; `--full` takes two, with more repetitions. CPU time
-is that of one thread; wall time includes all other work of this machine.
+Run `reachy-agent bench synthesis` with nothing else running. It takes a minute, with `--full` two for more repetitions.
+CPU time is that of one thread; wall time includes all other work of this machine.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
 
 
 class Cost(NamedTuple):
-    """What something took, ms."""
+    """Wall and CPU time, ms."""
 
     wall: float
     cpu: float
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures ours and the stock synthesis in turns. Returns 0 whatever the figures say."""
+    """Measures our and Piper's synthesis alternately. Returns 0 for any figures."""
     repetitions, breaks = (REPETITIONS, CANCELS) if full else (SHORT_REPETITIONS, SHORT_CANCELS)
     voice, stock = Piper(), PiperVoice.load(JOE.verified() / "en_US-joe-medium.onnx")
     list(stock.synthesize("Yes."))
@@ -66,14 +66,14 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def first_audio(voice: Voice, stock: PiperVoice, texts: Sequence[str], name: str, bar: float) -> Iterator[Figure]:
-    """Time from the text to the first sound that a sink gets.
+    """Measures the time from a text to the first sound at a sink.
 
     Args:
-        voice: Ours.
-        stock: To compare with.
-        texts: To speak.
-        name: Of the texts, for the report.
-        bar: Greatest 95th percentile of ours, ms.
+        voice: Our voice.
+        stock: Piper's voice, for comparison.
+        texts: Texts to speak.
+        name: Name of the texts in the report.
+        bar: Upper limit of the 95th percentile of our voice, ms.
     """
     ours: list[Cost] = []
     theirs: list[Cost] = []
@@ -90,7 +90,7 @@ def _first(stock: PiperVoice, text: str) -> None:
 
 
 def repeated(voice: Voice) -> Iterator[Figure]:
-    """A phrase that was said before."""
+    """Measures a phrase that was spoken before."""
     cache = PhraseCache(voice)
     for text in SHORT:
         list(cache.pieces(checked_text(text)))
@@ -99,7 +99,7 @@ def repeated(voice: Voice) -> Iterator[Figure]:
 
 
 def real_time_factor(voice: Piper, stock: PiperVoice) -> Iterator[Figure]:
-    """Time of making over time of hearing."""
+    """Measures the ratio of synthesis time to duration."""
 
     def made(synthesise: Callable[[str], Samples]) -> tuple[float, Cost]:
         samples: list[Samples] = []
@@ -116,7 +116,7 @@ def real_time_factor(voice: Piper, stock: PiperVoice) -> Iterator[Figure]:
 
 
 def cancels(voice: Voice, count: int) -> Iterator[Figure]:
-    """Cancels of an utterance, at times spread over its first 1.5 s; Piper itself ends the sentence first."""
+    """Measures cancellations spread over the first 1.5 s of an utterance; Piper itself would finish the sentence."""
     mouth, silences, answers = Mouth(voice), [], []
     for number in range(count):
         text = LONG[number % len(LONG)]
@@ -129,7 +129,7 @@ def cancels(voice: Voice, count: int) -> Iterator[Figure]:
 
 
 class Mouth:
-    """A speaker and the sink that hears it."""
+    """Speaker and its sink."""
 
     def __init__(self, voice: Voice) -> None:
         self._speaker = Speaker(voice, [self], lambda: None, lambda samples: None)
@@ -137,34 +137,34 @@ class Mouth:
         self._first: Cost | None = None
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Begins an utterance."""
+        """Starts an utterance."""
         del utterance_id, sample_rate
         self._first = None
 
     def write(self, samples: Samples) -> None:
-        """Notes the first sound, and schedules the stop of the utterance."""
+        """Records the first sound, and schedules the stop of the utterance."""
         del samples
         if self._first is None:
             self._first = Cost(1e3 * time.monotonic(), 1e3 * time.process_time())
             threading.Timer(self._stop_after, self._stop, [self._utterance]).start()
 
     def end(self, *, cancelled: bool) -> None:
-        """Notes the silence."""
+        """Records the silence."""
         del cancelled
         self._silent = 1e3 * time.monotonic()
 
     def first_audio(self, text: str) -> Cost:
-        """What the first sound of a text cost; the rest is not waited for."""
+        """Returns the cost of the first sound of a text, without waiting for the rest."""
         begun = Cost(1e3 * time.monotonic(), 1e3 * time.process_time())
         first = self._say(text, 0.0)
         self._speaker.close()
         return Cost(first.wall - begun.wall, first.cpu - begun.cpu)
 
     def interrupted(self, text: str, after: float) -> tuple[float, float]:
-        """Says a text, breaks it off after some seconds of sound, and says something else at once.
+        """Speaks a text, cancels it after some seconds of sound, and speaks another one at once.
 
         Returns:
-            ms from the cancel to silence, and to the other's first sound.
+            Times from the cancellation to silence, and to the first sound of the other text, ms.
         """
         self._say(text, after)
         stopped, silent = self._stopped, self._silent

@@ -1,7 +1,7 @@
-"""What a sandboxed run and the proof of a generated tool cost, and whether runs leave anything behind.
+"""Tool generation: cost of a sandboxed run and of checking a generated tool, and leftovers of runs.
 
-`reachy-agent bench toolsmith`, at most two minutes, with nothing else running; `--full` makes five times as many runs.
-Whether hostile tools are stopped and honest ones accepted is a test: `python -m pytest test/corpus`.
+Run `reachy-agent bench toolsmith` with nothing else running. It takes at most two minutes; `--full` makes five times as
+many runs. Tests check that hostile tools are stopped and honest ones accepted: `python -m pytest test/corpus`.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def tilt_head(angle: float) -> dict:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures all of it. Returns 0 whatever the figures say."""
+    """Measures all figures. Returns 0 for any figures."""
     print_report("toolsmith", list(costs(RUNS_IN_FULL if full else RUNS)), as_json)
     return 0
 
 
 def costs(runs: int) -> Iterator[Figure]:
-    """Times of a run, a call and a proof; and what `runs` leave, in a folder that no other program writes to."""
+    """Measures a run, a call and a check, and the leftovers of `runs` in a folder that no other program uses."""
     with tempfile.TemporaryDirectory() as folder:
         tempfile.tempdir = folder
         try:
@@ -120,9 +120,9 @@ def _costs(runs: int) -> Iterator[Figure]:
 
 
 def run_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Of a tool that does nothing, so the whole time is the sandbox's."""
+    """Measures a tool that does nothing, so that all time is the sandbox's."""
     warm = [_after(1.0, partial(_run, sandbox, _NOTHING, "nothing")) for _ in range(TIMED)]
-    unusual = Limits(memory=Limits().memory + 1)  # no spare has them, so a box is started for each
+    unusual = Limits(memory=Limits().memory + 1)  # no spare sandbox has these limits, so each run starts one
     cold = [_timed(partial(_run, sandbox, _NOTHING, "nothing", limits=unusual)) for _ in range(TIMED)]
     yield Figure("warm run over the tool's own time, median", statistics.median(warm), "ms", 10.0)
     yield Figure("warm run over the tool's own time, p95", percentile(warm, 95), "ms")
@@ -131,15 +131,15 @@ def run_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def memory() -> Figure:
-    """Of a box that waits for a run, with its libraries loaded."""
+    """Measures a sandbox that waits for a run, with its libraries loaded."""
     time.sleep(5.0)  # s, in which the spares load
     used = sum(process.memory_info().rss for process in psutil.Process().children(recursive=True))
     return Figure("resident memory of a box that waits", used / _SPARES / 1e6, "MB")
 
 
 def call_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Of a call as a tool makes it, there and back, in the box's own time."""
-    body = RecordingBody()  # takes targets in no time: what a body does with them is not the cost of the call
+    """Measures the round trip of a tool's call, by the clock of the sandbox."""
+    body = RecordingBody()  # accepts targets instantly: the work of a body is not part of the call's cost
     yield Figure("call answered at once", _call_time(sandbox, _answer_at_once), "ms", 0.2)
     with tempfile.TemporaryDirectory() as folder:
         context = ToolContext(body, Deadline(60.0), lambda _: None)
@@ -151,19 +151,19 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def check_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Of a small tool that moves the head: gate, validator, a case, and the trial on the twin."""
+    """Measures the check of a small tool that moves the head: gate, validator, a case, and the trial on the twin."""
     prover = Verifier(sandbox, Fetcher())
     prover.warm()
     check = partial(prover.prove, _SMALL, [Case({"angle": 10.0}, {"angle": 10.0})], TAKEN)
     if not check().ok:
-        raise RuntimeError("the small tool is not accepted, so its check is not timed")
+        raise RuntimeError("the small tool was rejected, so its check cannot be timed")
     times = [_timed(check) / 1e3 for _ in range(10)]
     prover.close()
     yield Figure("whole check of a small tool, median", statistics.median(times), "s", 2.0)
 
 
 def _answer_at_once(verb: str, _arguments: Mapping[str, Any]) -> object:
-    """The broker's answers to `sleep`, which a tool also asks for the time, and to what `_CALLING` calls."""
+    """Answers like the broker to `sleep`, which also returns the time, and to the calls of `_CALLING`."""
     return [0.0, True] if verb == "sleep" else {"antennas": [0.0, 0.0]}
 
 
@@ -185,20 +185,20 @@ def _run(
 
 
 def _after(pause: float, work: Callable[[], object]) -> float:
-    """As `_timed`, once the spares are there again."""
+    """Calls `_timed` once the spare sandboxes are ready again."""
     time.sleep(pause)
     return _timed(work)
 
 
 def _timed(work: Callable[[], object]) -> float:
-    """Wall time, ms."""
+    """Returns the wall time of `work`, ms."""
     began = time.perf_counter()
     work()
     return 1e3 * (time.perf_counter() - began)
 
 
 def _leavings() -> dict[str, set[str]]:
-    """What there is of each kind that a run might leave."""
+    """Returns the existing items of each kind that a run might leave."""
     ours = psutil.Process().children(recursive=True)
     return {
         "processes and zombies": {str(one.pid) for one in ours},

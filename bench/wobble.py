@@ -1,6 +1,6 @@
 """Speech-driven motion: delay and size of the simulated head's movement while the robot speaks.
 
-`reachy-agent bench wobble`, ten seconds, on a simulated clock; `--full` changes nothing.
+Run `reachy-agent bench wobble`, on a simulated clock. It takes 10 s; `--full` changes nothing.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ CLAUSES = (
     "and then I tell you all that I have seen.",
     "There is a duck, and an apple, and a croissant on the table.",
 )
-AFTER = 2.0  # s watched after the sound
-STILL = 0.5  # s at the end of that in which the head must not move
+AFTER = 2.0  # s measured after the sound
+STILL = 0.5  # s at the end of it in which the head must not move
 LAGS = np.arange(-0.3, 0.301, 0.01)
 
 
 class Stage:
-    """A robot that speaks: sound, wobble, controller and physics, turn by turn."""
+    """Robot that speaks: sound, speech motion, controller and physics, stepped together."""
 
     def __init__(self, sample_rate: int) -> None:
         self.now = 100.0
@@ -49,7 +49,7 @@ class Stage:
         self._run(1.0)
 
     def speak(self, clauses: list[Samples]) -> float:
-        """Says clauses and watches the head until it is still. Returns when the sound began."""
+        """Speaks clauses and records the head until it is still. Returns the start of the sound, s."""
         self._wobbler.start(uuid.uuid4(), self._rate)
         began = self.now
         sound = np.concatenate(clauses)
@@ -77,8 +77,8 @@ class Stage:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures one utterance. Returns 0 whatever the figures say."""
-    del full  # there is no longer form
+    """Measures one utterance. Returns 0 for any figures."""
+    del full  # there is no long form
     voice = Piper()
     clauses = [voice.synthesise(text) for text in CLAUSES]
     stage = Stage(voice.sample_rate)

@@ -101,7 +101,7 @@ def test_error_states_reason(tmp_path: Path) -> None:
     refused(constant_network(tmp_path / "odd.onnx", np.zeros((1, 9, 10)), names=NAMES), "[1, 9, 10] with 3 labels")
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     path.with_suffix(".txt").write_bytes(b"\xff\xfe\xff")
-    refused(path, "names")
+    refused(path, "labels")
 
 
 def refused(path: Path, why: str, code: ErrorCode = ErrorCode.DETECTOR_UNAVAILABLE) -> None:
