@@ -1,1 +1,1 @@
-"""Programs for working on the repository; each says in its first lines what it does."""
+"""Programs for working on the repository; the docstring of each describes its purpose."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares code of ours with the libraries that docs/libraries.md says we do not use, in one run.
+"""Compares our code with the libraries that docs/libraries.md rejects, in one run.
 
 pip install --target out/libraries --no-deps soxr==1.1.0
 PYTHONPATH=.:out/libraries .venv/bin/python scripts/compare_libraries.py
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def databases() -> None:
-    """The process of the agent: what it takes as it is, and with the libraries for its databases loaded as well."""
+    """Measures the process of the agent as it is, and with the database libraries loaded."""
     agent = "import reachy_agent_ros.ros.agent.agent\n"
     ours = [_process(agent) for _ in range(5)]
     theirs = [_process(f"{agent}import sqlalchemy.dialects.sqlite, alembic.command\n") for _ in range(5)]
@@ -46,7 +46,7 @@ def databases() -> None:
 
 
 def _process(program: str) -> tuple[float, float]:
-    """CPU time of a fresh process in ms, and its resident memory in MB."""
+    """Returns the CPU time of a new process, ms, and its resident memory, MB."""
     told = "import psutil\nme = psutil.Process()\nprint(sum(me.cpu_times()[:2]) * 1e3, me.memory_info().rss / 1e6)"
     command = [sys.executable, "-c", program + told]
     cpu, memory = map(float, subprocess.check_output(command, text=True).split())  # noqa: S603 - this very Python
@@ -54,7 +54,7 @@ def _process(program: str) -> tuple[float, float]:
 
 
 def resampling() -> None:
-    """Sound of one second that comes in pieces of 20 ms."""
+    """Measures the resampling of 1 s of sound in pieces of 20 ms."""
     soxr: Any = importlib.import_module("soxr")
     for rate, target in ((22_050, 16_000), (22_050, 48_000), (48_000, 16_000)):
         sound = np.random.default_rng(0).integers(-20_000, 20_000, rate).astype(np.int16)
@@ -74,7 +74,7 @@ def resampling() -> None:
 
 
 def docstrings() -> None:
-    """The docstring of a tool, and what loading the parser takes."""
+    """Measures parsing the docstring of a tool, and loading the parser."""
     ours_loaded = _import_ms("reachy_agent_ros.tool_generation.validation.docstring")
     _print("docstring: import", ours_loaded, _import_ms("griffe"))
     import griffe
@@ -86,7 +86,7 @@ def docstrings() -> None:
 
 
 def templates() -> None:
-    """The instructions of a persona; the same text with Jinja's delimiters, from memory."""
+    """Measures rendering the instructions of a persona, and the same text with Jinja's delimiters, from memory."""
     _print("template: import", _import_ms("reachy_agent_ros.agent.personas.template"), _import_ms("jinja2.sandbox"))
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -101,7 +101,7 @@ def templates() -> None:
 
 
 def _held_back_ms(pieces: Sequence[Samples], outputs: Sequence[Samples], rate: int, target: int) -> float:
-    """The most sound that has gone in and not come out."""
+    """Returns the maximum duration of sound that was put in but not yet returned, ms."""
     given = np.cumsum([piece.size for piece in pieces]) / rate
     received = np.cumsum([output.size for output in outputs]) / target
     return float((given - received).max() * 1e3)

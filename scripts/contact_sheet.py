@@ -26,7 +26,7 @@ from reachy_agent_ros.vision.studio_view import StudioView
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 PICTURES = 5
-"""Of each move."""
+"""Number of pictures of each move."""
 
 _COLUMNS = 2
 _DRAWN = 360
@@ -34,19 +34,19 @@ _CUT = (40, 12, 320, 306)
 _CELL = (140, 147)
 _TITLE = 20
 _GAP = 14
-"""Pixels: side of a drawn picture, the part of it the robot is in, what that is reduced to, and around it."""
+"""Sizes, pixels: drawn picture, its part with the robot, that part after reduction, and the gap around it."""
 
 _STEP = 0.01
 _SETTLING = 2.0
-"""s."""
+"""Time for the robot to settle, s."""
 
 _COLOURS = 128
 _WEIGHTS = np.array([40.0, 40.0, 40.0, 2.0, 2.0, 2.0, 2.0, 0.4, 0.4])
-"""How much a change of each coordinate shows: 25 mm as much as half a radian of the head, or 2.5 of an antenna."""
+"""Visual weight of each coordinate: 25 mm count as much as 0.5 rad of the head, or 2.5 rad of an antenna."""
 
 
 class Stage:
-    """The simulated robot, moved by its motors on a clock of its own, and a camera."""
+    """Simulated robot on a simulated clock, and a camera."""
 
     def __init__(self) -> None:
         self._time = 0.0
@@ -55,7 +55,7 @@ class Stage:
         self._view = StudioView("empty", _DRAWN, _DRAWN, paper=True)
 
     def pictures(self, move: Move) -> Iterator[Image.Image]:
-        """Plays a move and draws it at its most telling moments."""
+        """Plays a move and draws it at its most distinctive moments."""
         for _ in np.arange(0.0, _SETTLING, _STEP):
             self._played(move.at(0.0))
         measured = [self._played(move.at(time)) for time in np.arange(0.0, move.duration, _STEP)]
@@ -70,10 +70,10 @@ class Stage:
 
 
 def telling_moments(values: Vector) -> list[int]:
-    """Numbers of the postures, in order, that look most unlike one another and the first one.
+    """Returns the ascending indices of the postures that differ most from each other and the first one.
 
     Args:
-        values: Coordinates, one row a posture.
+        values: Coordinates, one row per posture.
     """
     looks = _WEIGHTS * values
     distance = np.linalg.norm(looks - looks[0], axis=1)
@@ -85,7 +85,7 @@ def telling_moments(values: Vector) -> list[int]:
 
 
 def sheet(names: Sequence[str], move_of: Callable[[str], Move]) -> Image.Image:
-    """One strip of pictures a move, each under its name."""
+    """Draws one strip of pictures per move, under its name."""
     width, height = _GAP + PICTURES * _CELL[0], _TITLE + _CELL[1]
     rows = -(-len(names) // _COLUMNS)
     result = Image.new("RGB", (_COLUMNS * width - _GAP, rows * height), "white")
@@ -104,7 +104,7 @@ def _gesture(name: str) -> Move:
 
 
 def main() -> None:
-    """Draws both."""
+    """Draws both contact sheets."""
     sheet(emotions(), emotion).save(DOCS / "emotions.png", optimize=True)
     sheet(gestures(), _gesture).save(DOCS / "gestures.png", optimize=True)
 

@@ -1,4 +1,4 @@
-"""Prints what `scripts/coverage` measured: all packages against the bars, and each package for itself."""
+"""Prints the coverage measured by `scripts/coverage`: in total against the bars, and for each package."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MEASURED = Path("out/coverage/figures.json")
 LINES, BRANCHES = 92.0, 85.0  # %
 
 Counts = dict[str, int]
-"""Lines and branches, and how many of them were reached, as coverage.py calls them."""
+"""Numbers of lines and branches, in total and covered, by the names of coverage.py."""
 
 
 def main() -> None:
-    """Reads and prints."""
+    """Prints the coverage."""
     packages: dict[str, Counts] = defaultdict(lambda: defaultdict(int))
     for path, file in json.loads(MEASURED.read_text())["files"].items():
         for name in (Path(path).parts[1], "all"):

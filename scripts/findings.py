@@ -1,7 +1,7 @@
-"""Tells which findings of Bandit nobody has accepted; run by `scripts/audit`.
+"""Lists Bandit findings without an accepted reason; run by `scripts/audit`.
 
-Bandit and ruff's rules S have the same numbers, so that one reason is enough: where a line says `noqa: S603 - why`, or
-`pyproject.toml` ignores S603 for it with a reason, B603 is accepted there too.
+Bandit's rules and ruff's rules S have the same numbers, so one reason is enough: where a line has `noqa: S603 - why`,
+or `pyproject.toml` ignores S603 for it with a reason, B603 is accepted, too.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _REASON = re.compile(r"# noqa: (?P<rules>[A-Z0-9, ]+) - \S")
 
 
 def complaints(report: Mapping[str, Any], root: Path = ROOT) -> Iterator[str]:
-    """One sentence for each finding without a reason, and for each file that could not be read.
+    """Yields one sentence for each finding without a reason, and for each file that could not be read.
 
     Args:
-        report: As Bandit writes it in JSON; its file names are relative to `root`.
+        report: JSON report of Bandit, with file names relative to `root`.
         root: Folder of `pyproject.toml`.
     """
     lint = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
@@ -49,5 +49,5 @@ def _has_reason(rule: str, lines: Sequence[str]) -> bool:
 
 if __name__ == "__main__":
     told = list(complaints(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))))
-    print("\n".join(told) or "==> Every finding has its reason beside it.")
+    print("\n".join(told) or "==> Every finding has a reason.")
     sys.exit(bool(told))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes reachy_agent_ros/robot/head_clearance.npz from the meshes of the `reachy_mini` package; takes some minutes.
 
-The head is everything rigidly attached to it but the antennas. A place counts as inside of it if it is inside of the
-collider, or if no way wider than 2 mm leads there from outside between the surfaces of the visual meshes. The shell is
-the upper part of the body, colliders and visual meshes, as points. Of these only those are kept that are nearest to the
+The head is everything rigidly attached to it except the antennas. A place counts as inside the head if it is inside the
+collider, or if no path wider than 2 mm leads there from outside between the surfaces of the visual meshes. The shell is
+the upper part of the body, colliders and visual meshes, as points. Only those points are kept that are nearest to the
 head at some posture near a contact. Everything else on the body is more than 45 mm away from the head.
 
-The command prints how far the kept points are off at other postures than those they were chosen at.
+The command prints the error of the kept points at other postures than those at which they were chosen.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ Mask = NDArray[np.bool_]
 
 HEAD, BODY, SHELL, COLLIDER = "xl_330", "body_down_3dprint", "body_top_3dprint", "head_one_3dprint_collider"
 NEUTRAL_HEIGHT = 0.177
-"""Of the head's frame above the ground in the neutral pose, m."""
+"""Height of the head's frame above the ground in the neutral pose, m."""
 
 SPACING = 0.003
-"""m between two places of the field."""
+"""Distance between two grid points of the field, m."""
 
 BORDER = 0.025
-"""m of the field around the head."""
+"""Width of the field around the head, m."""
 
 FAR = 0.025
-"""m from the head's surface, beyond which the field says no more than this."""
+"""Maximum distance from the head's surface in the field, m."""
 
 VOXEL = 0.001
-"""m; of the grid that tells inside from outside."""
+"""Spacing of the grid that separates inside from outside, m."""
 
 BAND = 4
-"""Voxels around a surface in which the nearest one that is surely inside or outside decides."""
+"""Number of voxels around a surface in which the nearest voxel that is certainly inside or outside decides."""
 
 SAMPLES = 0.0006
-"""m between two samples of the head's surface."""
+"""Distance between two samples of the head's surface, m."""
 
 SHELL_SAMPLES = 0.0015
 LOWEST = 0.137
-"""m above the ground, below which nothing of the shell comes near to the head."""
+"""Height above the ground below which the shell is never near the head, m."""
 
 NEAR = 0.006
-"""Distance from a contact, m, within which postures count."""
+"""Maximum distance of the postures from a contact, m."""
 
 POINT_ERROR = 0.0003
-"""m by which the kept points may be off where they were chosen."""
+"""Maximum error of the kept points at the postures at which they were chosen, m."""
 
 
 class Meshes:
-    """The robot's geometry in the model's own pose, in the world."""
+    """Geometry of the robot in the model's own pose, in the world frame."""
 
     def __init__(self) -> None:
         self._model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
@@ -70,7 +70,7 @@ class Meshes:
         self.head_origin: Vector = self._data.site("head").xpos.copy()
 
     def of(self, body: str, prefix: str = "") -> list[tuple[Matrix, Matrix]]:
-        """Vertices and faces of the meshes of a body whose names begin with a prefix."""
+        """Returns vertices and faces of the meshes of a body whose names begin with a prefix."""
         found = []
         for geom in range(self._model.ngeom):
             if self._model.body(self._model.geom_bodyid[geom]).name == body:
@@ -87,7 +87,7 @@ class Meshes:
 
 
 def main() -> None:
-    """Makes the field, chooses the points and measures their error."""
+    """Computes the field, chooses the points and measures their error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--postures", type=int, default=20_000, help="near a contact (default: %(default)s)")
     count = parser.parse_args().postures
@@ -110,7 +110,7 @@ def main() -> None:
 
 
 def head_field(meshes: Meshes) -> tuple[Matrix, Vector]:
-    """Signed distances from the head, and the place of the first of them in the head's frame, m."""
+    """Returns signed distances from the head, and the first grid point in the head's frame, m."""
     surface = np.concatenate([_sampled(*mesh, SAMPLES) for mesh in meshes.of(HEAD)]) - meshes.head_origin
     corners, triangles = meshes.of(HEAD, COLLIDER)[0]
     collider = _faces(corners - meshes.head_origin, triangles)
@@ -126,9 +126,9 @@ def head_field(meshes: Meshes) -> tuple[Matrix, Vector]:
 
 
 def _signs(places: Matrix, surface: Matrix, collider: Matrix, low: Vector) -> Vector:
-    """The sign of the distance in each voxel: 1 outside of the head, -1 inside.
+    """Returns the sign of the distance in each voxel: 1 outside the head, -1 inside.
 
-    A cavity that opens to the outside by two voxels or less counts as inside.
+    A cavity with an opening of two voxels or less counts as inside.
     """
     shape = tuple(np.ceil((places.max(axis=0) - low) / VOXEL).astype(int) + 1)
     wall = np.zeros(shape, bool)
@@ -142,33 +142,33 @@ def _signs(places: Matrix, surface: Matrix, collider: Matrix, low: Vector) -> Ve
     reach = reach[np.argsort((reach * reach).sum(axis=1), kind="stable")]
     signs = np.zeros(len(places))
     cells = np.round((places - low) / VOXEL).astype(int)
-    for step in reach:  # the nearest voxel that is surely outside or inside decides
+    for step in reach:  # the nearest voxel that is certainly outside or inside decides
         at = tuple(np.clip(cells + step, 0, np.array(shape) - 1).T)
         signs = np.where(signs == 0.0, outside[at].astype(float) - within[at], signs)
     return np.where(signs == 0.0, -1.0, signs)
 
 
 def _faces(corners: Matrix, triangles: Matrix) -> Matrix:
-    """Outward normals and negated distances from the origin of the faces of a convex mesh."""
+    """Returns outward normals and negated distances from the origin of the faces of a convex mesh."""
     normals = np.cross(*(corners[triangles[:, side]] - corners[triangles[:, 0]] for side in (1, 2)))
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return np.column_stack([normals, -(normals * corners[triangles[:, 0]]).sum(axis=1)])
 
 
 def _heights(faces: Matrix, places: Matrix) -> Vector:
-    """Of places above the nearest face of a convex mesh; negative inside."""
+    """Returns the heights of places above the nearest face of a convex mesh; negative inside."""
     parts = np.array_split(places, len(places) // 50_000 + 1)
     return np.concatenate([(part @ faces[:, :3].T + faces[:, 3]).max(axis=1) for part in parts])
 
 
 def shell_points(meshes: Meshes) -> Matrix:
-    """Points on the upper part of the body, m, in the frame of the turned body, relative to the neutral head."""
+    """Returns points on the upper part of the body in the frame of the turned body, relative to the neutral head, m."""
     points = np.concatenate([_sampled(*mesh, SHELL_SAMPLES) for mesh in meshes.of(BODY, SHELL)])
     return points[points[:, 2] > LOWEST] - [0.0, 0.0, NEUTRAL_HEIGHT]
 
 
 def near_contact(clearance: HeadClearance, count: int, seed: int) -> Iterator[Matrix]:
-    """Transforms of heads that the arms reach, within `NEAR` of a contact."""
+    """Yields transforms of heads within reach and within `NEAR` of a contact."""
     kinematics, generator = BodyKinematics(), np.random.default_rng(seed)
     while count:
         x, y, z, roll, pitch, yaw = (generator.choice([1.0, 0.7, 0.4]) * generator.uniform(LOW[:6], HIGH[:6])).tolist()
@@ -179,7 +179,7 @@ def near_contact(clearance: HeadClearance, count: int, seed: int) -> Iterator[Ma
 
 
 def _deciding(field: DistanceField, points: Matrix, heads: list[Matrix]) -> list[int]:
-    """Indices of points whose least distance is nearly that of all points, at every posture."""
+    """Returns indices of points whose minimum distance is nearly that of all points, at every posture."""
     tables = np.array([field.at((points - head[:3, 3]) @ head[:3, :3]) for head in heads], np.float32)
     nearest, least = tables.argmin(axis=1), tables.min(axis=1)
     chosen = [int(nearest[0])]
@@ -191,7 +191,7 @@ def _deciding(field: DistanceField, points: Matrix, heads: list[Matrix]) -> list
 
 
 def _flooded(free: Mask) -> Mask:
-    """Free places that are connected to the corner of the field, which is outside of the head."""
+    """Returns the free places that are connected to the corner of the field, which is outside the head."""
     reached = np.zeros_like(free)
     reached[0, 0, 0] = True
     while True:
@@ -202,7 +202,7 @@ def _flooded(free: Mask) -> Mask:
 
 
 def _beside(places: Mask) -> Mask:
-    """Places that have one of these next to them."""
+    """Returns the places next to one of the given places."""
     found = np.zeros_like(places)
     for axis in range(3):
         for step in (1, -1):
@@ -215,7 +215,7 @@ def _beside(places: Mask) -> Mask:
 
 
 def _distances(places: Matrix, points: Matrix) -> Vector:
-    """Distance of each place from the nearest of many points; `FAR` where there is none in the cubes around it."""
+    """Returns the distance of each place from the nearest point; `FAR` if there is none in the cubes around it."""
     cubes = {tuple(cube): points[members] for cube, members in _members(points)}
     found = np.full(len(places), FAR)
     for cube, members in _members(places):
@@ -229,14 +229,14 @@ def _distances(places: Matrix, points: Matrix) -> Vector:
 
 
 def _members(points: Matrix) -> Iterator[tuple[Vector, Vector]]:
-    """Cubes of the size `FAR`, and the indices of the points in each."""
+    """Yields cubes of the size `FAR`, and the indices of the points in each."""
     cubes, places = np.unique(np.floor(points / FAR).astype(int), axis=0, return_inverse=True)
     order = np.argsort(places.ravel(), kind="stable")
     yield from zip(cubes, np.split(order, np.cumsum(np.bincount(places.ravel()))[:-1]), strict=True)
 
 
 def _sampled(vertices: Matrix, faces: Matrix, spacing: float) -> Matrix:
-    """Points on a mesh, its corners among them, of which no cube of this size has two."""
+    """Returns points on a mesh, including its corners, with at most one per cube of size `spacing`."""
     generator = np.random.default_rng(0)
     first, second, third = (vertices[faces[:, corner]] for corner in range(3))
     areas = np.linalg.norm(np.cross(second - first, third - first), axis=1) / 2.0

@@ -1,4 +1,4 @@
-"""Reads the interface package's definitions and the graph's names, comments included."""
+"""Parser of the interface package's definitions and the graph's names, with their comments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 SECTIONS = {"msg": ("",), "srv": ("Request", "Response"), "action": ("Goal", "Result", "Feedback")}
-"""The parts of a definition, in order, by kind."""
+"""Parts of a definition, in order, by kind."""
 
 _LINE = re.compile(r"(?P<type>\S+)\s+(?P<name>\w+)\s*(?:=\s*(?P<value>[^#]*?))?\s*(?:#\s*(?P<comment>.*))?")
 _ENDPOINT = re.compile(
@@ -19,7 +19,7 @@ _ENDPOINT = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """One field, or a constant where it has a value."""
+    """A field, or a constant if it has a value."""
 
     type: str
     name: str
@@ -29,31 +29,31 @@ class Entry:
 
 @dataclass
 class Section:
-    """One message of a definition: a request, a goal, or the whole of a message."""
+    """A part of a definition, such as a request, a goal, or a whole message."""
 
     title: str
     entries: list[Entry] = field(default_factory=list)
 
     @property
     def fields(self) -> list[Entry]:
-        """What is sent."""
+        """Returns the fields."""
         return [entry for entry in self.entries if entry.value is None]
 
     @property
     def constants(self) -> list[Entry]:
-        """Named values."""
+        """Returns the constants."""
         return [entry for entry in self.entries if entry.value is not None]
 
 
 @dataclass(frozen=True)
 class Definition:
-    """One .msg, .srv or .action file.
+    """A .msg, .srv or .action file.
 
     Attributes:
         kind: `msg`, `srv` or `action`.
-        name: Without the package.
-        summary: The comment at its top.
-        sections: As `SECTIONS` names them.
+        name: Name without the package.
+        summary: Comment at the top of the file.
+        sections: Sections in the order of `SECTIONS`.
     """
 
     kind: str
@@ -64,15 +64,15 @@ class Definition:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One topic, service or action of the graph.
+    """A topic, service or action of the graph.
 
     Attributes:
         kind: `Topic`, `Service` or `Action`.
-        name: Relative to the robot's namespace.
+        name: Name relative to the robot's namespace.
         type: Package and name of its interface.
-        relation: `from` the node that publishes, `to` the one that listens, `at` the one that serves.
-        node: That node.
-        text: What it is for.
+        relation: `from` the publishing node, `to` the subscribing node, `at` the serving node.
+        node: Name of that node.
+        text: Description.
     """
 
     kind: str
@@ -84,10 +84,10 @@ class Endpoint:
 
 
 def read_definition(path: Path) -> Definition:
-    """Reads one file.
+    """Parses a definition file.
 
     Raises:
-        ValueError: A line is neither comment, separator, field nor constant.
+        ValueError: A line is not a comment, separator, field or constant.
     """
     kind = path.suffix[1:]
     sections = tuple(Section(title) for title in SECTIONS[kind])
@@ -111,15 +111,15 @@ def _entry(line: str, path: Path) -> Entry:
 
 
 def read_package(folder: Path) -> list[Definition]:
-    """Reads every definition of an interface package: messages, then services, then actions, by name."""
+    """Parses every definition of an interface package: messages, then services, then actions, by name."""
     return [read_definition(path) for kind in SECTIONS for path in sorted((folder / kind).glob(f"*.{kind}"))]
 
 
 def read_endpoints(names: Path) -> list[Endpoint]:
-    """Reads the described names of `core/names.py`, in its order.
+    """Parses the described names of `core/names.py`, in order.
 
     Raises:
-        ValueError: A description does not say its kind, type and node.
+        ValueError: A description lacks its kind, type or node.
     """
     endpoints = []
     for assignment, description in pairwise(ast.parse(names.read_text(encoding="utf-8")).body):

@@ -32,7 +32,7 @@ _KINDS = {"msg": "Message definitions", "srv": "Service definitions", "action": 
 
 
 def document() -> str:
-    """The whole document."""
+    """Returns the whole document."""
     definitions = read_package(ROOT / PACKAGE)
     endpoints = read_endpoints(ROOT / "reachy_agent_ros" / "core" / "names.py")
     own = frozenset(definition.name for definition in definitions)

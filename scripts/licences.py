@@ -1,6 +1,6 @@
-"""Tells which installed packages are under a licence that nobody has accepted; run by `scripts/audit`.
+"""Lists installed packages without an accepted license; run by `scripts/audit`.
 
-`requirements/licences.toml` holds what is accepted, and what a person has looked at.
+`requirements/licences.toml` contains the accepted licenses and the packages that a person has reviewed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _CLASSIFIER = "License :: "
 
 
 def complaints(packages: Iterable[Distribution], licences: Path = LICENCES) -> Iterator[str]:
-    """One sentence for each package that nobody has accepted, and for each reviewed one that is not installed.
+    """Yields one sentence for each package that is not accepted, and for each reviewed one that is not installed.
 
     Args:
-        packages: What is installed.
-        licences: The file of what is accepted.
+        packages: Installed packages.
+        licences: File of accepted licenses and reviewed packages.
     """
     known = tomllib.loads(licences.read_text(encoding="utf-8"))
     reviewed = dict(known["reviewed"])
@@ -37,9 +37,9 @@ def complaints(packages: Iterable[Distribution], licences: Path = LICENCES) -> I
 
 
 def licence_of(package: Distribution) -> str:
-    """What a package says of its licence; licences joined with AND where it names several. Empty where it says nothing.
+    """Returns the license of a package from its metadata; several are joined with AND. Empty if there is none.
 
-    ROS's wheels say it in the manifest of the package inside them.
+    For ROS's wheels, the license is in the manifest of the package inside.
     """
     about = package.metadata
     if expression := about.get_all("License-Expression"):
@@ -54,19 +54,19 @@ def licence_of(package: Distribution) -> str:
 
 
 def installed() -> Iterator[Distribution]:
-    """What pip installed but for ourselves; the wheels of ROS carry egg-info folders of the packages inside them."""
+    """Yields packages installed by pip except our own; ROS's wheels contain egg-info folders of the packages inside."""
     for package in distributions():
         if package.metadata["Name"] != "reachy_agent_ros" and getattr(package, "_path").suffix == ".dist-info":  # noqa: B009
             yield package
 
 
 def _accepted(licence: str, known: frozenset[str]) -> bool:
-    """Whether all of the licences, or of alternatives one, are known."""
+    """Whether all licenses, or one of each group of alternatives, are known."""
     parts = licence.replace("(", "").replace(")", "").split(" AND ") if licence not in known else [licence]
     return all(any(choice in known for choice in (part, *part.split(" OR "))) for part in parts)
 
 
 if __name__ == "__main__":
     found = list(complaints(installed()))
-    print("\n".join(found) or "Every installed package is under an accepted licence, or was reviewed.")
+    print("\n".join(found) or "Every installed package has an accepted license or was reviewed.")
     sys.exit(bool(found))

@@ -12,7 +12,7 @@ DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "openapi.json"
 
 
 def document() -> str:
-    """The whole document."""
+    """Returns the whole document."""
     return json.dumps(api_document(), indent=2, ensure_ascii=False) + "\n"
 
 

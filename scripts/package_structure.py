@@ -43,7 +43,7 @@ def _imports(graph: grimp.ImportGraph, module: str) -> set[str]:
 
 
 def _packages(graph: grimp.ImportGraph, arrows: list[tuple[str, str]]) -> dict[str, dict[str, Any]]:
-    """Files, lines, and the number of imports of each other package, from the most files to the fewest."""
+    """Returns files, lines, and imports of other packages by package, sorted by decreasing number of files."""
     files: dict[str, list[int]] = {}
     for module in graph.modules:
         files.setdefault(_package(module), []).append(_lines(module))
@@ -69,7 +69,7 @@ def _totals(graph: grimp.ImportGraph, arrows: list[tuple[str, str]]) -> dict[str
 
 
 def _package(module: str) -> str:
-    """The first folder, or the file, below the root."""
+    """Returns the first folder, or the file, below the root."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else ROOT
 

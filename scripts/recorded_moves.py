@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the emotions and gestures in the SDK's recorded-move format from scripts/scores. Run it after changing those.
 
-A score lists keyframes: a time in seconds, then what changes there. What is not named keeps its value.
+A score lists keyframes: a time in seconds, then the values that change. All others keep their value.
 
     x, y, z               the head forward, left and up, mm
     roll, pitch, yaw      the head to its right shoulder, down and left, degrees, as seen from the body
@@ -34,13 +34,13 @@ _COORDINATES = {
     "right": ("antenna_right", -_DEGREE),
     "left": ("antenna_left", _DEGREE),
 }
-"""Coordinate and unit of each word. Antennas count positive to the robot's left, which is outwards for the left one."""
+"""Coordinate and unit of each word. Antennas are positive to the robot's left, which is outwards for the left one."""
 
 _BOTH = {"ears": ("right", "left")}
 
 
 def recordings() -> Iterator[tuple[Path, str]]:
-    """Every file there is to be, and its text."""
+    """Yields the path and text of every file."""
     for score in sorted(SCORES.glob("*.toml")):
         for name, move in tomllib.loads(score.read_text(encoding="utf-8")).items():
             yield MOVES / score.stem / f"{name}.json", _recording(move["description"], move["frames"])
@@ -77,11 +77,11 @@ def _frame(pose: BodyPose) -> dict[str, object]:
 
 
 def _rounded(values: Vector) -> object:
-    return (np.round(values, 6) + 0.0).tolist()  # the sum makes a negative zero a plain one
+    return (np.round(values, 6) + 0.0).tolist()  # the sum converts negative zeros
 
 
 def main() -> None:
-    """Replaces what is there."""
+    """Replaces all recorded moves."""
     for folder in {path.parent for path, _ in recordings()}:
         for old in folder.glob("*.json"):
             old.unlink()

@@ -23,15 +23,15 @@ BUSY_PROCESSES = 2
 
 @dataclass(frozen=True)
 class Run:
-    """One complete run of `scripts/test`.
+    """A complete run of `scripts/test`.
 
     Attributes:
-        number: From 1.
-        load: "idle", or "busy" if two processes that never sleep ran beside it.
-        seconds: Duration.
-        executions: Tests that ran, skipped ones excluded.
-        skipped: Tests that this machine could not run.
-        failures: Ids of the tests that failed.
+        number: Number of the run, from 1.
+        load: "idle", or "busy" with two CPU-bound processes in the background.
+        seconds: Duration, s.
+        executions: Number of tests that ran, without skipped ones.
+        skipped: Number of tests that this machine could not run.
+        failures: Ids of failed tests.
         status: Exit status of `scripts/test`, which also checks style and types.
     """
 
@@ -45,7 +45,7 @@ class Run:
 
 
 def main() -> int:
-    """Runs what is missing. Returns 1 if any run of the series failed."""
+    """Runs the missing part of the series. Returns 1 if any run failed."""
     parser = argparse.ArgumentParser(prog="scripts/stability", description=__doc__)
     parser.add_argument("--runs", type=int, default=10, help="length of the series (default: %(default)s)")
     count = parser.parse_args().runs
@@ -67,10 +67,10 @@ def main() -> int:
 
 
 def _commit() -> str:
-    """The commit that is checked out.
+    """Returns the commit that is checked out.
 
     Raises:
-        SystemExit: The checkout differs from it, so that a report would be about something else.
+        SystemExit: The checkout has uncommitted changes, so that a report would not describe the commit.
     """
     changes = _git("status", "--porcelain")
     if changes:

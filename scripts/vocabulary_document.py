@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/vocabulary.md from the moves there are. Run it after changing one, and scripts/contact_sheet.py."""
+"""Writes docs/vocabulary.md from the available moves. Run it and scripts/contact_sheet.py after changing a move."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ download yourself. A posture beyond the limits or the arms' reach is brought wit
 
 
 def document() -> str:
-    """The whole document."""
+    """Returns the whole document."""
     return "\n".join(
         [
             _INTRODUCTION,

@@ -62,7 +62,11 @@ def test_is_not_configured_without_endpoint() -> None:
         (ScriptedAnswer(raw="{}"), ErrorCode.MODEL_MISBEHAVED, "not a completion"),
         (ScriptedAnswer(raw='{"choices": []}'), ErrorCode.MODEL_MISBEHAVED, "not a completion"),
         (ScriptedAnswer(raw='{"choices": "A red wall."}'), ErrorCode.MODEL_MISBEHAVED, "not a completion"),
-        (ScriptedAnswer(raw='{"choices": [{"finish_reason": "stop"}]}'), ErrorCode.MODEL_MISBEHAVED, "not a completion"),
+        (
+            ScriptedAnswer(raw='{"choices": [{"finish_reason": "stop"}]}'),
+            ErrorCode.MODEL_MISBEHAVED,
+            "not a completion",
+        ),
         (ScriptedAnswer(raw='{"choices": [{"message": {"content": "A"}}]}'), ErrorCode.MODEL_TRUNCATED, "incomplete"),
     ],
 )
