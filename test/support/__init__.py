@@ -1,13 +1,13 @@
-"""Helpers that the tests share: doubles of the robot, clients of each node, servers, and waits for a state."""
+"""Shared test helpers: robot doubles, clients of each node, servers, and waits for a state."""
 
 import os
 from pathlib import Path
 
 TEST = Path(__file__).resolve().parents[1]
-"""The folder of the tests."""
+"""Folder of the tests."""
 
 ROOT = TEST.parent
-"""The repository."""
+"""Root of the repository."""
 
 MODULE_PATH = os.pathsep.join((str(ROOT), str(TEST)))
-"""`PYTHONPATH` of programs that import `support` or another package of the repository that is not installed."""
+"""`PYTHONPATH` of programs that import `support` or other packages of the repository that are not installed."""

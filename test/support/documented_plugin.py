@@ -1,4 +1,4 @@
-"""The plugin that docs/plugins.md shows: its project, and its installation by pip."""
+"""Example plugin of docs/plugins.md: its project, and its installation with pip."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DOCUMENT = ROOT / "docs" / "plugins.md"
 
 
 class DocumentedPlugin:
-    """The two files of the example in the document.
+    """Files of the example in the document.
 
     Attributes:
         project: Name of the distribution.

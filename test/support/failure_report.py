@@ -1,7 +1,7 @@
-"""What the objects under test say about themselves, shown when a test or a wait fails.
+"""Failure reports: state of the objects under test when a test or a wait fails.
 
-A failed wait knows only what did not happen. The reason is with the awaited object: the error of a call, the state of
-a node, the last lines of a log. Such objects register here; `report` asks each of them.
+A failed wait knows only what did not happen. The reason is in the awaited object: the error of a call, the state of a
+node, the last lines of a log. Such objects register here; `report` collects their descriptions.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ import pytest
 TITLE = "The objects under test say:"
 
 _LINES = 40
-"""Last lines of a log that are shown."""
+"""Number of log lines to show."""
 
 _CALLS = 10
-"""Last calls that are shown; equal ones, as of a test that polls, count as one."""
+"""Number of calls to show; equal ones, as of a polling test, count as one."""
 
 _ANSWER = ("error_code", "error_msg", "success", "message")
-"""Fields in which an answer says whether it is an error."""
+"""Fields of a response that indicate errors."""
 
 
 class Describable(Protocol):
-    """An object that can say how it is."""
+    """Protocol of objects that can describe their state."""
 
     def describe(self) -> str:
-        """Its state, for the reader of a failure."""
+        """Returns the state, for the report of a failure."""
 
 
 class Call:
-    """One call to another node.
+    """A call to another node.
 
     Args:
-        name: What is called.
-        request: What it is sent.
+        name: Name of the service or action.
+        request: Request or goal.
     """
 
     def __init__(self, name: str, request: Any) -> None:
@@ -51,13 +51,13 @@ class Call:
         self.outcome = ""
 
     def answered(self, answer: Any) -> Any:
-        """Notes and returns the answer: a message with `error_code` and `error_msg`, or `success` and `message`."""
+        """Records and returns the response: a message with `error_code` and `error_msg`, or `success` and `message`."""
         said = {name: getattr(answer, name) for name in _ANSWER if hasattr(answer, name)}
         self.outcome = f"answered {said or ''}".strip()
         return answer
 
     def describe(self) -> str:
-        """Its outcome, or for how long it has been executing."""
+        """Returns the outcome, or the time since the call began."""
         return f"{self._called}: {self.outcome or f'still executing after {time.monotonic() - self._began:.1f} s'}"
 
 
@@ -70,12 +70,12 @@ _ended: dict[str, int] = {}
 
 
 def register(thing: Describable) -> None:
-    """Lets reports ask an object, until `unregister` or until nobody refers to it anymore."""
+    """Adds an object to reports, until `unregister` or until there is no reference to it."""
     _objects[next(_numbers)] = thing
 
 
 def unregister(thing: Describable, error: BaseException | None = None) -> None:
-    """Ends this. If an error ends it, what the object says now is kept until the next test."""
+    """Removes an object. After an error, its present description is kept until the next test."""
     if isinstance(error, Exception | pytest.fail.Exception) and TITLE not in str(error):
         _last_words.append(_said_by(thing))
     for number in [number for number, other in _objects.items() if other is thing]:
@@ -84,7 +84,7 @@ def unregister(thing: Describable, error: BaseException | None = None) -> None:
 
 @contextmanager
 def observed(name: str, request: Any) -> Iterator[Call]:
-    """Notes the call that a `with` block makes, and how it ended until the next test."""
+    """Records the call made in a `with` block, and its outcome until the next test."""
     call = Call(name, request)
     _executing.append(call)
     try:
@@ -98,13 +98,13 @@ def observed(name: str, request: Any) -> Iterator[Call]:
 
 
 def begin() -> None:
-    """Forgets what earlier tests left."""
+    """Clears the records of earlier tests."""
     _last_words.clear()
     _ended.clear()
 
 
 def report() -> str:
-    """What every registered object says, and the last calls; empty if there are none."""
+    """Returns the descriptions of all registered objects and the last calls; empty if there are none."""
     said = [*_last_words, *map(_said_by, list(_objects.values()))]
     said += [f"{call} ({count} times)" if count > 1 else call for call, count in list(_ended.items())]
     said += [call.describe() for call in list(_executing)]
@@ -112,7 +112,7 @@ def report() -> str:
 
 
 def last_lines(log: Path) -> str:
-    """The end of a log file, indented."""
+    """Returns the end of a log file, indented."""
     lines = log.read_text(errors="replace").splitlines()[-_LINES:] if log.exists() else []
     return f"Last lines of {log}:" + ("".join(f"\n    {line}" for line in lines) or " none")
 
@@ -126,6 +126,6 @@ def _said_by(thing: Describable) -> str:
 
 def _note_end(call: str) -> None:
     with _lock:
-        _ended[call] = _ended.pop(call, 0) + 1  # the latest comes last
+        _ended[call] = _ended.pop(call, 0) + 1  # moves it to the end
         if len(_ended) > _CALLS:
             del _ended[next(iter(_ended))]

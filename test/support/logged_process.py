@@ -1,4 +1,4 @@
-"""A program under test, whose state and output are part of the report of a failure."""
+"""Process under test whose state and output are part of failure reports."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from support import failure_report
 
 
 class LoggedProcess(subprocess.Popen[bytes]):
-    """Runs a program for a `with` block, at whose end it is killed. Its output goes to a file.
+    """Runs a program during a `with` block and kills it at the end. Its output goes to a file.
 
     Args:
         command: Program and arguments.
-        name: What reports of failures call it.
-        environment: The whole of its environment; that of the test if none is given.
+        name: Name in failure reports.
+        environment: Complete environment; by default that of the test.
     """
 
     def __init__(self, command: Sequence[str], name: str, environment: Mapping[str, str] | None = None) -> None:
@@ -43,11 +43,11 @@ class LoggedProcess(subprocess.Popen[bytes]):
 
     @property
     def output(self) -> str:
-        """What it has written so far."""
+        """Returns the output so far."""
         return self._log.read_text(errors="replace")
 
     def describe(self) -> str:
-        """Its state and the end of its output."""
+        """Returns the state and the end of the output."""
         code = self.poll()
         state = psutil.Process(self.pid).status() if code is None else f"ended with code {code}"
         return f"{self.name} (process {self.pid}): {state}. {failure_report.last_lines(self._log)}"

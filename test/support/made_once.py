@@ -1,4 +1,4 @@
-"""What all graphs of a test run may have in common, because it takes long to make and is the same each time."""
+"""Cache shared by all graphs of a test run, for data that takes long to create and is always the same."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import make_folder
 
 MADE_ONCE = "REACHY_AGENT_TEST_MADE_ONCE"
-"""Environment variable with the folder for it."""
+"""Environment variable with the shared folder."""
 
 VOICES = "voices"
-"""`tts.voice.CACHE`, whose module takes long to import."""
+"""Value of `tts.voice.CACHE`, whose module takes long to import."""
 
 
 def share(cache: Path) -> None:
     """Links the parts of voices into a graph's own cache.
 
-    A voice is cut when it is first loaded, which takes 4 s of processor time. Its parts depend on nothing but its file,
-    under whose digest they are kept, and several processes may make them at once. The rest of the cache (what was found
-    out about models and the sandbox) is each graph's own.
+    A voice is divided when it is first loaded, which takes 4 s of CPU time. The parts depend only on the file, whose
+    digest names them, and several processes may create them at once. The rest of the cache (facts about models and the
+    sandbox) is separate for each graph.
     """
     shared = Path(os.environ[MADE_ONCE], VOICES)
     make_folder(shared)

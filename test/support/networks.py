@@ -1,4 +1,4 @@
-"""Small ONNX networks, made for a test."""
+"""Small ONNX networks for tests."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def constant_network(
     channels: int = 3,
     names: Mapping[int, str] | None = None,
 ) -> Path:
-    """Writes a network that gives the same output for every picture, its brightness apart.
+    """Writes a network with a constant output, except for the brightness of the image.
 
-    The mean of the picture, 0 to 1, is added to the output's first number, so what arrives can be seen.
+    The mean of the image, 0 to 1, is added to the first number of the output, so that tests can check the input.
     """
     nodes = [
         helper.make_node("ReduceMean", ["images"], ["mean"], keepdims=0),

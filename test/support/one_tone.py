@@ -1,4 +1,4 @@
-"""Small networks with a Piper voice's inputs and output, which no one has trained."""
+"""Small untrained networks with the inputs and output of a Piper voice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.tts.voice import JOE
 
 
 def write_one_tone(folder: Path, name: str = "tone") -> Path:
-    """Writes a voice whose sound is its phonemes' numbers, in one go: it has no parts. Returns its .onnx file."""
+    """Writes a voice that outputs the numbers of its phonemes and cannot be divided. Returns its .onnx file."""
     inputs = [
         helper.make_tensor_value_info("input", TensorProto.INT64, [1, "phonemes"]),
         helper.make_tensor_value_info("input_lengths", TensorProto.INT64, [1]),

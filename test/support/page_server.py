@@ -1,4 +1,4 @@
-"""A server that has what is laid out for it, over real HTTP."""
+"""HTTP server of fixed pages."""
 
 import json
 import threading
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Pages:
-    """A server of fixed pages, for a `with` block; a list is sent line by line.
+    """Server of fixed pages, for a `with` block; a list is sent line by line.
 
     Attributes:
         pages: JSON by path.

@@ -1,4 +1,4 @@
-"""Counts how often each text is recognized in this process."""
+"""Counter of how often each text is recognized in this process."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
 
 @dataclass
 class Recognitions:
-    """Times that each text was read.
+    """Number of times that each text was processed.
 
     Attributes:
-        commands: By the recognizer of commands.
-        cries: By the detector of urgent stops.
+        commands: Counts of the command recognizer.
+        cries: Counts of the urgent stop detector.
     """
 
     commands: Counter[str] = field(default_factory=Counter)
@@ -27,7 +27,7 @@ class Recognitions:
 
 
 def count_recognitions(monkeypatch: pytest.MonkeyPatch) -> Recognitions:
-    """Counts from now on, as in a process that has read no text yet."""
+    """Starts counting, as in a process that has processed no text yet."""
     counted = Recognitions()
     decide, plain_words = CommandRecognizer.decide, emergency_stop_detector.plain_words
 

@@ -1,4 +1,4 @@
-"""Sound that tests speak to the robot, and sound that is no speech."""
+"""Recordings of speech, and other sounds."""
 
 from pathlib import Path
 
@@ -14,13 +14,13 @@ STOP = FOLDER / "stop.wav"
 
 
 def spoken(path: Path, before: float = 0.5, after: float = 1.0) -> Samples:
-    """A recording between silences, seconds."""
+    """Returns a recording with `before` and `after` seconds of silence."""
     lead, tail = (np.zeros(int(seconds * SAMPLE_RATE), np.int16) for seconds in (before, after))
     return np.concatenate([lead, read_sound(path), tail])
 
 
 def motor_noise(seconds: float) -> Samples:
-    """A servo's whine over broadband noise, never twice the same loudness."""
+    """Returns the whine of a servo over broadband noise, with varying level."""
     time = np.arange(int(seconds * SAMPLE_RATE)) / SAMPLE_RATE
     whine = sum(np.sin(2.0 * np.pi * 118.0 * harmonic * time) / harmonic for harmonic in range(1, 8))
     hiss = np.random.default_rng(3).standard_normal(time.size)

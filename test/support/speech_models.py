@@ -1,4 +1,4 @@
-"""The real models, loaded once for all tests."""
+"""Real speech models, loaded once for all tests."""
 
 from functools import cache
 
@@ -9,17 +9,17 @@ from reachy_agent_ros.tts.voice import Piper
 
 @cache
 def detector() -> Silero:
-    """Silero; `reset` it before a new stream."""
+    """Returns Silero; call `reset` before a new stream."""
     return Silero()
 
 
 @cache
 def recogniser() -> Whisper:
-    """Whisper tiny.en."""
+    """Returns Whisper tiny.en."""
     return Whisper()
 
 
 @cache
 def voice() -> Piper:
-    """Piper's joe."""
+    """Returns Piper's voice joe."""
     return Piper()

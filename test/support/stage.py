@@ -1,4 +1,4 @@
-"""A robot on a clock of its own, with a photograph of a face that is moved before its eye."""
+"""Robot on a simulated clock, with a moving photograph of a face in front of its camera."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from reachy_agent_ros.vision.scene_model import PANEL, Panel
 PERIOD = 0.01
 TURNS_PER_FRAME = 10
 TURNS_PER_OFFSET = 5
-"""As the vision node sends them: 20 times a second."""
+"""Loop periods between two offsets: 20 per second, as in the vision node."""
 
 Course = Callable[[float], Vector | None]
-"""Where the face is at a time, m in `base_link`; None when it is not there."""
+"""Position of the face at a time in `base_link`, m; None if it is absent."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What was so at one turn of the loop: the time, s, the measured head, and the true place of the face."""
+    """State at one period of the loop: time, s, measured head, and true position of the face."""
 
     time: float
     head: Matrix
@@ -42,7 +42,7 @@ class Moment:
 
     @property
     def gaze_error(self) -> float:
-        """Angle between the optical axis and the face, rad."""
+        """Returns the angle between the optical axis and the face, rad."""
         assert self.face is not None
         camera = camera_pose(self.head)
         ray = camera[:3, :3].T @ (self.face - camera[:3, 3])
@@ -50,10 +50,10 @@ class Moment:
 
 
 class Stage:
-    """MuJoCo, the motion controller, the rendered eye, detector, tracker and law, and a delay before what is seen acts.
+    """Combines MuJoCo, motion controller, rendered camera, detector, tracker and head tracking, with a vision delay.
 
     Args:
-        delay: From a picture's stamp until the law is told of the face in it, s.
+        delay: Time from an image until head tracking receives its face, s.
     """
 
     def __init__(self, delay: float = 0.08) -> None:
@@ -71,12 +71,12 @@ class Stage:
         self._turn = 0
 
     def run(self, seconds: float, course: Course) -> list[Moment]:
-        """Lets time pass; the course counts from now on."""
+        """Advances the time; the times of the course are relative to now."""
         start = self.now
         return [self._step(course(self.now - start)) for _ in range(round(seconds / PERIOD))]
 
     def close(self) -> None:
-        """Frees what draws and moves."""
+        """Frees the resources."""
         self._eye.close()
         self._robot.close()
 
@@ -102,7 +102,7 @@ class Stage:
         self._seen.append((self.now, head, found))
 
     def _notice(self) -> None:
-        """Does with a picture what the vision node does, once it has had time to."""
+        """Processes an image like the vision node, after the delay."""
         if not self._seen or self.now - self._seen[0][0] < self._delay:
             return
         stamp, head, found = self._seen.popleft()
@@ -113,9 +113,9 @@ class Stage:
 
 
 def still(x: float, y: float, z: float) -> Course:
-    """A face that stays where it is, m in `base_link`."""
+    """Returns the course of a face at rest in `base_link`, m."""
     return lambda _: np.array([x, y, z])
 
 
 def nobody(_: float) -> None:
-    """No face."""
+    """Course without a face."""

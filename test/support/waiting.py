@@ -1,4 +1,4 @@
-"""Waiting for a state instead of for a time."""
+"""Waits for a state."""
 
 import time
 from collections.abc import Callable
@@ -10,12 +10,12 @@ def wait_until(condition: Callable[[], bool], timeout: float, what: str = "the c
     """Polls `condition` until it holds.
 
     Args:
-        condition: Is called from this thread, about every 10 ms.
-        timeout: Seconds.
-        what: What is awaited, for the message of the failure.
+        condition: Called from this thread, about every 10 ms.
+        timeout: Timeout, s.
+        what: Description of the condition, for the failure message.
 
     Raises:
-        AssertionError: It did not hold in time; the message ends with what the objects under test say.
+        AssertionError: The condition did not hold in time; the message ends with the failure report.
     """
     end = time.monotonic() + timeout
     while not condition():

@@ -1,4 +1,4 @@
-"""A client of everything the agent offers, and of the body it moves."""
+"""Client of the agent and of the body that it moves."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
 
 LIMIT = 20.0
-"""Seconds within which anything here happens, even on a busy machine."""
+"""Timeout of any wait here, s, even on a busy machine."""
 
 MODEL_LIMIT = 120.0
-"""Seconds within which the agent has loaded the Agents SDK and tested its model, even on a busy machine."""
+"""Timeout for loading the Agents SDK and testing the model, s, even on a busy machine."""
 
 
 class AgentClient:
-    """Talks to a running agent through the test's own node."""
+    """Communicates with a running agent through the test's own node."""
 
     def __init__(self, ros: Ros) -> None:
         node = ros.node
@@ -81,7 +81,7 @@ class AgentClient:
         failure_report.register(self)
 
     def describe(self) -> str:
-        """What the agent last published about itself, for the report of a failure."""
+        """Returns the last published state of the agent, for the report of a failure."""
         states = [f"state {state.state} ({state.detail})" for state in self.states[-1:]]
         statuses = [f"{concern}: {status.message or 'fine'}" for concern, status in self.statuses.items()]
         return f"agent: {'; '.join([*states, *statuses]) or 'nothing was received from it'}"
@@ -97,7 +97,7 @@ class AgentClient:
         limit: float = LIMIT,
         **goal: Any,
     ) -> Future[Converse.Result]:
-        """Begins a turn, which fails if it takes longer than `limit` seconds."""
+        """Starts a turn, which fails if it takes longer than `limit` seconds."""
         on_feedback = None if feedback is None else feedback.append
         return self._pool.submit(
             self._converse.call, Converse.Goal(text=text, wait=True, **goal), limit, cancel, on_feedback
@@ -153,7 +153,7 @@ class AgentClient:
         return self.states[-1]
 
     def wait_for_question(self) -> Approval:
-        """The one thing that waits for a person."""
+        """Waits for the only question to a person."""
         wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), LIMIT, "a question")
         (question,) = self.approvals[-1].approvals
         return question
@@ -162,7 +162,7 @@ class AgentClient:
         return self._state.call(GetRobotState.Request(), LIMIT).state
 
     def yaw(self) -> float:
-        """Measured yaw of the head, degrees."""
+        """Returns the measured yaw of the head, degrees."""
         return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
 
     def _diagnosed(self, array: DiagnosticArray) -> None:

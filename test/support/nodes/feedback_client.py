@@ -1,4 +1,4 @@
-"""A client of everything the node `feedback` hears and tells."""
+"""Client of all interfaces of the node `feedback`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 LIMIT = 30.0
-"""Seconds within which anything here happens, even on a busy machine."""
+"""Timeout of any wait here, s, even on a busy machine."""
 
 
 class FeedbackClient:
@@ -98,7 +98,7 @@ class FeedbackClient:
 
 
 def resident(pid: int) -> float:
-    """Memory of a process, MB."""
+    """Returns the resident memory of a process, MB."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
 
 

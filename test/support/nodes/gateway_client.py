@@ -1,4 +1,4 @@
-"""A gateway in a process of its own, and an HTTP client of it."""
+"""Gateway in a separate process, and its HTTP client."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 LIMIT = 30.0
-"""Seconds within which anything here happens, even on a busy machine."""
+"""Timeout of any wait here, s, even on a busy machine."""
 
 
 @contextmanager
 def gateway_client(ros: Ros, parameters: Mapping[str, Any]) -> Iterator[httpx.Client]:
-    """Starts a gateway at any free port, for a `with` block; the client's paths begin below `/api/v1`.
+    """Runs a gateway on a free port during a `with` block; the client's paths are relative to `/api/v1`.
 
     Args:
-        ros: Of the test.
-        parameters: Of the node, besides its port.
+        ros: ROS node of the test.
+        parameters: Parameters of the gateway, except its port.
     """
     with NodeProcess("gateway", {"port": 0, **parameters}) as gateway:
         watch = HeartbeatMonitor(ros.node, names.GATEWAY)

@@ -1,4 +1,4 @@
-"""Nodes as real processes, for tests that talk to them over ROS."""
+"""Nodes as real processes, for tests that communicate with them over ROS."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from support.made_once import share
 from support.waiting import wait_until
 
 READY_TIMEOUT = 120.0
-"""Longest start of a node, s. Other tests run at the same time."""
+"""Timeout for the start of a node, s. Other tests run at the same time."""
 
 STOP_TIMEOUT = 10.0
-"""Seconds a signalled node has to end."""
+"""Timeout for the end of a signaled node, s."""
 
 
 def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
-    """Gives this process and its children a graph of their own: on this machine, with a domain id and own folders."""
+    """Isolates this process and its children in a separate graph, with its own domain id and folders."""
     os.environ["ROS_DOMAIN_ID"] = domain(purpose)
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
@@ -48,10 +48,10 @@ def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
 
 
 class Ros:
-    """A node of the test's own, in the robot's namespace, spun by a thread.
+    """Node of the test in the robot's namespace, spun by a thread.
 
     Attributes:
-        node: Create publishers, subscriptions and clients on it; their callbacks run in the thread.
+        node: Node for publishers, subscriptions and clients, whose callbacks run in the thread.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Ros:
         failure_report.register(self)
 
     def describe(self) -> str:
-        """Whether it spins, and which nodes it has discovered."""
+        """Returns whether the node spins, and the nodes it has discovered."""
         state = "spins" if self._thread.is_alive() else "does not spin"
         return f"the node of the test {state}. It has discovered: {', '.join(sorted(self.node.get_node_names()))}"
 
@@ -86,14 +86,14 @@ class Ros:
 
 
 class NodeProcess:
-    """One node of the graph in a process of its own, for a `with` block. Needs rclpy to be initialised.
+    """Runs a node of the graph in a separate process during a `with` block. Requires an initialized rclpy.
 
     Args:
         module: Module below `reachy_agent_ros.ros`.
-        parameters: Its ROS parameters.
-        name: Node name within the namespace, where it is not the module's.
-        environment: Variables to set besides those of the test.
-        remap: Other names for its topics and services.
+        parameters: ROS parameters.
+        name: Node name within the namespace, if it differs from the module's.
+        environment: Environment variables in addition to those of the test.
+        remap: Remapped names of topics and services.
     """
 
     def __init__(
@@ -125,13 +125,13 @@ class NodeProcess:
         self.process.__exit__(kind, error, trace)
 
     def wait_ready(self) -> NodeProcess:
-        """Waits for a heartbeat of this very process that says READY or DEGRADED."""
+        """Waits for a heartbeat of this process with READY or DEGRADED."""
         with self._listening() as (executor, watch):
             wait_until(lambda: self._ready(executor, watch), READY_TIMEOUT, f"{self.name} to be ready")
         return self
 
     def describe(self) -> str:
-        """Its heartbeat, if one is heard; of the rest its process says more."""
+        """Returns the present heartbeat, if there is one; its process describes the rest."""
         if self.process.poll() is not None or not rclpy.ok():
             return f"{self.name} has no heartbeat"
         with self._listening() as (executor, watch):
@@ -145,7 +145,7 @@ class NodeProcess:
 
     @contextmanager
     def _listening(self) -> Iterator[tuple[Executor, HeartbeatMonitor]]:
-        """Listens to its heartbeat with a node that exists only for a `with` block."""
+        """Monitors the heartbeat with a node that exists only during a `with` block."""
         node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE)
         executor = create_executor()
         executor.add_node(node)
@@ -163,6 +163,6 @@ class NodeProcess:
         return watch.ready and beat is not None and beat.pid == self.process.pid
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> int:
-        """Signals the node and waits for its end. Returns its exit code."""
+        """Sends a signal to the node and waits for its end. Returns its exit code."""
         self.process.send_signal(number)
         return self.process.wait(STOP_TIMEOUT)

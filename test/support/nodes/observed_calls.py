@@ -1,4 +1,4 @@
-"""Callers whose calls are part of the report of a failure."""
+"""Callers whose calls are part of failure reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole graph, as a person starts it, for tests that look at it from outside."""
+"""Whole graph, started like by a person, for tests from outside."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.nodes.node_process import isolate
 from support.waiting import wait_until
 
 COMMAND_TIMEOUT = 300.0
-"""Longest run of a command, s: `up` returns when all nodes are ready, which takes minutes on a busy machine."""
+"""Timeout of a command, s: `up` returns when all nodes are ready, which takes minutes on a busy machine."""
 
 
 class StartedGraph:
@@ -46,7 +46,7 @@ class StartedGraph:
         self.started = self.command("up", "--detach", "gateway_port:=0", *settings)
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs one `reachy-agent` command."""
+        """Runs a `reachy-agent` command."""
         return subprocess.run(
             [sys.executable, "-m", "reachy_agent_ros.cli.cli", *arguments],
             capture_output=True,
@@ -57,22 +57,22 @@ class StartedGraph:
 
     @property
     def runs(self) -> bool:
-        """Whether nobody has taken it down."""
+        """Whether the graph is running."""
         return any(self.runtime.rglob("graph.json"))
 
     def close(self) -> None:
-        """Takes it down if it runs."""
+        """Stops the graph if it runs."""
         failure_report.unregister(self)
         if self._watch is not None:
             self._watch.close()
         self.command("down")
 
     def status(self) -> dict[str, Any]:
-        """What `status --json` prints, except for the mind's state."""
+        """Returns the output of `status --json`, without the agent's state."""
         return self._watched.status()
 
     def node(self, name: str) -> dict[str, Any]:
-        """One node's part of the status."""
+        """Returns the status of one node."""
         return next(node for node in self.status()["nodes"] if node["name"] == name)
 
     def describe(self) -> str:

@@ -1,4 +1,4 @@
-"""A client of the tool server, for tests."""
+"""Client of the tool server."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
 
 NEAR = 4.0
-"""Degrees by which friction lets the simulated head stay away from where it was sent."""
+"""Remaining error of the simulated head because of friction, degrees."""
 
 
 @dataclass
 class ToolClient:
-    """Calls tools and looks at the robot past them."""
+    """Calls tools and observes the robot independently of them."""
 
     ros: Ros
 
@@ -42,7 +42,7 @@ class ToolClient:
         self.workers = ThreadPoolExecutor(32)
 
     def wait_joined(self) -> None:
-        """Waits until this client, the tool server and the bridge have found one another."""
+        """Waits until this client, the tool server and the bridge have discovered each other."""
         wait_until(lambda: self.server.ready and self.bridge.ready, 20.0, "the nodes' heartbeats")
         wait_until(lambda: self.run("get_robot_state").error_code == ErrorCode.NONE, 20.0, "a tool that works")
 
@@ -74,7 +74,7 @@ class ToolClient:
         return self.states.call(GetRobotState.Request()).state
 
     def yaw(self) -> float:
-        """Measured yaw of the head, degrees."""
+        """Returns the measured yaw of the head, degrees."""
         return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
 
     def moving(self) -> bool:

@@ -1,4 +1,4 @@
-"""The clocks on which a robot under test measures: the machine's, or one that goes as fast as the test computes."""
+"""Clocks for robots under test: the machine's, or a simulated one."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Protocol
 from support.waiting import wait_until
 
 PERIOD = 0.01
-"""Seconds between two looks at a condition."""
+"""Time between two checks of a condition, s."""
 
 
 class Clock(Protocol):
-    """What a test needs of a clock."""
+    """Protocol of clocks for tests."""
 
     def __call__(self) -> float:
-        """The time, s."""
+        """Returns the time, s."""
         ...
 
     def wait_until(self, condition: Callable[[], bool], timeout: float, what: str) -> None:
-        """Lets time pass until `condition` holds; fails after `timeout` seconds of this clock."""
+        """Waits until `condition` holds; fails after `timeout` seconds of this clock."""
         ...
 
 
 class SteadyClock:
-    """The machine's, for a robot that another process simulates."""
+    """Clock of the machine, for a robot that another process simulates."""
 
     def __call__(self) -> float:
         return time.monotonic()
@@ -38,10 +38,10 @@ STEADY = SteadyClock()
 
 
 class SteppedClock:
-    """Goes on only while a test waits. A simulation on it does the same on every machine, however busy.
+    """Clock that advances only while a test waits, so that simulations are reproducible on any machine.
 
     Attributes:
-        now: The time, s; a test may set it.
+        now: Present time, s; a test may set it.
     """
 
     def __init__(self) -> None:

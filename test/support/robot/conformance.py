@@ -1,4 +1,4 @@
-"""What every robot backend must do. A backend's test class derives `RobotConformance` and provides `backend`."""
+"""Conformance tests for robot backends. A backend's test class derives `RobotConformance` and provides `backend`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETTLED_SAMPLES = 20
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far a settled posture may be from the commanded one."""
+    """Tolerance of a settled posture."""
 
     head_angle: float  # rad
     head_distance: float  # m
@@ -42,7 +42,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Backend:
-    """A backend under test, and what its documentation promises."""
+    """A backend under test with its documented properties."""
 
     make: Callable[[], Robot]
     near: Tolerance  # for heads up to 30 deg and 20 mm from neutral
@@ -82,7 +82,7 @@ class RobotConformance:
 
     @pytest.fixture(autouse=True)
     def _ready(self, robot: Robot, backend: Backend) -> None:
-        """Connects again and enables what an earlier test has left otherwise."""
+        """Reconnects, and enables the motors after an earlier test."""
         try:
             robot.measure()
         except AgentError:
@@ -180,7 +180,7 @@ class RobotConformance:
 
 
 class DisablingConformance(RobotConformance):
-    """For a body that can disable its motors."""
+    """Conformance tests for a body that can disable its motors."""
 
     def test_disabled_motors_refuse_targets_and_enabled_again_hold_what_they_find(
         self, robot: Robot, backend: Backend
@@ -196,14 +196,14 @@ class DisablingConformance(RobotConformance):
 
 
 CONSISTENT = Tolerance(head_angle=math.radians(0.3), head_distance=0.0003, antennas=1e-9, body_yaw=1e-9)
-"""Between the joints and the head of one measurement: the simulated arms give way a little, the daemon's forward
-kinematics stops early."""
+"""Tolerance between the joints and the head of a measurement: the simulated arms are compliant, and the daemon's
+forward kinematics stops early."""
 
 
 def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance, clock: Clock = STEADY) -> BodyPose:
-    """Commands `pose` at about 100 Hz until the measured one has settled at it; returns that.
+    """Commands `pose` at about 100 Hz until the measured pose has settled; returns the measured pose.
 
-    A daemon that gets no processor for half a second is a robot that is not there, and then is again.
+    A daemon that gets no CPU time for 0.5 s counts as disconnected for a while.
     """
     settled = 0
 
@@ -223,7 +223,7 @@ def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance, clock: Clock = STE
 
 
 def assert_held(robot: Robot, pose: BodyPose, tolerance: Tolerance, clock: Clock) -> None:
-    """Asserts that the robot stays at `pose` for `SETTLED_SAMPLES` measurements on."""
+    """Asserts that the robot stays at `pose` for `SETTLED_SAMPLES` measurements."""
     for _ in range(SETTLED_SAMPLES):
         previous = robot.measure()
         assert tolerance.holds(previous.pose, pose)

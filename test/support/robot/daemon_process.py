@@ -1,4 +1,4 @@
-"""The Reachy Mini daemon as a child process of a test."""
+"""Reachy Mini daemon as a child process of a test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STOP_TIMEOUT = 20.0
 
 
 class DaemonProcess:
-    """A daemon without media on a free port of its own, which it keeps when it is started again."""
+    """Daemon without media on a free port, which it keeps when it is restarted."""
 
     def __init__(self, log: Path, *mode: str) -> None:
         if not EXECUTABLE.exists():
@@ -41,13 +41,13 @@ class DaemonProcess:
         wait_until(self._runs, START_TIMEOUT, "the daemon to run")
 
     def kill(self) -> None:
-        """Ends it as a crash would."""
+        """Kills the daemon, like a crash."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(STOP_TIMEOUT)
 
     def describe(self) -> str:
-        """Whether it runs, and the end of its log."""
+        """Returns whether the daemon runs, and the end of its log."""
         state = "was not started" if self._process is None else f"has the exit code {self._process.poll()}"
         return f"the daemon at {self.url} {state}. {failure_report.last_lines(self._log)}"
 
@@ -65,7 +65,7 @@ class DaemonProcess:
 
 @contextmanager
 def running(folder: Path, *mode: str) -> Iterator[DaemonProcess]:
-    """A daemon that runs inside the `with` block and logs into `folder`."""
+    """Runs a daemon inside the `with` block that logs into `folder`."""
     daemon = DaemonProcess(folder / "daemon.log", *mode)
     try:
         daemon.start()

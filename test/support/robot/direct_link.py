@@ -1,4 +1,4 @@
-"""The line from a box to its host without a box: the shims in this very process, over a broker."""
+"""Link of a sandboxed tool to its host without a sandbox: the shims in this process, over a broker."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from reachy_agent_ros.tool_generation.job import Answer
 
 
 class DirectLink(Link):
-    """Hands calls to an `Answer`, as JSON both ways.
+    """Passes calls to an `Answer`, as JSON in both directions.
 
     Args:
-        answer: Answers them.
+        answer: Function that answers the calls.
     """
 
     def __init__(self, answer: Answer) -> None:

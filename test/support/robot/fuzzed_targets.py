@@ -1,4 +1,4 @@
-"""Targets that do what a target must not, for the tests of those who watch them."""
+"""Invalid and failing fuzz targets, for tests of the fuzzing itself."""
 
 import os
 import random
@@ -8,7 +8,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Unsound:
-    """Stands everything but a few numbers."""
+    """Accepts everything except a few numbers."""
 
     def case(self, chance: random.Random) -> bytes:
         return str(chance.randrange(8)).encode()

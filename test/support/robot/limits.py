@@ -1,6 +1,6 @@
-"""What the safety gate promises about every pose that it admits, stated once for the tests of all entry paths.
+"""Guarantees of the safety gate for admitted poses, shared by the tests of all entry paths.
 
-An admitted pose lies within the limits that the gate applies, in the frame of the turned body; the arms reach it; and
+An admitted pose is within the limits that the gate applies, in the frame of the turned body; the arms reach it; and
 every difference from the request is reported as a finding.
 """
 
@@ -18,15 +18,15 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.target_validation import Target
 
 ROUNDING = 1e-9
-"""Of arithmetic, m and rad."""
+"""Rounding error of arithmetic, m and rad."""
 
 _KINEMATICS = BodyKinematics()
 _DIFFERENCE = 1e-6
-"""From this on, m and rad, two values count as different."""
+"""Difference from which two values count as different, m and rad."""
 
 
 def assert_within_limits(pose: BodyPose) -> None:
-    """The gate would neither clip nor brake on its way to this pose."""
+    """Asserts that the gate would neither clip nor brake on the path to this pose."""
     values = coordinates(pose)
     outside = {
         name: value
@@ -40,7 +40,7 @@ def assert_within_limits(pose: BodyPose) -> None:
 def assert_changes_are_reported(
     target: Target, present: BodyPose, admitted: BodyPose, findings: Sequence[Finding]
 ) -> None:
-    """The findings are exactly the fields that differ from the request, with the numbers in the caller's frame."""
+    """Asserts that the findings are exactly the fields that differ from the request, in the caller's frame."""
     requested, applied = _in_frame_of_request(target, present, admitted)
     difference = applied - requested
     difference[HEAD_YAW] = wrap_angle(difference[HEAD_YAW])
@@ -56,10 +56,10 @@ def assert_changes_are_reported(
 
 
 def _in_frame_of_request(target: Target, present: BodyPose, admitted: BodyPose) -> tuple[Vector, Vector]:
-    """The nine numbers that were asked for and those that were admitted.
+    """Returns the nine requested and the nine admitted numbers.
 
-    A head is compared in `head_base`, but its yaw with the body's as soon as the caller sets both. A head that is not
-    set stays as it is in the frame of the body, which carries it along.
+    The head is compared in `head_base`, except its yaw, which is relative to the body if the caller sets both. A head
+    that is not set keeps its pose in the frame of the body, which turns it along.
     """
     requested, applied = coordinates(present), coordinates(admitted)
     if target.body_yaw is not None:

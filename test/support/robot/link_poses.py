@@ -1,4 +1,4 @@
-"""What a viewer of the URDF sees: every link's pose, from joint states and the head's transform."""
+"""Poses of all links as in a URDF viewer, from joint states and the head's transform."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def parent_of(joint: ElementTree.Element) -> str:
 
 
 def link_poses(robot: ElementTree.Element, joints: Mapping[str, float], head: Matrix) -> dict[str, Matrix]:
-    """Where viewers put every link, in `base_link`: joint states and the head's transform are all they have."""
+    """Returns the pose of every link in `base_link`, computed from joint states and the head's transform only."""
     poses = {BASE_FRAME: np.eye(4)}
     waiting = list(LinkFrames(robot).at(joints, head))
     while waiting:

@@ -1,4 +1,4 @@
-"""The motion controller on a clock of its own, with a robot that does at once what it is told."""
+"""Motion controller on a simulated clock, with an ideal robot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PERIOD = 0.01
 
 
 class Rig:
-    """A controller on a clock of its own, with a robot that does at once what it is told, or nothing."""
+    """Motion controller on a simulated clock, with a robot that follows commands at once, or not at all."""
 
     def __init__(self, breath: Breath | None = None) -> None:
         self.controller = MotionController(breath)
@@ -31,7 +31,7 @@ class Rig:
             self.turn()
 
     def turn(self) -> None:
-        """One turn of the loop."""
+        """Runs one period of the loop."""
         self.now += PERIOD
         command = self.controller.cycle(Measurement(self.now, self.pose, {}, motor_mode=self.mode), self.now, PERIOD)
         if command is not None and not self.deaf:

@@ -1,4 +1,4 @@
-"""Whether the safety gate lets a move pass as it is."""
+"""Assertion that the safety gate does not change a move."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ STEP = 0.01
 
 
 def assert_unhindered(move: Move, start: BodyPose | None = None) -> None:
-    """Every sample is within the workspace and every limit, and the gate only follows: it neither clamps nor brakes.
+    """Asserts that all samples are in the workspace and the limits, and that the gate neither clamps nor brakes.
 
     Args:
-        move: Sampled at the motion loop's rate.
-        start: Where the robot, which follows perfectly, is before; None is where the move begins.
+        move: Move, sampled at the motion loop's rate.
+        start: Initial posture of the ideal robot; None for the beginning of the move.
     """
     poses = [move.at(time) for time in np.arange(0.0, move.duration + 0.5, STEP)]
     values = np.array([coordinates(pose) for pose in poses])
