@@ -1,1 +1,1 @@
-"""Turns of a conversation: what the agents are told, the tools they are given, and what they say."""
+"""Conversation turns: attention, prompts, tools for the agents, and replies."""

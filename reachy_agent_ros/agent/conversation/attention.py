@@ -1,4 +1,4 @@
-"""Whether what is said is said to the robot: by its name, by the button, or as an answer to the robot."""
+"""Decides whether speech is addressed to the robot: by wake name, push-to-talk button or dialogue window."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 _SHORT = 4
-"""In a sentence with fewer words before the name, such as "Look left Reachy", the name calls although no comma was
-heard."""
+"""A name at the end of a sentence needs no comma before it if fewer words precede it, as in "Look left Reachy"."""
 
 _CALLS = r"hey|oh|so|okay|ok|and"
-"""Words before the name that mean no more than the name itself."""
+"""Words before the name that are removed with it."""
 
 _MEANT = r"hello|hi|no|yes|please|thanks|thank you|sorry|good (?:morning|evening|night)|bye|stop|wait"
 """Words before the name that are kept."""
@@ -22,7 +21,7 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
 class OpenedBy(IntEnum):
-    """Mirror of `Attention`'s constants."""
+    """Reason why attention is open. Mirrors the constants of the `Attention` message."""
 
     CLOSED = 0
     NAME = 1
@@ -33,14 +32,14 @@ class OpenedBy(IntEnum):
 
 @dataclass(frozen=True)
 class AttentionRules:
-    """What opens the robot's attention and for how long.
+    """Conditions that open the robot's attention, and for how long.
 
     Attributes:
-        names: Its name, and what else it is called or heard as.
-        always: Whether it listens to everything.
-        named: Seconds it listens after its name.
-        pressed: Seconds it listens after a push of the button; one that is held counts from its release.
-        answered: Seconds it listens after its own answer; 0 to want its name every time.
+        names: Name of the robot, nicknames, and common misrecognitions.
+        always: Whether the robot responds to everything.
+        named: Time that attention stays open after the name, s.
+        pressed: Time that attention stays open after the button is released, s.
+        answered: Time that attention stays open after the robot's answer, s; 0 to require the name every time.
     """
 
     names: Sequence[str]
@@ -52,11 +51,11 @@ class AttentionRules:
 
 @dataclass(frozen=True)
 class Addressed:
-    """Whether a text is said to the robot.
+    """Text with the decision whether it is addressed to the robot.
 
     Attributes:
-        addressed: Whether it is; all that `RobotName` knows of is a call by the name.
-        text: What the robot is asked, without its name; empty if nothing but its name was said.
+        addressed: Whether the text is addressed to the robot. `RobotName` only considers calls by name.
+        text: Text without the robot's name; empty if only the name was said.
     """
 
     addressed: bool
@@ -64,13 +63,13 @@ class Addressed:
 
 
 class Attention:
-    """A state machine over texts and times; it knows no clock and no thread.
+    """State machine of the robot's attention. Reads no clock and starts no thread.
 
-    Times are seconds of any one clock and never run back. A sentence counts by when it began: whoever starts in time is
-    heard to the end.
+    Times are seconds of any one clock that never runs backwards. A sentence counts by its start: a speaker who starts
+    while attention is open is heard to the end.
 
     Args:
-        rules: What opens it and for how long.
+        rules: Conditions that open attention, and for how long.
     """
 
     def __init__(self, rules: AttentionRules) -> None:
@@ -81,20 +80,20 @@ class Attention:
         self._held = False
 
     def opened_by(self, now: float) -> OpenedBy:
-        """What opened it, or that it is closed."""
+        """Returns why attention is open at `now`, or `CLOSED`."""
         return self._opened_by if now < self._closes else OpenedBy.CLOSED
 
     def closes(self, now: float) -> float | None:
-        """When it closes by itself, s; None where it does not, or is closed."""
+        """Returns the time at which attention closes on its own, s; None if it is closed or has no time limit."""
         return self._closes if now < self._closes < math.inf else None
 
     def hear(self, text: str, began: float, now: float) -> Addressed:
-        """Decides about a final text.
+        """Decides whether a final transcript is addressed to the robot. A call by name opens attention.
 
         Args:
-            text: What was said.
-            began: When it began, s.
-            now: When it was understood, s.
+            text: Transcript.
+            began: Start of the speech, s.
+            now: Time at which the transcript was available, s.
         """
         call = self._name.find(text)
         if call.addressed:
@@ -103,41 +102,41 @@ class Attention:
         return Addressed(addressed, call.text)
 
     def press(self) -> None:
-        """The button goes down: all that is said is meant for the robot."""
+        """Handles a press of the button: all speech is addressed to the robot until the button is released."""
         self._held = not self._rules.always
         self._open(OpenedBy.BUTTON, math.inf)
 
     def release(self, now: float) -> None:
-        """The button comes up. A push without holding is `press` and this at once."""
+        """Handles the release of the button. A short push is `press` directly followed by `release`."""
         if self._held:
             self._held = False
             self._closes = now + self._rules.pressed
 
     def answered(self, now: float) -> None:
-        """The robot has finished its own answer."""
+        """Opens the dialogue window after the robot has finished an answer."""
         if self._rules.answered > 0.0:
             self._open(OpenedBy.DIALOGUE, now + self._rules.answered)
 
     def close(self) -> None:
-        """Closes it before its time, unless it is always open."""
+        """Closes attention early, unless it is always open."""
         if not self._rules.always:
             self._held = False
             self._opened_by, self._closes = OpenedBy.CLOSED, -math.inf
 
     def _open(self, by: OpenedBy, closes: float) -> None:
-        """Opens it; what is open for longer already stays as it is."""
+        """Opens attention, unless it is already open for longer."""
         if closes > self._closes:
             self._opened_by, self._closes = by, closes
 
 
 class RobotName:
-    """Finds calls by a name.
+    """Finds calls of the robot by name.
 
-    It calls at the start of a sentence, also after a word such as "hey" or "no", and at its end after a comma or few
-    words. Elsewhere it is spoken of.
+    The name is a call at the start of a sentence, also after a word such as "hey" or "no", and at the end of a sentence
+    after a comma or a few words. Anywhere else the sentence is about the robot, not addressed to it.
 
     Args:
-        names: The name, and what else the robot is called or heard as.
+        names: Name of the robot, nicknames, and common misrecognitions.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -147,7 +146,7 @@ class RobotName:
         self._end = re.compile(rf"^(?P<rest>.*?)(?P<comma>,?)\s*{name}(?P<stop>[.!?]*)$", re.IGNORECASE | re.DOTALL)
 
     def find(self, text: str) -> Addressed:
-        """Whether `text` calls the robot, and what is said besides."""
+        """Returns whether `text` calls the robot, and the text without the calls."""
         parts = [self._part(sentence.strip()) for sentence in _SENTENCE.findall(text)]
         if not any(part.addressed for part in parts):
             return Addressed(False, text)

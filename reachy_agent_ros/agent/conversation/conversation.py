@@ -1,4 +1,4 @@
-"""Turns of conversation: one at a time, a stop past all of them, and a question to a person in between."""
+"""Runs conversation turns one at a time, with an immediate stop and approval questions in between."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 _FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED)
-"""What may keep the next turn from going well too."""
+"""Errors that may also affect the next turn."""
 
 MAX_WAITING = 4
-"""Turns that may wait for the running one; nobody wants answers to what was said a minute ago."""
+"""Turns that may wait for the running one. An answer that comes a minute late is of no use."""
 
 
 class Conversation:
-    """Takes the turns of all conversations, one at a time. Use it from one event loop.
+    """Runs the turns of all conversations, one at a time. Not thread-safe: use from one event loop.
 
     Args:
-        parts: What it is made of.
-        bounds: What a turn may use.
+        parts: Components of the conversation.
+        bounds: Limits of a turn.
 
     Attributes:
-        floor: Whose turn it is to speak.
+        floor: Turn-taking between the robot and people who speak.
     """
 
     def __init__(self, parts: Parts, bounds: Bounds) -> None:
@@ -64,19 +64,19 @@ class Conversation:
 
     @property
     def busy(self) -> bool:
-        """Whether a turn runs."""
+        """Whether a turn is running or waiting."""
         return self._queue.busy
 
     async def converse(self, request: TurnRequest, observe: Observe, publish: Publish) -> TurnResult:
-        """Takes one turn to its end. Cancelling the task ends the turn, with a result that says so.
+        """Runs one turn to its end. Cancelling the task ends the turn with the error `CANCELED` in its result.
 
         Args:
-            request: What was said.
-            observe: Takes the turn's events.
-            publish: Takes the turn's spans.
+            request: Request of the turn.
+            observe: Callback for the turn's events.
+            publish: Callback for the turn's spans.
 
         Returns:
-            How it went, always.
+            Result of the turn. An `AgentError` is stored in the result, not raised.
         """
         turn = self._turn(request, observe, publish)
         waited = 0.0 if request.said is None else max(0.0, time.time() - request.said)
@@ -91,30 +91,30 @@ class Conversation:
         observe: Observe,
         publish: Publish,
     ) -> TurnResult:
-        """Takes a turn up again that waited for a person when the last process ended; returns as `converse` does.
+        """Resumes a turn that was waiting for approval when the previous process ended; returns as `converse` does.
 
         Args:
-            pending: Its question.
-            saved: The turn.
-            prepared: Awaited once there is an answer, before the turn goes on.
-            observe: Takes the turn's events.
-            publish: Takes the turn's spans.
+            pending: Approval that the turn is waiting for.
+            saved: Turn.
+            prepared: Awaited once there is an answer, before the turn continues.
+            observe: Callback for the turn's events.
+            publish: Callback for the turn's spans.
         """
         turn = self._turn(saved.request, observe, publish)
         return await self._whole(turn, self._go_on(turn, pending, saved, prepared))
 
     def decide(self, text: str) -> Decision:
-        """What the recognizer makes of a sentence."""
+        """Returns the intent recognizer's decision about a sentence."""
         return self._responder.reflex(text)
 
     def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> bool:
-        """Whether all that a sentence asks for so far is free and can be taken back, so that it may begin early.
+        """Returns whether all actions of an unfinished sentence may begin: reversible, allowed and without approval.
 
         Args:
-            decision: What the sentence asks for.
-            turn_id: Turn that it becomes.
-            session_id: Conversation that it belongs to.
-            asked_by: Token of who speaks, empty if none.
+            decision: Decision about the sentence so far.
+            turn_id: Turn that the sentence will become.
+            session_id: Conversation that the sentence belongs to.
+            asked_by: Name of the speaker's token, empty if none.
         """
         free = {tool.name for tool in self._parts.gate.catalogue() if tool.reversible}
         return decision.kind is DecisionKind.ACT and all(
@@ -125,13 +125,13 @@ class Conversation:
         )
 
     async def begin(self, action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> ToolOutcome:
-        """Does what a sentence asks for before it is over; the arguments are those of `may_begin`."""
+        """Begins an action of an unfinished sentence. The arguments are those of `may_begin`."""
         return await self._parts.gate.call(_call(action, turn_id, session_id, asked_by))
 
     def interrupt(self) -> None:
-        """Falls silent and ends every turn that runs or waits: somebody else has the word.
+        """Stops speaking and cancels the running and waiting turns because a person has begun to speak.
 
-        A turn that waits for a person's yes or no goes on waiting: what they say now may be it.
+        Cancels nothing while the running turn waits for approval: the speech may be the answer.
         """
         self._voice.silence()
         asking = {pending.turn_id for pending in self._parts.approvals.waiting()}
@@ -139,19 +139,19 @@ class Conversation:
             self._queue.cancel_others()
 
     async def stop(self) -> None:
-        """Holds the robot and does what `end_all` does.
+        """Holds the robot and calls `end_all`.
 
         Raises:
-            AgentError: The robot could not be told to hold; all the rest was done.
+            AgentError: The robot did not accept the hold. `end_all` has been called nevertheless.
         """
         hold = asyncio.ensure_future(self._parts.surroundings.hold())
         self.end_all()
         await hold
 
     def end_all(self) -> None:
-        """Falls silent and ends every turn that runs or waits, except the one that calls this, and all calls of others.
+        """Stops speaking and cancels all turns except the calling one, pending approvals and calls of other programs.
 
-        Unlike `interrupt` also what waits for a person: who stopped the robot has said no.
+        Unlike `interrupt`, this includes turns that wait for approval: stopping the robot counts as a no.
         """
         self._voice.silence()
         self._queue.cancel_others()
@@ -159,7 +159,7 @@ class Conversation:
         self._parts.stopped()
 
     async def close(self) -> None:
-        """Falls silent, ends every turn, and waits for that, and until what is being learned is on disk."""
+        """Stops speaking, cancels every turn, waits for their end, and until learned phrasings are on disk."""
         self._closing = True
         self._voice.silence()
         await self._queue.close()
@@ -186,7 +186,7 @@ class Conversation:
         except AgentError as error:
             result.error = error
             turn.add(error.message)
-        except asyncio.CancelledError:  # the rest of its last sentence stays unspoken: somebody else has the word
+        except asyncio.CancelledError:  # the rest of its last sentence is not spoken: a person may be speaking
             result.error = AgentError(ErrorCode.CANCELED, "The turn was cancelled.")
         await turn.request.deeds.end()
         span.summary, span.error = result.reply, result.error
@@ -197,7 +197,7 @@ class Conversation:
     async def _take(self, turn: Turn) -> None:
         if not turn.request.text.strip():
             raise AgentError(ErrorCode.INVALID_GOAL, "There is no text to answer.")
-        if turn.request.order is not None:  # a program's, which answers no question and calls for no reflex
+        if turn.request.order is not None:  # ordered by a program: neither an answer to a question nor a command
             async with self._running(turn) as tools:
                 await self._parts.dialogue.answer(turn, turn.request.text, tools)
             return
@@ -226,7 +226,7 @@ class Conversation:
 
     @asynccontextmanager
     async def _running(self, turn: Turn, agent: str = REFLEX) -> AsyncIterator[TurnTools]:
-        """The turn's time to run, alone, and its tools; nothing that it began goes on when the next turn runs."""
+        """Waits in the queue, limits the turn's time and yields its tools. Ends its actions before the next turn."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
         tools = TurnTools(turn, parts.gate, partial(self._responder.tools_asked_for, turn))
@@ -245,7 +245,7 @@ class Conversation:
                 raise
             except asyncio.CancelledError:
                 self._voice.silence()
-                if not self._closing:  # else the next process may go on with it
+                if not self._closing:  # otherwise the next process may resume it
                     with contextlib.suppress(AgentError):
                         await parts.dialogue.remember(turn, interrupted=True)
                 raise
@@ -275,10 +275,10 @@ def _call(action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str) ->
 
 
 class TurnQueue:
-    """The line. Use it from one event loop; every turn is a task of its own.
+    """Queue that runs one turn at a time. Not thread-safe: use from one event loop, with one task for each turn.
 
     Args:
-        on_change: Called with the number of turns that wait behind the one that runs, whenever that may have changed.
+        on_change: Called with the number of waiting turns whenever that may have changed.
     """
 
     def __init__(self, on_change: Callable[[int], None] = lambda _waiting: None) -> None:
@@ -288,21 +288,21 @@ class TurnQueue:
 
     @property
     def busy(self) -> bool:
-        """Whether a turn runs."""
+        """Whether a turn is running or waiting."""
         return bool(self._turns)
 
     @asynccontextmanager
     async def admitted(self, wait: bool, on_wait: Callable[[int], None] = lambda _ahead: None) -> AsyncIterator[None]:
-        """Waits for its turn.
+        """Waits until no other turn runs.
 
         Args:
-            wait: Whether it would rather wait than be refused.
-            on_wait: Called once with the number of turns ahead of it, if there are any that it waits for.
+            wait: Whether to wait for running turns. If not, the turn is refused.
+            on_wait: Called once with the number of turns ahead, if there are any.
 
         Raises:
-            AgentError: `TURN_IN_PROGRESS`.
+            AgentError: `TURN_IN_PROGRESS`: another turn is running and `wait` is false, or `MAX_WAITING` turns wait.
         """
-        lasting = [turn for turn in self._turns if not turn.cancelling()]  # the others end in a moment: it was stopped
+        lasting = [turn for turn in self._turns if not turn.cancelling()]  # the others are about to end
         if lasting and (not wait or len(lasting) > MAX_WAITING):
             raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
         task = _this_task()
@@ -318,12 +318,12 @@ class TurnQueue:
             self._on_change(max(0, len(self._turns) - 1))
 
     def cancel_others(self) -> None:
-        """Cancels every turn that runs or waits, except the one that calls this."""
+        """Cancels every running or waiting turn except the calling one."""
         for task in self._turns - {_this_task()}:
             task.cancel()
 
     async def close(self) -> None:
-        """Cancels every turn, and waits until all have ended."""
+        """Cancels every turn except the calling one, and waits until they have ended."""
         self.cancel_others()
         if others := self._turns - {_this_task()}:
             await asyncio.wait(others)

@@ -1,4 +1,4 @@
-"""What a conversation is made of, and what one turn of it may use."""
+"""Components of a conversation, and the limits of a turn."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 
 Observe = Callable[[Event], None]
-"""Takes a turn's events as they come."""
+"""Callback for a turn's events, as they occur."""
 
 Publish = Callable[[Span], None]
-"""Takes a turn's spans as they end, speech also after the turn."""
+"""Callback for a turn's spans, as they end. Spans of speech may end after the turn."""
 
 Calls = list[tuple[str, str]]
-"""Tools that were called, with the name of the error each ended with, empty for none."""
+"""Called tools, each with the name of its error, empty for none."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one turn may use.
+    """Limits of one turn.
 
     Attributes:
-        seconds: Time, without that spent waiting for its turn.
-        tokens: Read and written by all model calls together.
+        seconds: Time, without the time spent in the queue, s.
+        tokens: Input and output tokens of all model calls together.
     """
 
     seconds: float = 120.0
@@ -40,19 +40,19 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a conversation is made of.
+    """Components of a conversation.
 
     Attributes:
-        surroundings: The world around it.
-        gate: The way to every tool.
-        approvals: What waits for a person.
-        dialogue: What a model takes.
-        reflexes: What decides first.
-        status: Shows what the conversation is doing.
-        voice: Tells the name of the voice, empty for the configured one.
-        began: Awaited with the request of every turn that runs, before anything is done.
-        ended: Called with every turn that has run to its end, the tools it called, and the provenance
-            labels of what it was shown, in one line.
+        surroundings: Robot that speaks and holds.
+        gate: Executes tools, subject to permissions.
+        approvals: Tool calls that wait for approval.
+        dialogue: Language model dialogue.
+        reflexes: Intent recognizer, which decides before a model is asked.
+        status: Receives the state of the conversation.
+        voice: Returns the name of the voice, empty for the configured one.
+        began: Awaited with the request of every turn when it starts to run.
+        ended: Called after every turn that ran without an exception, with its request, result, tool calls and the
+            provenance labels of the text it was shown, in one line.
         stopped: Called when the robot is stopped, to end the calls of other programs.
     """
 

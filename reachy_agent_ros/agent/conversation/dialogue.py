@@ -1,4 +1,4 @@
-"""What a language model answers, and what of a conversation it is shown later."""
+"""Language model dialogue: asks the model and stores the conversation history."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 INTERRUPTED = "[interrupted by the person]"
-"""What a model reads at the end of an answer that was not let go on."""
+"""Mark in the history after an answer that was interrupted."""
 
 CALLS_KEPT = 20
-"""Calls of earlier turns that a reply may tell of."""
+"""Tool calls of earlier turns that a reply may refer to."""
 
 
 class Dialogue:
-    """The part of a conversation that a model takes.
+    """Answers turns with a language model.
 
     Args:
-        access: The way to the model.
-        sessions: Where conversations are kept.
-        briefing: What the model is told beside the conversation.
-        approval_time: How long a tool call may wait for a person, s.
-        tokens: Read and written by all model calls of one turn together.
-        preference: Advises the model on tools; None for no advice.
+        access: Access to the model.
+        sessions: Store of conversations.
+        briefing: Prompt context that the model gets in addition to the conversation.
+        approval_time: Time that a tool call may wait for approval, s.
+        tokens: Limit of input and output tokens of all model calls of one turn together.
+        preference: Suggests a tool to the model; None for no suggestions.
     """
 
     def __init__(
@@ -78,21 +78,21 @@ class Dialogue:
         self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
     async def answer(self, turn: Turn, message: str, tools: TurnTools) -> None:
-        """Lets the model answer, or says openly why it does not.
+        """Lets the model answer. If the model fails, replies with the reason.
 
         Args:
-            turn: Takes the reply.
-            message: What the model is told the person said.
-            tools: The turn's.
+            turn: Turn that receives the reply.
+            message: User message for the model.
+            tools: Tools of the turn.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, when the answer could not be kept.
+            AgentError: `STORAGE_FAILED`: the answer could not be stored.
         """
         session_id = turn.request.session_id
 
         async def ask(model: TaskModel) -> list[TResponseInputItem]:
             history = await self._sessions.history(session_id)
-            tools.tainted |= any(map(warned_of, history))  # orders of others wait in it for the next turn
+            tools.tainted |= any(map(warned_of, history))  # injected instructions stay in the history
             tools.provenance.context.add_items(history)
             tools.provenance.heard_before([text_of(item) for item in history if item.get("role") == "user"])
             model_turn, team = self._prepared(turn, tools, model, len(history))
@@ -112,17 +112,17 @@ class Dialogue:
         pending: PendingApproval,
         answer: uuid.UUID | AgentError,
     ) -> None:
-        """Goes on with a turn whose question was answered after a restart.
+        """Resumes a turn whose approval question was answered after a restart.
 
         Args:
-            turn: Takes the rest of the reply.
-            tools: The turn's.
-            saved: The turn.
-            pending: The question.
-            answer: The approval's id, or why there is none.
+            turn: Turn that receives the rest of the reply.
+            tools: Tools of the turn.
+            saved: Stored state of the turn.
+            pending: Question.
+            answer: Id of the approval, or the reason why there is none.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, when the answer could not be kept.
+            AgentError: `STORAGE_FAILED`: the answer could not be stored.
         """
 
         async def ask(model: TaskModel) -> list[TResponseInputItem]:
@@ -136,14 +136,14 @@ class Dialogue:
         await self._attempt(turn, tools, ask)
 
     async def remember(self, turn: Turn, interrupted: bool = False) -> None:
-        """Keeps a turn that no model answered to its end, so that the next one that a model answers knows of it.
+        """Adds a turn that no model has completed to the history that the model is shown in later turns.
 
         Args:
-            turn: The turn.
-            interrupted: Whether somebody ended it; what they say next may be about it: "no, the other one".
+            turn: Turn.
+            interrupted: Whether a person interrupted the turn; what they say next may refer to it: "no, the other one".
 
         Raises:
-            AgentError: `STORAGE_FAILED`.
+            AgentError: `STORAGE_FAILED`: the turn could not be stored.
         """
         reply = f"{turn.kept} {INTERRUPTED}".strip() if interrupted else turn.kept
         items = [_said("user", turn.request.text), _said("assistant", reply)]
@@ -152,7 +152,7 @@ class Dialogue:
     async def _attempt(
         self, turn: Turn, tools: TurnTools, ask: Callable[[TaskModel], Awaitable[list[TResponseInputItem]]]
     ) -> None:
-        """Keeps what a model adds to the conversation, or says why it adds nothing; counts its calls in both cases."""
+        """Stores the model's additions to the conversation, or replies with its error. Counts its calls either way."""
         model: TaskModel | None = None
         try:
             model = await self._access.model(turn.request.text, self._tokens)
@@ -189,19 +189,19 @@ class Dialogue:
         return ModelTurn(turn, tools, approved, save), team
 
     def _advice(self, turn: Turn, tools: TurnTools) -> str:
-        """A sentence about a tool that the model may take anyway; nothing that is advised adds one."""
+        """Returns a sentence that suggests one of the offered tools; empty for none. Never adds a tool."""
         if self._preference is None:
             return ""
         offered = {tool.name: tool for tool in advisable(self._briefing.offered(tools.catalogue()))}
         try:
             advised = self._preference.advise(turn.request.turn_id, turn.request.text, list(offered.values()))
-        except AgentError as error:  # an answer without advice is better than none
-            _log.warning("The model is not advised: %s", error)
+        except AgentError as error:  # an answer without a suggestion is better than none
+            _log.warning("Continuing without a tool suggestion: %s", error)
             return ""
         return sentence(offered[advised]) if advised in offered else ""
 
     async def _keep(self, turn: Turn, tools: TurnTools, items: list[TResponseInputItem]) -> None:
-        """Keeps what was said and done, once what was claimed is put right."""
+        """Corrects unsupported claims of the reply, then stores the turn."""
         calls = self._known_calls(turn, tools)
         said = items[0]
         kept = [_said("user", unbriefed(str(said.get("content", "")))), *items[1:]]
@@ -215,7 +215,7 @@ class Dialogue:
         await self._sessions.append(turn.request.session_id, kept)
 
     def _known_calls(self, turn: Turn, tools: TurnTools) -> deque[tuple[str, bool]]:
-        """The conversation's calls and whether they worked, the turn's among them."""
+        """Returns the conversation's latest tool calls, including this turn's, each with whether it succeeded."""
         calls = self._calls[turn.request.session_id]
         calls.extend((tool, not error) for tool, error in tools.calls)
         return calls
@@ -226,7 +226,7 @@ class Dialogue:
         turn.end_sentence()
         unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
         judged = verdict(turn.request.text) if unavailable else None
-        if judged is not None:  # it asks for nothing that a model would have to answer
+        if judged is not None:  # feedback needs no answer from a model
             turn.reply(phrases.JUDGED[judged])
             await self.remember(turn)
             return

@@ -1,4 +1,4 @@
-"""The tools as the Agents SDK wants them, and those of a turn as they are at the moment."""
+"""Function tools for the OpenAI Agents SDK, kept up to date during a turn."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin, ToolOutcome
 
 TIMEOUT_MARGIN = 5.0
-"""Seconds the SDK waits beyond a tool's own limit: the tool server's own error says more than the SDK's."""
+"""Time that the SDK waits beyond a tool's own time limit, s: the tool server's timeout error is more specific."""
 
 Approved = dict[str, uuid.UUID]
-"""Approvals of a turn's calls, by the model's id of the call."""
+"""Approvals of a turn's calls, by the id that the model gave the call."""
 
 
 def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, approval_time: float) -> Tool:
-    """A tool for the SDK.
+    """Returns a function tool for the SDK.
 
     Args:
-        tool: What the catalogue says of it.
-        tools: Makes the calls. Malformed arguments reach it too: they are refused there with a reason.
-        approved: Approvals that a person gave, which whoever asks adds to.
-        approval_time: s a person may have, should a grant end between the question and the call.
+        tool: Description of the tool.
+        tools: Makes the calls. Malformed arguments are passed on and refused there with a reason.
+        approved: Approvals that a person gave. A call removes its own.
+        approval_time: Time for a person to answer, s, in case a grant expires between the check and the call.
     """
 
     async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
@@ -56,17 +56,17 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
 
 
 def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
-    """What a model is told of a call: no more than it can read, and what others wrote is marked as theirs."""
+    """Returns the text of an outcome for a model: bounded in length, and marked if it comes from an external source."""
     text = bounded(outcome.for_model)
     return wrapped(text, tool.name, origin=_origin(tool, outcome)) if _is_foreign(tool, outcome) else text
 
 
 class LiveTools:
-    """Gives agents their tools: one that is written or switched off while a turn runs counts at once.
+    """Function tools of the agents. A tool that is added or disabled during a turn takes effect at the next step.
 
     Args:
-        offered: Gives the tools that a model may choose from now.
-        equip: Makes one of them for the SDK.
+        offered: Returns the tools that a model may choose from now.
+        equip: Creates the function tool of a description.
     """
 
     def __init__(
@@ -77,12 +77,12 @@ class LiveTools:
         self._made: dict[str, tuple[ToolDescription, Tool]] = {}
 
     def of(self, *specialists: str) -> list[Tool]:
-        """The tools that specialists have now, in their order: the same objects while nothing about them changes."""
+        """Returns the current tools of specialists, in the given order. A tool object is reused until it changes."""
         offered = self._offered()
         return [self._tool(about) for name in specialists for about in offered if about.specialist == name]
 
     def has(self, name: str) -> bool:
-        """Whether a specialist has a tool now."""
+        """Returns whether the tool `name` is offered now."""
         return any(about.name == name for about in self._offered())
 
     def _tool(self, about: ToolDescription) -> Tool:
@@ -94,10 +94,10 @@ class LiveTools:
 
 
 def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:
-    """The provenance labels of what came of a call, as the host knows them."""
+    """Returns the provenance labels of an outcome in one line."""
     return written(labels_of(tool)) if outcome.origin is None else outcome.origin
 
 
 def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
-    """Whether what came of a call holds words of others; an error of another's tool does too."""
+    """Returns whether an outcome contains external text. So does an error of a tool that is not predefined."""
     return tool.origin is not ToolOrigin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

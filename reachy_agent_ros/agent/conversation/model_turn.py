@@ -1,4 +1,4 @@
-"""Letting the model answer: the agents run, their text streams into the reply, and every bound holds."""
+"""Runs the agents of one turn and streams their text into the reply."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 MAX_STEPS = 12
-"""Model calls in one turn, up to a question to a person and after it."""
+"""Model calls in one run. A turn that resumes after an approval question starts a new run."""
 
 _CONFIG = RunConfig(
     tracing_disabled=True,
@@ -44,13 +44,13 @@ _CONFIG = RunConfig(
 
 
 class ModelTurn:
-    """One turn as the agents take it.
+    """Answers one turn with the agents.
 
     Args:
-        turn: Takes the reply.
-        tools: The turn's.
-        approved: Where approvals go that a person gives meanwhile.
-        save: What to store of a run that waits for a person.
+        turn: Turn that receives the reply.
+        tools: Tools of the turn.
+        approved: Receives the approvals that a person gives.
+        save: Serializes a run that waits for approval.
     """
 
     def __init__(
@@ -69,19 +69,19 @@ class ModelTurn:
     async def answer(
         self, team: Agent[Any], begin: list[TResponseInputItem] | RunState[Any, Any]
     ) -> list[TResponseInputItem]:
-        """Runs the team; the reply goes to the turn as it comes, and whatever needs a person's yes waits for it.
+        """Runs the agents, streams their reply to the turn, and asks a person about calls that need approval.
 
         Args:
-            team: Agent to begin with.
-            begin: History and the person's new message, or a run to go on with.
+            team: First agent.
+            begin: History and the new user message, or the state of a run to resume.
 
         Returns:
-            The conversation with everything that was added to it.
+            Conversation with the items that the run has added.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`, `MODEL_FAILED`, `MODEL_TRUNCATED`, `MODEL_MISBEHAVED` or `BUDGET_EXCEEDED`.
         """
-        set_tracing_disabled(True)  # the SDK would send its traces off this machine if it found a key
+        set_tracing_disabled(True)  # the SDK would upload its traces if it found an API key
         answered = False
         while True:
             run = Runner.run_streamed(team, begin, max_turns=MAX_STEPS, hooks=self._watcher, run_config=_CONFIG)
@@ -95,11 +95,11 @@ class ModelTurn:
         return run.to_input_list()
 
     async def settle(self, state: RunState[Any, Any], known: Mapping[tuple[str, str], uuid.UUID | AgentError]) -> None:
-        """Asks a person about every call that a run waits with.
+        """Asks a person about every call for which a run needs approval.
 
         Args:
-            state: The run.
-            known: Answers that are there already, by tool and arguments.
+            state: State of the run; receives the approvals and rejections.
+            known: Answers that were given before, by tool and arguments.
         """
         for item in state.get_interruptions():
             name = item.name or ""
@@ -117,7 +117,7 @@ class ModelTurn:
                 state.approve(item)
 
     async def _watched(self, run: RunResultStreaming) -> bool:
-        """Streams a run to its end, or to a question; returns whether any words came."""
+        """Streams a run until it ends or needs approval. Returns whether it produced any text."""
         try:
             return await self._stream(run)
         except MODEL_EXCEPTIONS as error:
@@ -144,28 +144,28 @@ class ModelTurn:
 
 
 async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[Any, Any]:
-    """A run that was stored while it waited.
+    """Restores a run that was stored while it waited for approval.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: another version of the SDK stored it, or an agent of it is not there any more.
+        AgentError: `STORAGE_FAILED`: another version of the SDK stored the run, or one of its agents no longer exists.
     """
     try:
         said = account["original_input"]
         return await RunState.from_json(team, {**account, "original_input": [_plain(item) for item in said]})
     except (UserError, LookupError, TypeError, ValueError) as error:
-        message = f"What it wanted to go on with cannot be read: {error!s:.200}"
+        message = f"Cannot resume the stored run: {error!s:.200}"
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
 
 
 def _plain(item: dict[str, Any]) -> dict[str, Any]:
-    """The item as it was: the SDK stores an answer that is plain text in a form that it does not read again."""
+    """Restores the original form of a plain-text answer: the SDK cannot read back the form in which it stores one."""
     if item.get("role") != "assistant" or item.get("type") or isinstance(item["content"], str):
         return item
     return {"role": "assistant", "content": "".join(part["text"] for part in item["content"])}
 
 
 async def _end(run: RunResultStreaming) -> None:
-    """Makes sure that nothing of the run goes on: cancelling whoever reads a stream does not end what writes it."""
+    """Ends a run and its background task, which would continue although the reader of the stream was cancelled."""
     if run.is_complete:
         return
     run.cancel()
@@ -175,10 +175,10 @@ async def _end(run: RunResultStreaming) -> None:
 
 
 class _RunWatcher(RunHooks[Any]):
-    """Watches the runs of one turn.
+    """Hooks that report the agents, model calls and handoffs of one turn.
 
     Args:
-        turn: Whose.
+        turn: Turn that receives the reports.
     """
 
     def __init__(self, turn: Turn) -> None:
@@ -186,7 +186,7 @@ class _RunWatcher(RunHooks[Any]):
         self._span: Span | None = None
 
     async def on_agent_start(self, context: AgentHookContext[Any], agent: Agent[Any]) -> None:
-        """Another agent works."""
+        """Reports that an agent has started."""
         self._turn.result.agent = agent.name
         self._turn.observe(AgentStarted(agent.name))
 
@@ -197,11 +197,11 @@ class _RunWatcher(RunHooks[Any]):
         system_prompt: str | None,
         input_items: list[TResponseInputItem],
     ) -> None:
-        """A model is asked."""
+        """Opens a span for a model call."""
         self._span = self._turn.trace.open(SpanKind.MODEL, agent.name)
 
     async def on_llm_end(self, context: RunContextWrapper[Any], agent: Agent[Any], response: ModelResponse) -> None:
-        """It has answered."""
+        """Counts the tokens of a model call and closes its span."""
         used, result = response.usage, self._turn.result
         result.input_tokens += used.input_tokens
         result.output_tokens += used.output_tokens
@@ -210,13 +210,13 @@ class _RunWatcher(RunHooks[Any]):
             self._close()
 
     async def on_handoff(self, context: RunContextWrapper[Any], from_agent: Agent[Any], to_agent: Agent[Any]) -> None:
-        """An agent hands over."""
+        """Reports a handoff."""
         with self._turn.trace.span(SpanKind.HANDOFF, to_agent.name) as span:
             span.summary = f"{from_agent.name} hands over to {to_agent.name}"
         self._turn.observe(HandedOff(to_agent.name))
 
     def fail(self, error: AgentError) -> None:
-        """Notes the error in the model call that is open."""
+        """Closes the span of the open model call, if any, with an error."""
         if self._span is not None:
             self._span.error = error
             self._close()

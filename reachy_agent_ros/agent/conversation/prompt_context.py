@@ -1,4 +1,4 @@
-"""What a model is told beside the conversation: who it is, its tools, which to consider first, and what is known."""
+"""Prompt context that a model gets in addition to the conversation: persona, tools, suggested tool and knowledge."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _CLOSING = "\n</context>"
 
 
 class PromptContext:
-    """Puts together what a model is told beside the conversation.
+    """Builds the prompt context of a model.
 
-    The stable part comes first in a prompt and stays the same to the byte, so that a server reads it from its cache.
-    What changes stands behind the person's words, and is not kept with them.
+    The stable part comes first in a prompt and is byte-identical between turns, so that servers can cache the prompt
+    prefix. The variable part follows the user message and is not stored with it.
 
     Args:
-        instructions: Gives how the robot speaks and what it cares for; the same bytes until it becomes another persona.
-        allows: Whether the persona uses a tool.
-        contexts: Give what is known in a conversation, by its name; they are called in a thread, for they read files.
+        instructions: Returns the persona's instructions; the same bytes until the persona changes.
+        allows: Returns whether the persona allows a tool.
+        contexts: Return knowledge for a session id. Called in a thread because they read files.
     """
 
     def __init__(
@@ -42,15 +42,15 @@ class PromptContext:
 
     @property
     def manner(self) -> str:
-        """Who the robot is and how it speaks."""
+        """Instructions of the persona: character and manner of speaking."""
         return self._instructions()
 
     def offered(self, catalogue: Sequence[ToolDescription]) -> list[ToolDescription]:
-        """The tools that a model may choose from."""
+        """Returns the tools of a catalogue that the persona allows."""
         return [tool for tool in catalogue if self._allows(tool.name)]
 
     async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabelledText]]:
-        """A person's words with what is known already, and an advice for this turn alone; and what is known."""
+        """Returns the user message followed by knowledge and a suggestion for this turn, and the knowledge alone."""
         known = await asyncio.to_thread(self._known, session_id)
         told = "\n\n".join(filter(None, (*(one.text for one in known), advice)))
         return f"{message}{_OPENING}{told}{_CLOSING}" if told else message, known
@@ -60,43 +60,43 @@ class PromptContext:
         for context in self._contexts:
             try:
                 texts.append(context(session_id))
-            except AgentError as error:  # an answer without it is better than none
-                _log.warning("The model is not told what is remembered: %s", error)
+            except AgentError as error:  # an answer without this knowledge is better than none
+                _log.warning("Continuing without part of the prompt context: %s", error)
         return texts
 
 
 def unbriefed(message: str) -> str:
-    """The person's words alone, as they are stored."""
+    """Removes the prompt context from a user message, which is stored without it."""
     words, opening, _ = message.rpartition(_OPENING)
     return words if opening and message.endswith(_CLOSING) else message
 
 
 class ToolPreference(Protocol):
-    """Advises on which tool to consider first. It biases a model, and tools, rules and questions stay as they are."""
+    """Suggests a tool to the model. A suggestion never changes tools, permission rules or approval questions."""
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
-        """The tool to consider first; empty for no advice. Called in a thread, once a turn, before a model is asked.
+        """Returns the name of the tool to consider first; empty for none. Called in a thread, once for each turn.
 
         Args:
-            turn_id: Turn that it is for.
-            text: What the person said.
-            tools: Those that may be advised.
+            turn_id: Turn.
+            text: User message.
+            tools: Tools that may be suggested.
 
         Raises:
-            AgentError: There is no advice then.
+            AgentError: No suggestion is available. The turn continues without one.
         """
         ...
 
 
 def advisable(tools: Sequence[ToolDescription]) -> list[ToolDescription]:
-    """The tools whose effects can be undone without anybody's permission: advice may be tried out only with them."""
+    """Returns the tools that may be suggested: predefined, reversible and without approval, so that trying is safe."""
     return [
         tool for tool in tools if tool.reversible and not tool.needs_approval and tool.origin is ToolOrigin.PREDEFINED
     ]
 
 
 def sentence(tool: ToolDescription) -> str:
-    """The advice as a model is told it."""
+    """Returns the sentence that suggests a tool to a model."""
     return (
         f"Where several tools fit what was asked for, consider {tool.name} of the {tool.specialist} specialist first."
     )

@@ -1,4 +1,4 @@
-"""Responds to a sentence: an answer to a question that waits, a recognized command, or a reply of a model."""
+"""Responds to a sentence with an answer to a pending question, a recognized command or a model's reply."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _DESCRIBE = Action("describe_image", {})
 
 
 class Responder:
-    """Responds to sentences, the recognizer first and a model for what it leaves. Use it from one event loop.
+    """Responds with recognized commands or a model's reply. Not thread-safe: use from one event loop.
 
     Args:
-        reflexes: What decides first.
-        dialogue: What a model takes.
-        gate: The way to every tool.
+        reflexes: Intent recognizer.
+        dialogue: Language model dialogue.
+        gate: Executes tools, subject to permissions.
     """
 
     def __init__(self, reflexes: IntentRecognizer, dialogue: Dialogue, gate: ToolExecutor) -> None:
@@ -42,11 +42,11 @@ class Responder:
         self._asked: dict[str, tuple[str, Decision]] = {}
 
     def reflex(self, text: str) -> Decision:
-        """What the recognizer makes of a sentence by itself."""
+        """Returns the recognizer's decision about a sentence without context."""
         return self._reflexes.decide(text, self._gate.catalogue())
 
     def decide(self, turn: Turn) -> Decision:
-        """What the recognizer makes of a turn's sentence, which may say which meaning of the last one was meant."""
+        """Returns the recognizer's decision about a turn, which may answer the robot's last clarifying question."""
         with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
             asked_text, asked = self._asked.pop(turn.request.session_id, ("", None))
             chosen = None if asked is None else choose(turn.request.text, asked)
@@ -57,15 +57,15 @@ class Responder:
         return decision
 
     async def respond(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
-        """Does what was decided, and lets a model answer what is left.
+        """Carries out a decision, and lets a model answer the rest.
 
         Args:
-            turn: Takes the reply.
-            tools: The turn's.
-            decision: As `decide` returned it; its stop has been carried out.
+            turn: Turn that receives the reply.
+            tools: Tools of the turn.
+            decision: Decision from `decide`. Its stop, if any, has been carried out already.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: the turn could not be kept.
+            AgentError: `STORAGE_FAILED`: the turn could not be stored.
         """
         if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
@@ -83,12 +83,12 @@ class Responder:
         await self._act(turn, tools, decision)
 
     def tools_asked_for(self, turn: Turn, clause: str) -> list[str]:
-        """The tools that the recognizer would call for a part of a turn's sentence."""
+        """Returns the tools that the recognizer would call for a part of a turn's sentence."""
         decision = self._recognized(turn) if clause == turn.request.text else self.reflex(clause)
         return [action.tool for action in decision.actions] if decision.kind is DecisionKind.ACT else []
 
     async def close(self) -> None:
-        """Waits until what is being learned is on disk."""
+        """Waits until learned phrasings are on disk."""
         await self._apprenticeship.close()
 
     def _recognized(self, turn: Turn) -> Decision:
@@ -111,11 +111,11 @@ class Responder:
 
 
 class Questions:
-    """Takes what is said while the robot waits for a yes, as the answer or to ask again. Use it from one event loop.
+    """Handles sentences while a tool call waits for approval. Not thread-safe: use from one event loop.
 
     Args:
-        approvals: What waits for a person.
-        gate: Decides, and asks again.
+        approvals: Tool calls that wait for approval.
+        gate: Applies the answer, and words the question.
     """
 
     def __init__(self, approvals: Approvals, gate: ToolExecutor) -> None:
@@ -123,18 +123,18 @@ class Questions:
         self._gate = gate
 
     def are_refused_by(self, turn: Turn) -> bool:
-        """Whether a turn's sentence is a no to a question, which nobody may take for a stop: alone it is one."""
+        """Returns whether a turn says no to a pending question. Without a question, a plain "no" is a stop."""
         return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
 
     def answered_by(self, turn: Turn) -> bool:
-        """Takes what is said while a person is asked: a yes, a no, or nothing clear, and then it asks again.
+        """Applies a yes or no to the pending question of the conversation. Asks again if the answer is unclear.
 
         Returns:
-            True if the sentence answered a question that waits or was just withdrawn; otherwise it is an ordinary turn.
+            True if the turn has been handled here; False if it is an ordinary turn.
 
         Raises:
             AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`;
-                `DECISION_NOT_ALLOWED`: who says it may not answer, and it still waits then.
+                `DECISION_NOT_ALLOWED`: the speaker may not answer this question, which remains pending.
         """
         pending = self._of(turn)
         if pending is None:
@@ -151,7 +151,7 @@ class Questions:
         return True
 
     def _answers_withdrawn(self, turn: Turn) -> bool:
-        """Says that an answer has no effect if the conversation's last question was withdrawn."""
+        """Replies that an answer has no effect if the conversation's last question was withdrawn."""
         withdrawn = self._approvals.take_withdrawn(turn.request.session_id)
         if withdrawn is None or read_answer(turn.request.text) is None:
             return False
@@ -160,22 +160,22 @@ class Questions:
         return True
 
     def _of(self, turn: Turn) -> PendingApproval | None:
-        """The oldest question of the turn's conversation."""
+        """Returns the oldest pending question of the turn's conversation, if any."""
         waiting = self._approvals.waiting()
         return next((pending for pending in waiting if pending.session_id == turn.request.session_id), None)
 
 
 async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_description: bool) -> str | None:
-    """Carries out what the recognizer decided, up to the first action that fails, and replies what came of it.
+    """Carries out recognized actions, up to the first one that fails, and replies with the results.
 
     Args:
-        turn: Whose actions.
-        tools: The turn's.
-        actions: What to do.
+        turn: Turn that receives the reply.
+        tools: Tools of the turn.
+        actions: Actions in order.
         wants_description: Whether the person also asked what the robot sees.
 
     Returns:
-        For a model, what was done already; None after a failure, which the turn's result has.
+        Summary of the actions for a model; None after a failure, which is stored in the turn's result.
     """
     turn.result.agent = REFLEX
     source, origin = tools.source_of_others(actions)
@@ -200,7 +200,7 @@ async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wa
 
 
 async def _description(turn: Turn, tools: TurnTools) -> str:
-    """What the robot sees, in words; where it cannot tell, why."""
+    """Returns a spoken description of the camera image, or the reason why there is none."""
     outcome = await tools.call(_DESCRIBE.tool, "{}")
     if outcome.error is None:
         return str(json.loads(outcome.result_json)["description"])

@@ -1,4 +1,4 @@
-"""From what is heard to turns: who is meant, what may begin at once, what goes on, and who has the word."""
+"""Turns speech into conversation turns: attention, early actions, continued utterances and interruptions."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CLIENTS_KEPT = 64
-"""Clients that hung up latest. What they said is understood within seconds."""
+"""Remembered clients that have disconnected. Transcripts of their last speech arrive within seconds."""
 
 DECISIONS_KEPT = 16
-"""Latest texts whose decisions are kept: more than a few people who speak at once say before their final texts."""
+"""Cached decisions. More than a few people who speak at the same time need between a draft and its final text."""
 
 
 @dataclass(frozen=True)
 class Understood:
-    """What of `reachy_agent_msgs/Transcript` a turn depends on.
+    """Fields of a `reachy_agent_msgs/Transcript` that a turn depends on.
 
     Attributes:
-        text: What was said, or with `rejected` seems to have been.
-        utterance_id: Same in everything said of one utterance.
-        replaces: The utterance before, where this one goes on with it and holds its words too.
-        began: Wall clock, seconds since the epoch.
-        ended: Wall clock of its last sound, seconds since the epoch.
-        rejected: Whether it is not to be believed.
-        principal: Who spoke, as far as it is known.
-        client: Id of the gateway's client who spoke, empty if it was none.
+        text: Transcript; unreliable if `rejected`.
+        utterance_id: Id that is shared by the drafts and the final text of one utterance.
+        replaces: Id of the previous utterance if this one continues it; `text` then includes its words.
+        began: Wall clock time of the start, seconds since the epoch.
+        ended: Wall clock time of the last sound, seconds since the epoch.
+        rejected: Whether the transcript is unreliable and must be ignored.
+        principal: Speaker, as far as known.
+        client: Id of the gateway client that sent the audio, empty for the robot's own microphones.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Understood:
 
 @dataclass
 class _Utterance:
-    """The latest utterance that was meant for the robot."""
+    """Latest utterance that was addressed to the robot."""
 
     utterance_id: uuid.UUID
     deeds: PendingActions = field(default_factory=PendingActions)
@@ -67,18 +67,18 @@ class _Utterance:
 
 
 class SpokenTurns:
-    """Turns of conversation from speech. Use it in one event loop; it returns at once and lets tasks do the work.
+    """Starts conversation turns from transcripts, in tasks. Not thread-safe: use from one event loop.
 
     Args:
-        conversation: Takes the turns, and begins what cannot wait for one.
-        take_turn: Takes one turn to its end.
-        on_ignored: Called with the id of an utterance that leads to no turn, and why.
-        attention: Whether what is said is meant for the robot.
-        early: Whether a command other than a stop may begin before its speaker has certainly finished.
+        conversation: Recognizes, begins and stops actions outside a turn.
+        take_turn: Runs one turn to its end.
+        on_ignored: Called with the id of an utterance that leads to no turn, and the reason.
+        attention: Decides whether speech is addressed to the robot.
+        early: Whether a command other than a stop may begin before the speaker has certainly finished.
         clock: Wall clock, seconds since the epoch.
 
     Attributes:
-        session_id: Conversation that all of it belongs to.
+        session_id: Conversation of all spoken turns.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class SpokenTurns:
         self._left: deque[str] = deque(maxlen=CLIENTS_KEPT)
 
     def draft(self, heard: Understood) -> None:
-        """Takes the text of an utterance that pauses: a stop acts at once, and so may what can be taken back."""
+        """Handles the draft of an utterance at a pause: a stop acts at once, and reversible actions may begin."""
         if heard.rejected:
             return
         decision = self._decide(heard)
@@ -115,7 +115,7 @@ class SpokenTurns:
             )
 
     def hear(self, heard: Understood) -> None:
-        """Takes the final text of an utterance; what it asks for becomes a turn that bears the utterance's id."""
+        """Handles the final text of an utterance. Starts a turn with the utterance's id if it is addressed."""
         text = None if heard.rejected else self._addressed(heard)
         if not text:
             self._ignore(heard, "its name alone" if text == "" else "not meant for the robot")
@@ -136,7 +136,7 @@ class SpokenTurns:
         utterance.turn.add_done_callback(lambda _turn: self.answered())
 
     def interrupted(self, stop: bool) -> None:
-        """Somebody has begun to speak while the robot did: the turn is theirs, and with `stop` the body holds too."""
+        """Handles a person who speaks while the robot speaks: cancels the robot's turn, with `stop` its motion too."""
         self.answered()
         if stop:
             self._start(self._hold())
@@ -144,31 +144,31 @@ class SpokenTurns:
             self._conversation.interrupt()
 
     def listen(self, speaking: bool) -> None:
-        """Takes whether a person speaks to the robot now; to be told again and again while they do."""
+        """Reports whether a person is speaking to the robot. Repeat the report while they do."""
         self._conversation.floor.update(speaking)
 
     def leave(self, client: str) -> None:
-        """Ends what a client of the gateway asked for, whose connection has ended; what it said last is not begun.
+        """Cancels the turns of a gateway client that has disconnected, and ignores its late transcripts.
 
         Args:
-            client: Its id.
+            client: Id of the client.
         """
-        if client:  # else it would be everybody who speaks in the room
+        if client:  # an empty id would match everybody who speaks in the room
             self._left.append(client)
             self._end_those_of({client})
 
     def lose_clients(self) -> None:
-        """Ends the turns of all voice clients, because the gateway is gone."""
+        """Cancels the turns of all voice clients because the gateway is gone."""
         self._end_those_of({client for client in self._running.values() if client})
 
     def answered(self) -> None:
-        """The robot has said or done what it was asked for, and whoever asked may go on."""
+        """Opens the dialogue window after the robot has answered or acted."""
         self._attention.answered(self._clock())
 
     def _addressed(self, heard: Understood) -> str | None:
-        """What the robot is asked; empty where it is only called, None where it is not meant. A stop always is.
+        """Returns the text without the robot's name, or None if it is not addressed. A stop always is.
 
-        What a client said before it hung up may be understood afterwards; it is meant no longer.
+        Late transcripts of a disconnected client are not addressed.
         """
         if heard.client not in self._left:
             addressed = self._attention.hear(heard.text, heard.began, self._clock())
@@ -177,7 +177,7 @@ class SpokenTurns:
         return heard.text if self._decide(heard).stops else None
 
     def _decide(self, heard: Understood) -> Decision:
-        """What the recognizer makes of a text. A final text often repeats its draft, and is not recognized again."""
+        """Returns the recognizer's decision about a text, from the cache where the final text repeats its draft."""
         key = (heard.utterance_id, heard.text)
         if key not in self._decisions:
             self._decisions[key] = self._conversation.decide(heard.text)
@@ -194,7 +194,7 @@ class SpokenTurns:
         try:
             await self._conversation.stop()
         except AgentError as error:
-            _log.warning("Not held: %s", error)
+            _log.warning("Cannot hold the robot: %s", error)
 
     def _ignore(self, heard: Understood, reason: str) -> None:
         if self._latest.utterance_id == heard.utterance_id:
@@ -203,7 +203,7 @@ class SpokenTurns:
             self._on_ignored(heard.utterance_id, reason)
 
     def _continued(self, heard: Understood) -> _Utterance:
-        """The utterance with what was begun of it; the turn of the one it goes on with is over."""
+        """Returns the utterance with its begun actions. Cancels the turn of the utterance that it continues."""
         before = self._latest
         if before.utterance_id == heard.utterance_id:
             return before
@@ -218,25 +218,25 @@ class SpokenTurns:
         return self._conversation.may_begin(decision, heard.utterance_id, self.session_id, heard.principal.token)
 
     def _is_free_for(self, heard: Understood) -> bool:
-        """Whether nothing else is being done, but what the utterance goes on with."""
+        """Returns whether no turn runs other than that of this utterance or the one that it continues."""
         return not self._conversation.busy or self._latest.utterance_id in (heard.utterance_id, heard.replaces)
 
     async def _begin(self, actions: Sequence[Action], utterance: _Utterance, asked_by: str) -> None:
-        """Acts up to the first failure; the turn that follows tells what came of it."""
+        """Begins actions, up to the first failure. The turn that follows reports the results."""
         for index, action in enumerate(actions):
             call = partial(self._conversation.begin, action, utterance.utterance_id, self.session_id, asked_by)
             if (await utterance.deeds.outcome(index, action, call)).error is not None:
                 return
 
     def _start(self, work: Coroutine[Any, Any, T], client: str = "") -> asyncio.Task[T]:
-        """Starts a task and keeps it: the event loop alone would let go of it."""
+        """Starts a task and keeps a reference: the event loop alone holds only a weak one."""
         task = asyncio.create_task(work)
         self._running[task] = client
         task.add_done_callback(self._forget)
         return task
 
     def _end_those_of(self, clients: set[str]) -> None:
-        """Cancels their turns, also those that wait for a person."""
+        """Cancels the turns of clients, including those that wait for approval."""
         for task, client in self._running.copy().items():
             if client in clients:
                 task.cancel()

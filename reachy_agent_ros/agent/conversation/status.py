@@ -1,4 +1,4 @@
-"""What the mind is doing, as others see it."""
+"""Status of the agent, as published in `AgentState`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_TURN = uuid.UUID(int=0)
 
 
 class AgentActivity(IntEnum):
-    """Mirror of `AgentState`."""
+    """Activity of the agent. Mirrors the constants of the `AgentState` message."""
 
     INITIALIZING = 0
     READY = 1
@@ -25,14 +25,14 @@ class AgentActivity(IntEnum):
 
 @dataclass(frozen=True)
 class Status:
-    """A state with what belongs to it.
+    """Status of the agent.
 
     Attributes:
-        state: What it is doing.
+        state: Activity.
         detail: One line for people.
-        turn_id: Turn that runs, `NO_TURN` if none.
-        agent: Who works on it, empty if nobody.
-        turns_waiting: In line behind it.
+        turn_id: Id of the running turn, `NO_TURN` if none.
+        agent: Name of the agent that works on the turn, empty if none.
+        turns_waiting: Number of turns in the queue behind it.
     """
 
     state: AgentActivity = AgentActivity.INITIALIZING
@@ -43,14 +43,13 @@ class Status:
 
 
 class StatusBoard:
-    """A state machine that is fed with facts; any thread may tell them.
+    """Derives the agent's status from reported facts. Thread-safe.
 
-    The state follows from the facts, so that none can be reached that does not fit them: SHUTDOWN is never left, and
-    INITIALIZING never reached again; then what a turn does counts, then whether the last one failed for a reason of
-    the mind's own.
+    SHUTDOWN is final and takes precedence. Then follow a pending question, a running turn, initialization, which is
+    never reached again, and the fault of the last turn.
 
     Args:
-        on_change: Called with every new status, in order, in whichever thread told the fact. It must not block.
+        on_change: Called with every new status, in order, in the thread that reported the fact. Must not block.
     """
 
     def __init__(self, on_change: Callable[[Status], None]) -> None:
@@ -59,45 +58,45 @@ class StatusBoard:
         self._begun = self._closed = False
         self._question = ""
         self._fault = ""
-        self._status = Status(detail="waits for its tools")
+        self._status = Status(detail="waiting for tools")
 
     @property
     def status(self) -> Status:
-        """The newest."""
+        """Current status."""
         return self._status
 
     def ready(self) -> None:
-        """Everything it needs is there."""
+        """Reports that initialization is complete."""
         with self._lock:
             self._begun = True
             self._tell()
 
     def works(self, turn_id: uuid.UUID, agent: str = "") -> None:
-        """A turn runs, and somebody works on it."""
+        """Reports that a turn runs and which agent works on it."""
         self._tell(turn_id=turn_id, agent=agent)
 
     def rests(self, fault: str = "") -> None:
-        """No turn runs any more.
+        """Reports that no turn runs any more.
 
         Args:
-            fault: Why the last one failed, where that may keep the next from going well too.
+            fault: Error of the last turn if it may also affect the next one, else empty.
         """
         with self._lock:
             self._fault = fault
             self._tell(turn_id=NO_TURN, agent="")
 
     def waits(self, turns: int) -> None:
-        """So many turns are in line behind the one that runs."""
+        """Reports the number of turns in the queue behind the running one."""
         self._tell(turns_waiting=turns)
 
     def asks(self, question: str) -> None:
-        """A person is asked; nobody any more where empty."""
+        """Reports the question that a person is asked; empty for none."""
         with self._lock:
             self._question = question
             self._tell()
 
     def closes(self) -> None:
-        """It ends."""
+        """Reports that the agent is shutting down."""
         with self._lock:
             self._closed = True
             self._tell()
@@ -113,11 +112,11 @@ class StatusBoard:
 
     def _state(self, facts: Status) -> tuple[AgentActivity, str]:
         if self._closed:
-            return AgentActivity.SHUTDOWN, "is shutting down"
+            return AgentActivity.SHUTDOWN, "shutting down"
         if self._question:
             return AgentActivity.WAITING_FOR_APPROVAL, self._question
         if facts.turn_id != NO_TURN:
-            return AgentActivity.PROCESSING, f"{facts.agent or 'somebody'} works on a turn"
+            return AgentActivity.PROCESSING, f"processing a turn ({facts.agent or 'no agent yet'})"
         if not self._begun:
-            return AgentActivity.INITIALIZING, "waits for its tools"
+            return AgentActivity.INITIALIZING, "waiting for tools"
         return (AgentActivity.ERROR, self._fault) if self._fault else (AgentActivity.READY, "")

@@ -1,4 +1,4 @@
-"""The agents and who hands over to whom."""
+"""Agents of the language model, their instructions and handoffs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWri
 from reachy_agent_ros.agent.guardrails.tool_output import RULE
 
 COORDINATOR = "coordinator"
-"""Whoever has to do a step may need its tools, so every agent has them."""
+"""Name of the first agent. Every agent also has its tools, because every step may need them."""
 
-# The instructions are constants: a prompt that begins with the same bytes is read from the server's cache.
+# The instructions are constants so that servers can cache the prompt prefix.
 _COMMON = (
     "You are part of the mind of Reachy Mini, a small desk robot with a head that turns and tilts, two antennas, a "
     "body that rotates, a camera and a voice. What you answer is spoken aloud: use one to three short plain "
@@ -46,10 +46,10 @@ _WRITING = (
 )
 
 CODE = "code"
-"""The specialist who writes tools."""
+"""Name of the specialist that writes tools."""
 
 LONGEST_SOURCE = 2048
-"""Tokens of an answer that holds the source of a tool."""
+"""Limit of output tokens for an answer that contains the source of a tool."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Specialist:
     """An agent with tools of one kind.
 
     Attributes:
-        name: As tools name it.
-        description: When the others hand over to it.
-        instructions: What it is, before what all of them do.
-        writing: What it does besides while there is a tool that writes others.
-        longest_answer: Tokens that an answer of it may need, None for what is usual at the endpoint.
+        name: Name that tool descriptions refer to.
+        description: Handoff description for the other agents.
+        instructions: Instructions that follow the common ones.
+        writing: Additional instructions while `write_tool` is available.
+        longest_answer: Limit of output tokens; None for the endpoint's default.
     """
 
     name: str
@@ -104,33 +104,33 @@ SPECIALISTS = (
 
 @dataclass(kw_only=True)
 class _Member(Agent[Any]):
-    """An agent that looks before every step which tools it has."""
+    """Agent that updates its tools before every step."""
 
     equipment: Callable[[], list[Tool]]
     writing: ToolWriting | None = None
 
     async def get_all_tools(self, run_context: RunContextWrapper[Any]) -> list[Tool]:
-        """As the SDK asks for them, before a step and when a run that waited goes on."""
+        """Returns the current tools. The SDK calls this before every step and when a run resumes."""
         self.tools = self.equipment()
         if self.writing is not None:
             due = self.writing.due and any(tool.name == WRITE_TOOL for tool in self.tools)
             choice, temperature = WRITE_TOOL if due else None, self.writing.temperature if due else 0.0
-            # which are read after the tools
+            # the SDK reads the settings after the tools
             self.model_settings = replace(self.model_settings, tool_choice=choice, temperature=temperature)
         return await super().get_all_tools(run_context)
 
 
 def build_team(model: Model, tools: LiveTools, manner: str, writing: ToolWriting) -> Agent[Any]:
-    """The coordinator and the specialists, all of whom may hand over to whoever has tools at the moment.
+    """Creates the coordinator and the specialists. Each may hand over to every specialist that has tools.
 
     Args:
-        model: For all.
-        tools: Theirs, as they come and go.
-        manner: Who the robot is and how it speaks; empty for nothing special.
-        writing: Whether a tool has to be written next, and how.
+        model: Model of all agents.
+        tools: Current tools.
+        manner: Instructions of the persona; empty for none.
+        writing: State of tool writing in this turn.
 
     Returns:
-        The agent that the turn starts with: the coordinator, or whoever writes tools where that is due.
+        First agent of the turn: the code specialist if a tool must be written, otherwise the coordinator.
     """
     common = "\n\n".join(filter(None, (_COMMON, manner)))
     coordinator = _member(Specialist(COORDINATOR, "", _COORDINATOR), model, tools, common)

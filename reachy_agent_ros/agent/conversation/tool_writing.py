@@ -1,7 +1,7 @@
-"""Knows when a tool has to be written, and leads a model through writing one.
+"""Tool writing in a turn: detects requests for a new tool and guides the model through its attempts.
 
-A person asks for a tool in so many words, or a program orders one. Code says what the model does after each attempt,
-and how often it may try.
+A person asks for a tool explicitly, or a program orders one. Code decides what the model does after each attempt, and
+how often it may try.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOutcome
 
 WRITE_TOOL = "write_tool"
-"""Tool of the tool server that takes the source of another."""
+"""Tool of the tool server that registers a new tool from its source."""
 
 MOST_REPAIRS = 3
-"""Attempts after the first one that is refused."""
+"""Attempts after the first rejected one."""
 
 _REPAIRABLE = (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
-"""What a better attempt helps: the source failed its proof, or its cases cannot be read."""
+"""Errors that another attempt may avoid: the source failed verification, or its cases are unreadable."""
 
 TEMPERATURES = (0.0, 0.6, 0.8, 1.0)
-"""Of a model, by how many attempts were refused: with the likeliest words, a small one writes the same again."""
+"""Sampling temperature by number of rejected attempts. At 0, a small model writes the same source again."""
 
 ARRIVAL_TIME = 1.0
-"""Seconds for a tool that was registered to be in the catalogue, which comes by another way than the result."""
+"""Time for a registered tool to appear in the catalogue, s. The catalogue is transmitted separately from the result."""
 
 _LOOK_PERIOD = 0.02
 _SOME = r"(?:(?:me|us|you|yourself)\s+)?(?:a|an|another|some)\s+(?:[\w-]+\s+){0,3}?tools?"
@@ -43,12 +43,12 @@ _REFUSED = re.compile(r"\b(?:not|never|without)\b(?:\s+\w+){0,3}\s*$", re.IGNORE
 
 
 def wishes_tool(text: str) -> bool:
-    """Whether the words ask for a tool that does something: "write a tool that counts the vowels in a word".
+    """Returns whether a sentence explicitly asks for a new tool: "write a tool that counts the vowels in a word".
 
-    It reads English, and only what is plain; whatever else needs a tool is for a model to find out.
+    Recognizes only plain English requests. A model decides in all other cases whether a tool is needed.
 
     Args:
-        text: What the person said.
+        text: User message.
     """
     wish = _WISH.search(text)
     return wish is not None and not _REFUSED.search(text[: wish.start()].replace("n't", " not"))
@@ -56,11 +56,11 @@ def wishes_tool(text: str) -> bool:
 
 @dataclass(frozen=True)
 class ToolOrder:
-    """A tool that a program orders: the turn is about nothing else.
+    """Order for a tool from a program, which is the only subject of its turn.
 
     Attributes:
-        description: What the tool shall do, in words.
-        cases: Tests that the tool must pass, a JSON list as `write_tool` takes it; "[]": the model's own.
+        description: Task of the tool, in words.
+        cases: Tests that the tool must pass, a JSON list as for `write_tool`; "[]" to let the model write them.
     """
 
     description: str
@@ -68,30 +68,30 @@ class ToolOrder:
 
     @property
     def text(self) -> str:
-        """What the model is told."""
+        """User message for the model."""
         order = f"Write a new tool in Python with {WRITE_TOOL}. What it shall do: {self.description}"
         return order if self.cases == "[]" else f"{order}\nIt must pass these cases: {self.cases}"
 
     def with_cases(self, arguments_json: str) -> str:
-        """The arguments of a call of `write_tool` with the cases of the order in place of the model's."""
+        """Returns the arguments of a `write_tool` call with the order's cases in place of the model's."""
         try:
             arguments: Any = json.loads(arguments_json)
         except (ValueError, RecursionError):
             arguments = None
-        if self.cases == "[]" or not isinstance(arguments, dict):  # what cannot be read is refused where it is called
+        if self.cases == "[]" or not isinstance(arguments, dict):  # the call rejects unreadable arguments
             return arguments_json
         return json.dumps({**arguments, "cases": json.loads(self.cases)})
 
 
 @dataclass(frozen=True)
 class WrittenTool:
-    """A version of a tool that passed its verification and was kept.
+    """Stored version of a tool that passed verification.
 
     Attributes:
-        name: The tool's.
-        version: Its number.
-        waiting: Whether a person has to approve it before it runs.
-        summary: The same in a sentence.
+        name: Name of the tool.
+        version: Version number.
+        waiting: Whether a person has to approve the version before it runs.
+        summary: Result as a sentence.
     """
 
     name: str
@@ -101,7 +101,7 @@ class WrittenTool:
 
 
 def written_tool(outcome: ToolOutcome) -> WrittenTool | None:
-    """What a call of `write_tool` made, None where it made nothing."""
+    """Returns the version that a `write_tool` call has stored, None if it stored none."""
     result = json.loads(outcome.result_json) if outcome.error is None else {}
     if not result.get("version"):
         return None
@@ -109,16 +109,16 @@ def written_tool(outcome: ToolOutcome) -> WrittenTool | None:
 
 
 class ToolWriting:
-    """The tools that are written in one turn.
+    """Attempts to write tools in one turn.
 
     Args:
-        catalogue: Gives the tools that can be called now.
-        wished: Whether a person asked for one in so many words.
-        order: What a program ordered, None in a turn of a person's.
+        catalogue: Returns the tools that can be called now.
+        wished: Whether a person explicitly asked for a tool.
+        order: Order from a program, None in a person's turn.
 
     Attributes:
-        due: Whether an attempt is what comes next: the first where a tool is wished, and the next after one that was
-            refused. A small model tells how it would do it, or gives up at the first refusal, unless it is held to it.
+        due: Whether the model must call `write_tool` next: at first if a tool was requested, and after a rejected
+            attempt. Unless forced, a small model only describes a solution, or gives up after the first rejection.
     """
 
     def __init__(
@@ -132,29 +132,29 @@ class ToolWriting:
 
     @property
     def temperature(self) -> float:
-        """How freely the model is to choose its words: not at all, until an attempt is refused."""
+        """Sampling temperature of the next attempt; rises with rejected attempts."""
         return TEMPERATURES[min(self._refused, MOST_REPAIRS)]
 
     @property
     def refusal(self) -> AgentError | None:
-        """Why no further attempt is made, None if one may be."""
+        """Error if no further attempt is allowed, else None."""
         if self._refused <= MOST_REPAIRS:
             return None
         message = f"It was repaired {MOST_REPAIRS} times in vain. Tell the person why it does not work."
         return AgentError(ErrorCode.VALIDATION_FAILED, message)
 
     def completed(self, tool: str, arguments_json: str) -> str:
-        """The arguments of a model's call; those of `write_tool` get the cases that were ordered."""
+        """Returns the arguments of a model's call. Those of `write_tool` get the cases of the order."""
         if tool != WRITE_TOOL or self._order is None:
             return arguments_json
         return self._order.with_cases(arguments_json)
 
     async def led(self, arguments_json: str, outcome: ToolOutcome) -> ToolOutcome:
-        """The outcome of an attempt with what is next; a tool that can be used now is in the catalogue then.
+        """Returns the outcome of an attempt with the model's next step. Waits for a registered tool to be callable.
 
         Args:
-            arguments_json: Of the attempt.
-            outcome: Of it.
+            arguments_json: Arguments of the attempt.
+            outcome: Outcome of the attempt.
         """
         self.due = False
         same, self._attempt = arguments_json == self._attempt, arguments_json

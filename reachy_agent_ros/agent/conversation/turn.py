@@ -1,4 +1,4 @@
-"""One turn of conversation while it runs: its events, its reply, and the clauses in which the reply is spoken."""
+"""Running conversation turn: events, reply, and the clauses in which the reply is spoken."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from reachy_agent_ros.nlu.decision import Decision
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 SHORTEST = 20
-"""Characters below which a clause is joined with the next one: a voice sounds chopped on single words."""
+"""Characters below which a clause is joined with the next one: speech sounds choppy in single words."""
 
 _END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
 
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """The next piece of the reply, as it comes."""
+    """Next piece of the streamed reply."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class SpokenClause:
-    """The next piece of the reply that can be spoken, counted from 0."""
+    """Next clause of the reply that can be spoken, numbered from 0."""
 
     sequence: int
     text: str
@@ -35,7 +35,7 @@ class SpokenClause:
 
 @dataclass(frozen=True)
 class ToolStarted:
-    """A tool begins."""
+    """Start of a tool call."""
 
     name: str
     arguments_json: str
@@ -43,7 +43,7 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolEnded:
-    """A tool has ended."""
+    """End of a tool call."""
 
     name: str
     outcome: ToolOutcome
@@ -51,28 +51,28 @@ class ToolEnded:
 
 @dataclass(frozen=True)
 class AgentStarted:
-    """An agent works on it from now on."""
+    """Start of an agent's work on the turn."""
 
     agent: str
 
 
 @dataclass(frozen=True)
 class HandedOff:
-    """Another agent takes over."""
+    """Handoff to another agent."""
 
     agent: str
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """The turn waits for something, told in words."""
+    """Wait of the turn for a person, with the question as the reason."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Queued:
-    """The turn waits in line; so many turns are ahead of it."""
+    """Wait of the turn in the queue, with the number of turns ahead."""
 
     ahead: int
 
@@ -81,16 +81,16 @@ Event = ReplyToken | SpokenClause | ToolStarted | ToolEnded | AgentStarted | Han
 
 
 class Turn:
-    """Collects a turn's result and tells observers.
+    """Collects the result of a turn and reports its events.
 
     Args:
-        request: What was asked.
-        trace: Where its spans go.
-        observe: Takes its events.
+        request: Request of the turn.
+        trace: Trace for the turn's spans.
+        observe: Callback for the turn's events.
 
     Attributes:
-        kept: The reply as a model is shown it in later turns: what others wrote is marked as theirs.
-        decision: What the recognizer made of the request's words; None until somebody asked it. May be set.
+        kept: Reply as a model is shown it in later turns, with external text marked.
+        decision: Recognizer's decision about the request; None before recognition. Writable.
     """
 
     def __init__(self, request: TurnRequest, trace: Trace, observe: Callable[[Event], None]) -> None:
@@ -104,12 +104,12 @@ class Turn:
         self._apart = False
 
     def reply(self, text: str, source: str = "", origin: str = "") -> None:
-        """Adds to the reply.
+        """Appends text to the reply.
 
         Args:
-            text: What is said.
-            source: The tool that read it in the world, where these are words of others.
-            origin: Their provenance labels in one line.
+            text: Text.
+            source: Name of the tool that read the text from an external source, empty for the robot's own words.
+            origin: Provenance labels of the external text, in one line.
         """
         if self._apart and text[:1].strip():
             text = f" {text}"
@@ -120,7 +120,7 @@ class Turn:
         self._give_out(self._cutter.feed(text))
 
     def add(self, sentence: str) -> None:
-        """Adds a sentence of the robot's own to the reply, apart from what stands there."""
+        """Appends a sentence of the robot's own to the reply, as separate clauses."""
         self.end_sentence()
         separator = " " if self.result.reply and not self.result.reply.endswith((" ", "\n")) else ""
         self.reply(f"{separator}{sentence}")
@@ -128,13 +128,13 @@ class Turn:
         self._apart = True
 
     def note(self, text: str) -> None:
-        """Adds to the reply what is not to be spoken."""
+        """Appends text that is not spoken to the reply."""
         self.result.reply += text
         self.kept += text
         self.observe(ReplyToken(text))
 
     def end_sentence(self) -> None:
-        """Gives out the rest of the reply as a clause, although no full stop came."""
+        """Emits the rest of the reply as a clause, even without a full stop."""
         self._give_out(self._cutter.flush())
 
     def _give_out(self, clauses: list[str]) -> None:
@@ -144,13 +144,13 @@ class Turn:
 
 
 class ClauseCutter:
-    """Takes text piece by piece and gives out whole sentences."""
+    """Splits streamed text into sentences."""
 
     def __init__(self) -> None:
         self._text = ""
 
     def feed(self, text: str) -> list[str]:
-        """Adds text; returns the clauses that are complete now."""
+        """Adds text. Returns the clauses that are now complete."""
         self._text += text
         clauses = []
         start = 0
@@ -163,6 +163,6 @@ class ClauseCutter:
         return clauses
 
     def flush(self) -> list[str]:
-        """Returns what is left, at most one clause."""
+        """Returns the remaining text, at most one clause."""
         rest, self._text = self._text.strip(), ""
         return [rest] if rest else []

@@ -1,4 +1,4 @@
-"""A turn as data: what a person said, what has been begun of it, how the turn went, and the form that outlives it."""
+"""Data of a turn: request, early actions, result, and the stored form that survives a restart."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from reachy_agent_ros.nlu.decision import Action, Decision
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 _VERSION = 3
-"""Of the form in which a turn that waits is stored."""
+"""Version of the stored form of a waiting turn."""
 
 
 class TurnSource(IntEnum):
-    """How a sentence came; mirror of `Converse`."""
+    """Input channel of a turn. Mirrors the constants of the `Converse` action."""
 
     TYPED = 0
     SPOKEN = 1
@@ -36,9 +36,9 @@ _Start = Callable[[], Coroutine[Any, Any, ToolOutcome]]
 
 
 class PendingActions:
-    """What has been begun of a sentence: actions in order, each begun once. Use it from one event loop.
+    """Actions of a sentence that have begun, in order. None is repeated if the speaker continues the sentence.
 
-    None of it is done twice when the sentence turns out to go on.
+    Not thread-safe: use from one event loop.
     """
 
     def __init__(self) -> None:
@@ -46,14 +46,14 @@ class PendingActions:
 
     @property
     def begun(self) -> bool:
-        """Whether anything was begun."""
+        """Whether any action has begun."""
         return bool(self._begun)
 
     async def outcome(self, index: int, action: Action, start: _Start) -> ToolOutcome:
-        """How the action at `index` ended.
+        """Waits for the outcome of the action at `index`.
 
-        The action is begun unless the same one was begun in its place. A different one there is cancelled, with all
-        after it. Cancelling the caller does not cancel the action, because another caller may wait for it too.
+        Begins the action unless the same one has already begun at this index. A different one is cancelled, with all
+        that follow it. Cancelling the caller does not cancel the action, because another caller may wait for it too.
         """
         known = self._begun[index : index + 1]
         if not known or known[0][0] != action or known[0][1].cancelled():
@@ -63,13 +63,13 @@ class PendingActions:
         return await asyncio.shield(self._begun[index][1])
 
     async def end(self) -> None:
-        """Cancels what runs and waits until it has stopped."""
+        """Cancels running actions and waits until they have stopped."""
         self._cancel(0)
         if self._begun:
             await asyncio.wait([task for _, task in self._begun])
 
     def hand_over(self) -> PendingActions:
-        """Everything that was begun, for the sentence that continues this one, which no longer controls it."""
+        """Moves the begun actions to a new object, for the sentence that continues this one."""
         successor = PendingActions()
         successor._begun, self._begun = self._begun, []
         return successor
@@ -81,21 +81,21 @@ class PendingActions:
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """What a person said.
+    """Request for a turn.
 
     Attributes:
-        text: Their words.
-        session_id: Conversation it belongs to.
-        source: How it came.
+        text: User message.
+        session_id: Conversation of the turn.
+        source: Input channel.
         speak: Whether the reply is spoken.
-        wait: Whether it waits for a running turn to end; if not, it is refused then.
-        time_allowance: s; 0 for the configured one.
-        turn_id: Its name everywhere.
-        said: Wall clock of the last sound of it, s since the epoch; None where it was not spoken.
-        principal: Who said it, as far as it is known.
-        deeds: What was begun of it while they still spoke.
-        decision: What the recognizer made of exactly these words, of a draft for example; None if they are new to it.
-        order: The tool that a program orders by it, None where a person says something.
+        wait: Whether to wait for a running turn to end. If not, the request is refused then.
+        time_allowance: Time limit of the turn, s; 0 for the configured one.
+        turn_id: Id of the turn in events, traces and logs.
+        said: Wall clock time of the last sound, seconds since the epoch; None if not spoken.
+        principal: Author of the message, as far as known.
+        deeds: Actions that have begun while the person was still speaking.
+        decision: Recognizer's decision about exactly this text, for example from a draft; None if there is none.
+        order: Tool that a program orders, None for a person's message.
     """
 
     text: str
@@ -113,7 +113,7 @@ class TurnRequest:
 
     @property
     def speaker(self) -> str:
-        """Who said it and in which way, for the record."""
+        """Input channel, name of the author if known, and conversation, for the audit log."""
         ways = {TurnSource.TYPED: "typed text", TurnSource.SPOKEN: "speech", TurnSource.REMOTE: "chat"}
         name = f" by {self.principal.name}" if self.principal.name else ""
         return f"{ways[self.source]}{name} in the conversation {self.session_id!r}"
@@ -121,21 +121,21 @@ class TurnRequest:
 
 @dataclass
 class TurnResult:
-    """How a turn went.
+    """Result of a turn.
 
     Attributes:
-        reply: All that was answered.
-        clauses: Pieces it was given out in, to be spoken.
-        agent: Who answered.
-        tools_called: In order.
-        input_tokens: Read by models.
-        output_tokens: Written by models.
-        model_calls: Times a model was asked.
-        model_retries: Of these, asked again because the server was busy or wanted another protocol.
-        model_fallbacks: Of these, asked because another endpoint had failed.
-        model_repairs: Of these, asked because an answer was unusable.
-        elapsed: s.
-        error: What went wrong, None if nothing did.
+        reply: Complete reply.
+        clauses: Number of clauses of the reply that could be spoken.
+        agent: Name of the agent that answered.
+        tools_called: Names of the called tools, in order.
+        input_tokens: Input tokens of all model calls.
+        output_tokens: Output tokens of all model calls.
+        model_calls: Number of model calls.
+        model_retries: Model calls that were repeated because the server was busy or required another protocol.
+        model_fallbacks: Model calls that were made because another endpoint had failed.
+        model_repairs: Model calls that were made because an answer was unusable.
+        elapsed: Duration, s.
+        error: Error that ended the turn or one of its actions, None if there was none.
     """
 
     reply: str = ""
@@ -154,15 +154,15 @@ class TurnResult:
 
 @dataclass(frozen=True)
 class SavedTurn:
-    """What a turn that waits for a person's yes needs to go on, in a form that outlives the process.
+    """State of a turn that waits for approval, in a form that survives a restart.
 
     Attributes:
-        request: What was asked.
-        history: Items of the conversation before it that the model was shown.
-        state: The SDK's own account of the run.
-        tainted: Whether the model has read words of others that give orders.
-        calls: Tools that were called, with the name of the error each ended with, empty for none.
-        origin: Provenance labels of what the model was shown, in one line.
+        request: Request of the turn.
+        history: Number of earlier conversation items that the model was shown.
+        state: State of the run, as serialized by the SDK.
+        tainted: Whether the model has read instructions in external text.
+        calls: Called tools, each with the name of its error, empty for none.
+        origin: Provenance labels of the text that the model was shown, in one line.
     """
 
     request: TurnRequest
@@ -173,7 +173,7 @@ class SavedTurn:
     origin: str = ""
 
     def to_json(self) -> str:
-        """As it is stored."""
+        """Serializes the turn."""
         request = self.request
         saved = {
             "version": _VERSION,
@@ -195,16 +195,16 @@ class SavedTurn:
 
     @classmethod
     def from_json(cls, text: str) -> SavedTurn:
-        """Reads what was stored.
+        """Reads a stored turn.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: it is not what this version of the program stores.
+            AgentError: `STORAGE_FAILED`: the text is not a turn of this format version.
         """
         try:
             stored = _Stored.model_validate_json(text)
         except ValidationError as error:
             reason = error.errors()[0]["msg"]
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"A turn that waited cannot be taken up: {reason}.") from error
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot resume a waiting turn: {reason}.") from error
         request = TurnRequest(
             stored.text,
             session_id=stored.session_id,
@@ -218,7 +218,7 @@ class SavedTurn:
 
 
 class _Stored(BaseModel):
-    """The form on disk."""
+    """Stored form of a turn."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,4 +1,4 @@
-"""The tools of one turn: every call is guarded, permitted, told and traced."""
+"""Tool calls of one turn: limits, permissions, notifications and traces."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOutcome
 
 REFLEX = "reflex"
-"""Name of the reflex where agents are named."""
+"""Name of the intent recognizer in fields that name an agent."""
 
 
 class TurnTools:
-    """A turn's only way to a tool.
+    """Makes all tool calls of a turn.
 
     Args:
-        turn: Whose.
-        gate: What every call passes.
-        understood: The tools that the recognizer would call for a part of a sentence.
+        turn: Turn.
+        gate: Executes tools, subject to permissions.
+        understood: Returns the tools that the recognizer would call for a part of a sentence.
 
     Attributes:
-        tainted: Whether the model has read words of others that give orders; may be set.
-        provenance: Where what the model has been shown comes from.
-        calls: Every tool that was called, with the name of the error it ended with, empty for none, in order.
-        writing: The tools that are written in it.
+        tainted: Whether the model has read instructions in external text. Writable.
+        provenance: Sources of the text that the model has been shown.
+        calls: Called tools in order, each with the name of its error, empty for none.
+        writing: State of tool writing.
     """
 
     def __init__(
@@ -58,22 +58,22 @@ class TurnTools:
 
     @property
     def made(self) -> list[Action]:
-        """What a model called, in order; nothing if any of it failed, or if text of others may have led to it."""
+        """Successful calls of the model, in order; empty if a call failed or external text may have caused one."""
         failed = any(error for _, error in self.calls)
         return [] if failed or self.provenance.context.labels else self._made
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now."""
+        """Returns the tools that can be called now."""
         return self._gate.catalogue()
 
     def source_of_others(self, actions: Sequence[Action]) -> tuple[str, str]:
-        """The first tool of some actions that tells what others wrote, and its labels in one line; empty for none."""
+        """Returns the first tool of actions that returns external text, and its labels in one line; empty for none."""
         told = (self._gate.described(action.tool) for action in actions)
         found = ((tool.name, written(labels_of(tool))) for tool in told if tool is not None and tool.is_of_others)
         return next(found, ("", ""))
 
     def go_on(self, saved: SavedTurn) -> None:
-        """Takes over what the turn had read and done before a restart."""
+        """Restores the reads and calls that the turn had made before a restart."""
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
         self.provenance.context.add_items(saved.state)
@@ -83,7 +83,7 @@ class TurnTools:
         self.writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)
 
     async def act(self, index: int, action: Action) -> ToolOutcome:
-        """Does the turn's action at `index` by reflex, or waits for its end where it was begun already."""
+        """Carries out the recognized action at `index`, or waits for its end if it has already begun."""
         start = partial(self._permitted, action.tool, action.arguments_json, None, by_person=True)
         deed = self._turn.request.deeds.outcome(index, action, start)
         outcome = await self._watched(action.tool, action.arguments_json, deed)
@@ -92,15 +92,15 @@ class TurnTools:
         return outcome
 
     async def call(self, name: str, arguments_json: str, approval_id: uuid.UUID | None = None) -> ToolOutcome:
-        """Calls a tool for a model; every failure is an outcome.
+        """Calls a tool for a model. A failed call returns an outcome with an error.
 
         Args:
-            name: Tool.
-            arguments_json: As the model wrote them.
-            approval_id: What `ask` returned for this very call, None where nobody was asked.
+            name: Name of the tool.
+            arguments_json: Arguments as the model wrote them.
+            approval_id: Result of `ask` for this call, None if nobody was asked.
 
         Raises:
-            AgentError: `MODEL_MISBEHAVED`, for the turn: the model goes round in circles.
+            AgentError: `MODEL_MISBEHAVED`: the model repeats the same call. Ends the turn.
         """
         arguments_json = self.writing.completed(name, arguments_json)
         try:
@@ -117,27 +117,27 @@ class TurnTools:
             outcome = await self.writing.led(arguments_json, outcome)
         if outcome.error is None:
             self._made.append(Action(name, json.loads(arguments_json or "{}")))
-        elif not (name == WRITE_TOOL and self.writing.due):  # whose repairs are counted where they are asked for
+        elif not (name == WRITE_TOOL and self.writing.due):  # `ToolWriting` counts its own repairs
             self._repeated.failed(name, arguments_json)
         return outcome
 
     def must_ask(self, name: str, arguments_json: str) -> bool:
-        """Whether a person must say yes before a call of a model's."""
+        """Returns whether a call by a model needs approval."""
         return self._gate.enforcement.must_ask(self._described(name, self.writing.completed(name, arguments_json)))
 
     async def ask(self, name: str, arguments_json: str, run_state: str) -> uuid.UUID:
-        """Asks a person about a call that a model is about to make.
+        """Asks a person to approve a call that a model is about to make.
 
         Args:
-            name: Tool.
-            arguments_json: As the model wrote them.
-            run_state: What the turn needs to go on after a restart.
+            name: Name of the tool.
+            arguments_json: Arguments as the model wrote them.
+            run_state: Serialized turn, to resume it after a restart.
 
         Returns:
-            The approval's id, for `call`.
+            Id of the approval, for `call`.
 
         Raises:
-            AgentError: `APPROVAL_DENIED`, or what else keeps the call from being made.
+            AgentError: `APPROVAL_DENIED`, or another reason why the call must not be made.
         """
         arguments_json = self.writing.completed(name, arguments_json)
         call = self._described(name, arguments_json, run_state=run_state)
@@ -146,7 +146,7 @@ class TurnTools:
             return await self._gate.enforcement.ask(call)
 
     def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
-        """Why a call of a model's is not made, whatever a person would say to it."""
+        """Returns why a call by a model is refused, even if a person approved it; None if it is not."""
         if same_call(name, arguments_json) in self._reflex_deeds:
             message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
             return AgentError(ErrorCode.INVALID_GOAL, message)
@@ -196,7 +196,7 @@ class TurnTools:
         run_state: str = "",
         by_person: bool = False,
     ) -> Call:
-        """A call for the gate; one that the reflex makes comes from a person's words alone, whatever was read."""
+        """Returns a call for the executor. Recognized commands come from a person alone and carry no provenance."""
         request, tool = self._turn.request, self._gate.described(name)
         agent = self._turn.result.agent or REFLEX
         call = Call(
@@ -220,12 +220,12 @@ class TurnTools:
         )
 
     def _tell(self, name: str, arguments_json: str, verdict: PermissionVerdict, approved: bool) -> None:
-        """Tells the person what is done without asking them, or asks them."""
+        """Asks the person about a call, or announces one that only needs a notification."""
         if verdict.must_ask and not approved:
             self._put_question(name, arguments_json, verdict.reason if asks_for(verdict.rule) else "")
         elif (
             verdict.tier is PermissionTier.NOTIFY and self._turn.result.agent != REFLEX
-        ):  # the reflex says what it did anyway
+        ):  # recognized commands are confirmed in the reply anyway
             self._turn.add(phrases.using(name))
 
     def _put_question(self, name: str, arguments_json: str, why: str) -> None:

@@ -1,4 +1,4 @@
-"""The reply on its way to the loudspeaker: clause after clause while nobody else speaks, silent at once on request."""
+"""Speech output of replies, clause by clause, with turn-taking and immediate interruption."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError
 
 GRACE = 0.7
-"""Seconds after an utterance in which the person may still go on, and a tenth more for the news of that to arrive: a
-person who pauses in mid-sentence is not interrupted."""
+"""Pause after an utterance in which the person may still continue, including 0.1 s for the report to arrive, s.
+Prevents the robot from interrupting a person who pauses in mid-sentence."""
 
 STALE = 0.5
-"""Seconds after which a report that somebody speaks expires unless it is repeated: its sender may have crashed."""
+"""Time after which a report that a person speaks expires unless repeated, s: its sender may have crashed."""
+
 _log = logging.getLogger(__name__)
 
 
 class TurnVoice:
-    """Speaks one turn's clauses in order, while the turn already thinks on. Use it from one event loop.
+    """Speaks clauses in order while their turn continues. Not thread-safe: use from one event loop.
 
     Args:
-        surroundings: Where it is spoken.
-        floor: What each clause waits for: nobody is talked over.
-        name: Tells the name of the voice, empty for the configured one.
+        surroundings: Robot that speaks.
+        floor: Turn-taking. Each clause waits until nobody speaks.
+        name: Returns the name of the voice, empty for the configured one.
     """
 
     def __init__(self, surroundings: RobotInterface, floor: TurnTaking, name: Callable[[], str] = str) -> None:
@@ -38,13 +39,13 @@ class TurnVoice:
         self._speaker: asyncio.Task[None] | None = None
 
     def say(self, text: str, turn_id: uuid.UUID, trace: Trace) -> None:
-        """Adds a clause; returns at once."""
+        """Adds a clause to the queue."""
         self._clauses.put_nowait((text, turn_id, trace))
         if self._speaker is None or self._speaker.done():
             self._speaker = asyncio.create_task(self._speak())
 
     def silence(self) -> None:
-        """Breaks off what is being said and forgets what was to follow."""
+        """Interrupts speech and clears the queue."""
         while not self._clauses.empty():
             self._clauses.get_nowait()
         if self._speaker is not None:
@@ -60,15 +61,15 @@ class TurnVoice:
                     span.summary = text
                     await self._surroundings.say(text, turn_id, self._name())
             except AgentError as error:
-                # The answer is there in writing; a missing voice is a warning.
-                _log.warning("Not spoken: %s", error)
+                # A warning is enough: the reply is also available as text.
+                _log.warning("Cannot speak: %s", error)
 
 
 class TurnTaking:
-    """Knows whether a person speaks, or may go on. Use it from one event loop.
+    """Tracks whether a person is speaking or may continue. Not thread-safe: use from one event loop.
 
     Args:
-        clock: Steady clock, s.
+        clock: Monotonic clock, s.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -77,7 +78,7 @@ class TurnTaking:
         self._free_at = -float("inf")
 
     def update(self, speaking: bool) -> None:
-        """Takes whether a person speaks now; to be told again and again while they do."""
+        """Reports whether a person is speaking. Repeat the report while they do."""
         if speaking:
             self._free_at = self._clock() + STALE
         elif self._speaking:
@@ -85,7 +86,7 @@ class TurnTaking:
         self._speaking = speaking
 
     async def free(self) -> None:
-        """Waits until nobody speaks and nobody will go on."""
+        """Waits until nobody speaks and the grace period has passed."""
         left = self._free_at - self._clock()
         if left > 0.0:
             await asyncio.sleep(left)

@@ -1,4 +1,4 @@
-"""Turns that waited for a person when the last process ended."""
+"""Resumes turns that were waiting for approval when the previous process ended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.core.errors import AgentError
 _log = logging.getLogger(__name__)
 
 TakenUp = asyncio.Task[tuple[TurnRequest, TurnResult]]
-"""A turn that goes on: what was asked, and how it went."""
+"""Task of a resumed turn. Returns the request and the result."""
 
 
 def take_up(
@@ -26,20 +26,20 @@ def take_up(
     observe: Callable[[TurnRequest], Observe],
     publish: Callable[[TurnRequest], Publish],
 ) -> Sequence[TakenUp]:
-    """Lets them go on; call it once, from the mind's event loop.
+    """Resumes stored turns. Call once, from the agent's event loop.
 
-    A command that the reflex obeyed is not among them: it is said again in a second, and nobody expects it to happen
-    minutes later. Nor is a call of another program's, which has gone.
+    Recognized commands are withdrawn instead: they are quickly repeated, and nobody expects one to run minutes later.
+    So are calls of other programs, which have disconnected.
 
     Args:
-        approvals: What waited.
-        conversation: Goes on with them.
-        prepared: Awaited before a turn goes on whose question was answered: its tools may not be there yet.
-        observe: Gives what takes a turn's events.
-        publish: Gives what takes a turn's spans.
+        approvals: Tool calls that wait for approval.
+        conversation: Resumes the turns.
+        prepared: Awaited before an answered turn continues: its tools may not be available yet.
+        observe: Returns the callback for a turn's events.
+        publish: Returns the callback for a turn's spans.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: nobody knows what waited.
+        AgentError: `STORAGE_FAILED`: the stored approvals are unreadable.
     """
 
     async def goes_on(pending: PendingApproval, saved: SavedTurn) -> tuple[TurnRequest, TurnResult]:

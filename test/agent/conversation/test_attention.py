@@ -20,13 +20,13 @@ def say(attention: Attention, text: str, began: float) -> Addressed:
     return attention.hear(text, began, began + 1.0)
 
 
-def test_people_who_talk_to_each_other_are_left_alone() -> None:
+def test_ignores_speech_between_people() -> None:
     attention = Attention(RULES)
     assert say(attention, "Where is the cup?", 10.0) == Addressed(False, "Where is the cup?")
     assert attention.opened_by(11.0) is OpenedBy.CLOSED
 
 
-def test_the_name_opens_it_for_a_while_and_is_taken_away() -> None:
+def test_name_opens_attention_and_is_removed_from_text() -> None:
     attention = Attention(RULES)
     assert say(attention, "Reachy, look left.", 10.0) == Addressed(True, "Look left.")
     assert attention.opened_by(18.9) is OpenedBy.NAME
@@ -35,20 +35,20 @@ def test_the_name_opens_it_for_a_while_and_is_taken_away() -> None:
     assert attention.closes(19.0) is None
 
 
-def test_the_name_alone_makes_the_next_sentence_count() -> None:
+def test_name_alone_addresses_the_next_sentence() -> None:
     attention = Attention(RULES)
     assert say(attention, "Reachy!", 10.0) == Addressed(True, "")
     assert say(attention, "Look left.", 12.0) == Addressed(True, "Look left.")
 
 
-def test_whoever_starts_in_time_is_heard_to_the_end() -> None:
+def test_sentence_counts_by_its_start() -> None:
     attention = Attention(RULES)
     say(attention, "Reachy!", 10.0)
     assert attention.hear("Look left.", began=18.0, now=25.0).addressed
     assert not attention.hear("Look right.", began=19.5, now=20.5).addressed
 
 
-def test_the_button_opens_it_while_it_is_held_and_a_while_after() -> None:
+def test_button_opens_attention_until_after_release() -> None:
     attention = Attention(RULES)
     attention.press()
     assert say(attention, "Look left.", 1000.0).addressed
@@ -58,7 +58,7 @@ def test_the_button_opens_it_while_it_is_held_and_a_while_after() -> None:
     assert not say(attention, "Look left.", 1006.0).addressed
 
 
-def test_after_an_answer_one_may_go_on() -> None:
+def test_answer_opens_dialogue_window() -> None:
     attention = Attention(RULES)
     attention.answered(10.0)
     assert attention.opened_by(10.0) is OpenedBy.DIALOGUE
@@ -66,13 +66,13 @@ def test_after_an_answer_one_may_go_on() -> None:
     assert not say(attention, "And now left.", 16.5).addressed
 
 
-def test_without_a_dialogue_window_the_name_is_wanted_every_time() -> None:
+def test_name_is_required_without_dialogue_window() -> None:
     attention = Attention(AttentionRules(NAMES, answered=0.0))
     attention.answered(10.0)
     assert attention.opened_by(10.0) is OpenedBy.CLOSED
 
 
-def test_one_that_always_listens_is_never_closed() -> None:
+def test_permanent_attention_never_closes() -> None:
     attention = Attention(AttentionRules(NAMES, always=True))
     attention.press()
     attention.release(1.0)
@@ -81,14 +81,14 @@ def test_one_that_always_listens_is_never_closed() -> None:
     assert say(attention, "Reachy, look left.", 1e9) == Addressed(True, "Look left.")
 
 
-def test_another_name_can_be_set() -> None:
+def test_name_is_configurable() -> None:
     attention = Attention(AttentionRules(names=("Mini", "Minnie")))
     assert not say(attention, "Reachy, look left.", 0.0).addressed
     assert say(attention, "Minnie, look left.", 0.0) == Addressed(True, "Look left.")
 
 
 @given(STEPS)
-def test_it_is_open_only_after_something_opened_it_and_never_for_longer(steps: list[tuple[float, str]]) -> None:
+def test_attention_is_open_only_as_long_as_rules_allow(steps: list[tuple[float, str]]) -> None:
     attention = Attention(RULES)
     now, until, held = 0.0, 0.0, False
     for wait, step in steps:
@@ -136,7 +136,7 @@ REACHY = RobotName(["Reachy"])
         ("Hey, Reachy!", ""),
     ],
 )
-def test_a_call_is_found_and_the_name_taken_away(said: str, asked: str) -> None:
+def test_finds_call_and_removes_name(said: str, asked: str) -> None:
     call = REACHY.find(said)
     assert call.addressed
     assert call.text == asked
@@ -153,13 +153,13 @@ def test_a_call_is_found_and_the_name_taken_away(said: str, asked: str) -> None:
         "...",
     ],
 )
-def test_where_it_is_not_called_nothing_is_changed(said: str) -> None:
+def test_text_without_call_is_unchanged(said: str) -> None:
     call = REACHY.find(said)
     assert not call.addressed
     assert call.text == said
 
 
-def test_other_names_and_names_with_signs_can_be_set() -> None:
+def test_accepts_names_with_punctuation() -> None:
     robot = RobotName(["Mini", "R2.D2"])
     assert robot.find("R2.D2, come here").text == "R2.D2, come here"  # a full stop ends a sentence
     assert robot.find("Mini, come here").text == "Come here"
@@ -167,13 +167,13 @@ def test_other_names_and_names_with_signs_can_be_set() -> None:
 
 
 @given(st.text(max_size=80))
-def test_any_text_is_taken(text: str) -> None:
+def test_accepts_any_text(text: str) -> None:
     call = REACHY.find(text)
     assert call.addressed or call.text == text
 
 
 @given(st.lists(st.sampled_from(["look", "left", "cup", "the", "now"]), min_size=1, max_size=8))
-def test_a_name_before_or_after_a_comma_gives_the_same_question(words: list[str]) -> None:
+def test_name_at_either_end_yields_same_text(words: list[str]) -> None:
     sentence = " ".join(words).capitalize()
     assert REACHY.find(f"Reachy, {sentence}.") == REACHY.find(f"{sentence}, Reachy.")
     assert REACHY.find(f"Reachy, {sentence}.").text == f"{sentence}."

@@ -1,4 +1,4 @@
-"""What was interrupted is known to what is said next."""
+"""Interrupted answers in the history."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.agent.world import MindInWorld, until
 MOVES = (ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20}),)))
 
 
-def test_a_model_reads_what_the_person_interrupted(tmp_path: Path) -> None:
+def test_model_sees_interrupted_answer(tmp_path: Path) -> None:
     with ScriptedEndpoint([*MOVES, ScriptedAnswer("Which one?")]) as server:
         mind = MindInWorld(tmp_path, server)
         mind.world.lasting = {"move_head"}

@@ -22,7 +22,7 @@ SHARED = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", 
 QUESTION = "Would you kindly examine the door over there?"
 
 
-def test_a_handoff_a_tool_and_a_reply(tmp_path: Path, protocol: Protocol) -> None:
+def test_hands_off_calls_tool_and_replies(tmp_path: Path, protocol: Protocol) -> None:
     answers = [
         protocol.call(HANDOFF, {}),
         protocol.call("move_head", {"yaw_deg": 20.0}),
@@ -43,9 +43,7 @@ def test_a_handoff_a_tool_and_a_reply(tmp_path: Path, protocol: Protocol) -> Non
     assert len(server.chats) == 3
 
 
-def test_sentence_is_not_recognized_again_to_judge_the_calls_of_a_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_judging_model_calls_reuses_recognition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "turn towards whatever hangs beside my coat"
     native = Protocol(native=True)
     answers = [native.call("transfer_to_vision", {}), native.call("describe_image", {}), native.call(HANDOFF, {})]
@@ -58,7 +56,7 @@ def test_sentence_is_not_recognized_again_to_judge_the_calls_of_a_model(
     assert counted.commands == {text: 1}
 
 
-def test_native_requests_ask_for_one_call_at_a_time_and_no_chance(tmp_path: Path) -> None:
+def test_native_request_disables_parallel_calls_and_sampling(tmp_path: Path) -> None:
     with Protocol(native=True).server(ScriptedAnswer("Hello there, nice to meet you.")) as server:
         asyncio.run(MindInWorld(tmp_path, server).say("hi, who are you?"))
     body = server.chats[0]
@@ -67,7 +65,7 @@ def test_native_requests_ask_for_one_call_at_a_time_and_no_chance(tmp_path: Path
     assert [tool["function"]["name"] for tool in body["tools"]] == [*SHARED, HANDOFF, "transfer_to_vision"]
 
 
-def test_json_requests_send_no_tools_but_a_schema(tmp_path: Path) -> None:
+def test_json_request_sends_schema_instead_of_tools(tmp_path: Path) -> None:
     json_protocol = Protocol(native=False)
     with json_protocol.server(json_protocol.reply("Hello.")) as server:
         asyncio.run(MindInWorld(tmp_path, server).say("hi, who are you?"))
@@ -77,7 +75,7 @@ def test_json_requests_send_no_tools_but_a_schema(tmp_path: Path) -> None:
     assert HANDOFF in body["messages"][0]["content"]
 
 
-def test_a_reply_streams_and_is_spoken_by_the_clause(tmp_path: Path) -> None:
+def test_streams_reply_and_speaks_clauses(tmp_path: Path) -> None:
     text = "The first sentence is here. The second one follows."
     with Protocol(native=True).server(ScriptedAnswer(text)) as server:
         mind = MindInWorld(tmp_path, server)
@@ -91,7 +89,7 @@ def test_a_reply_streams_and_is_spoken_by_the_clause(tmp_path: Path) -> None:
     assert sum(isinstance(event, ReplyToken) for event in mind.events) > 2
 
 
-def test_what_the_reflex_did_is_told_to_the_model_and_done_once(tmp_path: Path, protocol: Protocol) -> None:
+def test_model_is_told_of_recognized_actions(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Ada was a mathematician.")) as server:
         mind = MindInWorld(tmp_path, server)
         result = asyncio.run(mind.say("look left and tell me about Ada Lovelace"))
@@ -101,7 +99,7 @@ def test_what_the_reflex_did_is_told_to_the_model_and_done_once(tmp_path: Path, 
 
 
 @pytest.mark.slow
-def test_the_model_knows_what_was_said_before_also_after_a_restart(tmp_path: Path, protocol: Protocol) -> None:
+def test_model_sees_history_after_restart(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Nice to meet you, Kim."), protocol.reply("Your name is Kim.")) as server:
         before = MindInWorld(tmp_path, server)
         asyncio.run(before.say("my name is Kim"))
@@ -112,7 +110,7 @@ def test_the_model_knows_what_was_said_before_also_after_a_restart(tmp_path: Pat
     assert any("Nice to meet you" in str(content) for content in contents)
 
 
-def test_conversations_do_not_mix(tmp_path: Path, protocol: Protocol) -> None:
+def test_conversations_are_separate(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Hello Kim, welcome."), protocol.reply("I do not know.")) as server:
         mind = MindInWorld(tmp_path, server)
         asyncio.run(mind.say("my name is Kim", session_id="one"))
@@ -120,7 +118,7 @@ def test_conversations_do_not_mix(tmp_path: Path, protocol: Protocol) -> None:
     assert asyncio.run(mind.sessions.history(DEFAULT_SESSION)) == []
 
 
-def test_a_tool_that_does_not_exist_is_an_error_to_the_model_not_to_the_robot(tmp_path: Path) -> None:
+def test_unknown_tool_is_reported_to_model_only(tmp_path: Path) -> None:
     answers = [
         ScriptedAnswer(calls=((HANDOFF, {}),)),
         ScriptedAnswer(calls=(("fly", {}),)),
@@ -135,7 +133,7 @@ def test_a_tool_that_does_not_exist_is_an_error_to_the_model_not_to_the_robot(tm
     assert "fly" in server.chats[-1]["messages"][-1]["content"]
 
 
-def test_a_failed_tool_is_told_to_the_model_as_a_failure(tmp_path: Path, protocol: Protocol) -> None:
+def test_reports_tool_failure_to_model(tmp_path: Path, protocol: Protocol) -> None:
     answers = [protocol.call(HANDOFF, {}), protocol.call("move_head", {}), protocol.reply("The robot is stopped.")]
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server)
@@ -145,7 +143,7 @@ def test_a_failed_tool_is_told_to_the_model_as_a_failure(tmp_path: Path, protoco
     assert "EMERGENCY_STOPPED" in str(server.chats[-1]["messages"][-1]["content"])
 
 
-def test_an_unusable_json_answer_is_repaired_once(tmp_path: Path) -> None:
+def test_repairs_invalid_json_answer_once(tmp_path: Path) -> None:
     json_protocol = Protocol(native=False)
     answers = [ScriptedAnswer('{"tool": "fly", "args": {}}'), json_protocol.reply("I have no wings.")]
     with json_protocol.server(*answers) as server:
@@ -156,7 +154,7 @@ def test_an_unusable_json_answer_is_repaired_once(tmp_path: Path) -> None:
     assert [chat["temperature"] for chat in server.chats] == [0.0, AGAIN_TEMPERATURE]
 
 
-def test_a_second_unusable_json_answer_ends_the_turn(tmp_path: Path) -> None:
+def test_second_invalid_json_answer_ends_turn(tmp_path: Path) -> None:
     with Protocol(native=False).server(ScriptedAnswer("garbage"), ScriptedAnswer("more garbage")) as server:
         result = asyncio.run(MindInWorld(tmp_path, server).say("fly"))
     assert result.error is not None
@@ -164,7 +162,7 @@ def test_a_second_unusable_json_answer_ends_the_turn(tmp_path: Path) -> None:
     assert result.reply.startswith("I could not answer")
 
 
-def test_a_call_written_as_text_is_made_and_never_read_aloud(tmp_path: Path) -> None:
+def test_makes_call_written_as_text_without_speaking_it(tmp_path: Path) -> None:
     answers = [
         ScriptedAnswer(calls=((HANDOFF, {}),)),
         ScriptedAnswer('```json\n{"name": "move_head", "arguments": {"yaw_deg": 10}}\n```'),
@@ -177,7 +175,7 @@ def test_a_call_written_as_text_is_made_and_never_read_aloud(tmp_path: Path) -> 
     assert "json" not in result.reply
 
 
-def test_a_refusal_of_tools_switches_the_protocol_once_and_for_good(tmp_path: Path) -> None:
+def test_rejected_tools_switch_protocol_permanently(tmp_path: Path) -> None:
     answers = [Protocol(native=False).reply(text) for text in ("First of all, hello.", "Then, hello again.")]
     with ScriptedEndpoint(answers) as server:
         mind = MindInWorld(tmp_path, server)
@@ -207,7 +205,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("answer", "code"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
-def test_a_model_that_fails_is_a_clear_answer_and_no_motion(
+def test_model_failure_is_reported_without_motion(
     tmp_path: Path, protocol: Protocol, answer: ScriptedAnswer, code: ErrorCode | None
 ) -> None:
     with protocol.server(answer, answer) as server:
@@ -220,7 +218,7 @@ def test_a_model_that_fails_is_a_clear_answer_and_no_motion(
     assert mind.world.calls == []
 
 
-def test_a_model_that_does_not_answer_in_time_is_told(tmp_path: Path, protocol: Protocol) -> None:
+def test_reports_model_timeout(tmp_path: Path, protocol: Protocol) -> None:
     never = threading.Event()
     with protocol.server(ScriptedAnswer("late", waits_for=never)) as server:
         result = asyncio.run(MindInWorld(tmp_path, server, model_timeout=0.3).say(QUESTION))
@@ -230,7 +228,7 @@ def test_a_model_that_does_not_answer_in_time_is_told(tmp_path: Path, protocol: 
     assert "in time" in result.reply
 
 
-def test_a_server_that_is_not_there_is_told_and_commands_still_work(tmp_path: Path) -> None:
+def test_commands_work_without_model_server(tmp_path: Path) -> None:
     with ScriptedEndpoint() as server:
         pass
     mind = MindInWorld(tmp_path, server)
@@ -240,7 +238,7 @@ def test_a_server_that_is_not_there_is_told_and_commands_still_work(tmp_path: Pa
     assert commanded.error is None
 
 
-def test_a_cancel_in_the_middle_of_a_model_call_ends_the_turn(tmp_path: Path, protocol: Protocol) -> None:
+def test_cancel_during_model_call_ends_turn(tmp_path: Path, protocol: Protocol) -> None:
     later = threading.Event()
     answer = ScriptedAnswer("late", waits_for=later)
     with protocol.server(answer) as server:
@@ -264,7 +262,7 @@ def test_a_cancel_in_the_middle_of_a_model_call_ends_the_turn(tmp_path: Path, pr
         later.set()
 
 
-def test_a_cancel_reaches_the_tool_the_model_called(tmp_path: Path, protocol: Protocol) -> None:
+def test_cancel_reaches_tool_called_by_model(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), protocol.call("move_head", {})) as server:
         mind = MindInWorld(tmp_path, server)
         mind.world.lasting = {"move_head"}
@@ -279,7 +277,7 @@ def test_a_cancel_reaches_the_tool_the_model_called(tmp_path: Path, protocol: Pr
     assert mind.world.cancelled == ["move_head"]
 
 
-def test_a_stop_ends_a_turn_of_the_model(tmp_path: Path, protocol: Protocol) -> None:
+def test_stop_ends_model_turn(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), protocol.call("move_head", {})) as server:
         mind = MindInWorld(tmp_path, server)
         mind.world.lasting = {"move_head"}
@@ -298,7 +296,7 @@ def test_a_stop_ends_a_turn_of_the_model(tmp_path: Path, protocol: Protocol) -> 
 
 
 @pytest.mark.slow
-def test_a_model_that_goes_in_circles_runs_out_of_steps(tmp_path: Path, protocol: Protocol) -> None:
+def test_limits_steps_of_model(tmp_path: Path, protocol: Protocol) -> None:
     circle = [protocol.call("move_head", {"yaw_deg": angle}) for angle in range(30)]
     with protocol.server(protocol.call(HANDOFF, {}), *circle) as server:
         result = asyncio.run(MindInWorld(tmp_path, server).say(QUESTION))
@@ -306,7 +304,7 @@ def test_a_model_that_goes_in_circles_runs_out_of_steps(tmp_path: Path, protocol
     assert result.error.code is ErrorCode.BUDGET_EXCEEDED
 
 
-def test_a_model_that_makes_the_same_call_again_and_again_is_stopped(tmp_path: Path, protocol: Protocol) -> None:
+def test_repeated_call_ends_turn(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), *[protocol.call("take_photo", {})] * 30) as server:
         mind = MindInWorld(tmp_path, server)
         result = asyncio.run(mind.say(QUESTION))
@@ -316,7 +314,7 @@ def test_a_model_that_makes_the_same_call_again_and_again_is_stopped(tmp_path: P
     assert SpanKind.GUARDRAIL in [span.kind for span in mind.spans]
 
 
-def test_a_turn_ends_when_its_tokens_are_used_up(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_ends_at_token_limit(tmp_path: Path, protocol: Protocol) -> None:
     circle = [protocol.call(HANDOFF, {}), *[protocol.call("take_photo", {})] * 30]
     with protocol.server(*circle) as server:
         mind = MindInWorld(tmp_path, server, bounds=Bounds(seconds=30.0, tokens=250))
@@ -327,7 +325,7 @@ def test_a_turn_ends_when_its_tokens_are_used_up(tmp_path: Path, protocol: Proto
 
 
 @pytest.mark.parametrize("approve", [True, False])
-def test_a_tool_that_needs_it_waits_for_a_person(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
+def test_tool_waits_for_approval(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), protocol.call("erase", {}), protocol.reply("So be it.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -344,7 +342,7 @@ def test_a_tool_that_needs_it_waits_for_a_person(tmp_path: Path, protocol: Proto
     assert mind.pending == []
 
 
-def test_silence_is_no_approval(tmp_path: Path, protocol: Protocol) -> None:
+def test_unanswered_approval_is_denied(tmp_path: Path, protocol: Protocol) -> None:
     answers = [protocol.call(HANDOFF, {}), protocol.call("erase", {}), protocol.reply("Nobody agreed.")]
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server, approval_time=0.05)

@@ -32,7 +32,7 @@ LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]
 
 @pytest.mark.slow
 @given(st.text(), LINES)
-def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
+def test_unbriefed_restores_message(words: str, known: str) -> None:
     briefing = photographer(lambda _session: LabelledText(known))
     briefed, _ = asyncio.run(briefing.briefed(words, "one"))
     assert briefed.startswith(words)
@@ -41,14 +41,14 @@ def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
         assert unbriefed(briefed) == words
 
 
-def test_words_that_look_like_a_context_lose_nothing() -> None:
+def test_message_resembling_context_is_kept() -> None:
     words = "what is\n\n<context>\n for?"
     assert unbriefed(words) == words
     briefing = photographer(lambda _session: LabelledText("It is late."))
     assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
 
 
-def test_what_cannot_be_read_is_left_out() -> None:
+def test_skips_unreadable_knowledge() -> None:
     def broken(_session: str) -> LabelledText:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
@@ -57,7 +57,7 @@ def test_what_cannot_be_read_is_left_out() -> None:
     assert asyncio.run(photographer(broken).briefed("Hello.", "one"))[0] == "Hello."
 
 
-def test_only_what_the_robot_does_as_who_it_is_is_offered() -> None:
+def test_offers_only_tools_of_persona() -> None:
     briefing = photographer()
     assert [tool.name for tool in briefing.offered(catalogue())] == ["take_photo"]
     assert briefing.manner == "Take photos."
@@ -67,7 +67,7 @@ QUESTION = "Would you kindly examine the door over there?"
 
 
 class Fixed:
-    """Advises one tool, whether it is there or not."""
+    """Suggests one tool, available or not."""
 
     def __init__(self, tool: str) -> None:
         self.tool = tool
@@ -84,7 +84,7 @@ class Broken:
 
 
 def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) -> dict[str, object]:
-    """What the model was sent."""
+    """Returns the content of the requests to the model."""
     with protocol.server(protocol.reply("I see.")) as server:
         mind = MindInWorld(folder, server, preference=preference)
         result = asyncio.run(mind.say(QUESTION))
@@ -94,13 +94,13 @@ def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) ->
 
 
 @pytest.mark.slow
-def test_without_advice_a_model_reads_the_same_bytes(tmp_path: Path, protocol: Protocol) -> None:
+def test_prompt_is_unchanged_without_suggestion(tmp_path: Path, protocol: Protocol) -> None:
     plain = body(tmp_path / "plain", protocol, None)
     for number, preference in enumerate((Fixed(""), Broken(), Fixed("erase"), Fixed("no_such_tool"))):
         assert body(tmp_path / str(number), protocol, preference) == plain
 
 
-def test_advice_adds_a_sentence_and_no_tool(tmp_path: Path, protocol: Protocol) -> None:
+def test_suggestion_adds_sentence_but_no_tool(tmp_path: Path, protocol: Protocol) -> None:
     plain, advised = (
         body(tmp_path / str(number), protocol, preference)
         for number, preference in enumerate((None, Fixed("express_emotion")))
@@ -113,14 +113,14 @@ def test_advice_adds_a_sentence_and_no_tool(tmp_path: Path, protocol: Protocol) 
     assert "consider express_emotion of the robot specialist" in json.dumps(messages[-1])
 
 
-def test_only_what_can_be_taken_back_may_be_advised(tmp_path: Path, protocol: Protocol) -> None:
+def test_suggests_only_reversible_tools(tmp_path: Path, protocol: Protocol) -> None:
     preference = Fixed("move_head")
     body(tmp_path, protocol, preference)
     assert preference.asked == [["move_head", "express_emotion"]]
 
 
 @pytest.mark.parametrize("change", [{"reversible": False}, {"needs_approval": True}, {"origin": ToolOrigin.EXTERNAL}])
-def test_tools_of_others_and_those_that_need_leave_are_never_advised(change: dict[str, Any]) -> None:
+def test_never_suggests_external_tools_or_tools_with_approval(change: dict[str, Any]) -> None:
     move_head = catalogue()[0]
     assert advisable([move_head]) == [move_head]
     assert advisable([replace(move_head, **change)]) == []

@@ -1,4 +1,4 @@
-"""Who may answer a question in its conversation."""
+"""Callers that may answer an approval question in its conversation."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -23,7 +23,7 @@ DESK = Principal("token:desk#77aa01cd", True)
 
 
 class Asked:
-    """A conversation in which a token has asked for something that waits for a person."""
+    """Conversation in which a token's request waits for approval."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -47,7 +47,7 @@ def play(folder: Path, scene: Callable[[Asked], Coroutine[Any, Any, None]]) -> N
     asyncio.run(scene(Asked(folder)))
 
 
-def test_token_cannot_say_yes_to_what_it_asked_for_in_the_chat(tmp_path: Path) -> None:
+def test_token_cannot_approve_its_own_request_in_chat(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         refused = await asked.answer("yes", PHONE)
@@ -64,7 +64,7 @@ def test_token_cannot_say_yes_to_what_it_asked_for_in_the_chat(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("word", ["yes", "no"])
-def test_token_that_decides_nothing_answers_no_question_of_others(tmp_path: Path, word: str) -> None:
+def test_token_without_permission_cannot_answer_others(tmp_path: Path, word: str) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         refused = await asked.answer(word, Principal(DESK.name, True, Decides.NOTHING))
@@ -77,7 +77,7 @@ def test_token_that_decides_nothing_answers_no_question_of_others(tmp_path: Path
     play(tmp_path, scene)
 
 
-def test_token_may_take_its_own_request_back(tmp_path: Path) -> None:
+def test_token_may_withdraw_its_own_request(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         assert (await asked.answer("no", PHONE)).error is None
@@ -88,7 +88,7 @@ def test_token_may_take_its_own_request_back(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
-def test_person_in_the_room_answers_what_a_token_asked_for(tmp_path: Path) -> None:
+def test_person_in_room_may_approve_request_of_token(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         assert (await asked.answer("yes", UNKNOWN, TurnSource.SPOKEN)).error is None
@@ -98,7 +98,7 @@ def test_person_in_the_room_answers_what_a_token_asked_for(tmp_path: Path) -> No
     play(tmp_path, scene)
 
 
-def test_speech_through_the_gateway_is_the_token_s_answer(tmp_path: Path) -> None:
+def test_speech_through_gateway_counts_as_token(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         refused = await asked.answer("yes", PHONE, TurnSource.SPOKEN)
@@ -110,7 +110,7 @@ def test_speech_through_the_gateway_is_the_token_s_answer(tmp_path: Path) -> Non
     play(tmp_path, scene)
 
 
-def test_owner_without_a_token_answers_their_own_request(tmp_path: Path) -> None:
+def test_owner_without_token_may_approve_own_request(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         console = Principal("gateway without a token")
         turn = await asked.ask(console)

@@ -1,4 +1,4 @@
-"""From what is heard to turns."""
+"""Turns from speech."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RIGHT = ("move_head", {"yaw_deg": -30.0}, None)
 
 
 class Room:
-    """A robot that is spoken to. Each utterance takes a second, and half a second lies between two."""
+    """Robot that is spoken to. Each utterance takes 1 s, with a pause of 0.5 s between two."""
 
     def __init__(self, directory: Path, early: bool = True, always: bool = False) -> None:
         self.mind = MindInWorld(directory)
@@ -54,7 +54,7 @@ class Room:
         self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began, heard.ended))
 
     async def say(self, text: str) -> TurnResult:
-        """Says something at once and waits for its turn."""
+        """Says a sentence without drafts and waits for its turn."""
         heard = self.utterance(text)
         self.turns.hear(heard)
         return await self.result(heard)
@@ -78,7 +78,7 @@ def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(scene(), 20.0))
 
 
-def test_what_is_said_to_it_by_name_becomes_a_turn_with_the_utterance_s_id(room: Room) -> None:
+def test_call_by_name_becomes_turn_with_utterance_id(room: Room) -> None:
     async def scene() -> None:
         result = await room.say("Reachy, look left.")
         assert result.reply == "I looked to the left."
@@ -88,7 +88,7 @@ def test_what_is_said_to_it_by_name_becomes_a_turn_with_the_utterance_s_id(room:
     assert room.world.spoken == ["I looked to the left."]
 
 
-def test_people_who_talk_to_each_other_are_left_alone_and_it_says_why(room: Room) -> None:
+def test_reports_why_speech_is_ignored(room: Room) -> None:
     async def scene() -> None:
         room.turns.hear(room.utterance("Look left."))
         room.turns.draft(room.utterance("Look left."))
@@ -138,7 +138,7 @@ def test_text_is_recognized_again_in_the_next_utterance(room: Room, monkeypatch:
     assert counted.commands == {"Stop!": 2}
 
 
-def test_a_stop_needs_no_name(room: Room) -> None:
+def test_stop_needs_no_name(room: Room) -> None:
     async def scene() -> None:
         assert (await room.say("Stop!")).reply == "I stopped."
 
@@ -146,7 +146,7 @@ def test_a_stop_needs_no_name(room: Room) -> None:
     assert room.world.holds == 1
 
 
-def test_the_button_makes_everything_count_until_a_while_after_its_release(room: Room) -> None:
+def test_button_addresses_speech_until_after_release(room: Room) -> None:
     async def scene() -> None:
         room.attention.press()
         await room.say("Look left.")
@@ -157,7 +157,7 @@ def test_the_button_makes_everything_count_until_a_while_after_its_release(room:
     assert room.world.calls == [LEFT, RIGHT]
 
 
-def test_whoever_got_an_answer_may_go_on_without_the_name(room: Room) -> None:
+def test_reply_to_answer_needs_no_name(room: Room) -> None:
     async def scene() -> None:
         await room.say("Reachy, look left.")
         room.now += 30.0
@@ -168,7 +168,7 @@ def test_whoever_got_an_answer_may_go_on_without_the_name(room: Room) -> None:
     assert room.world.calls == [LEFT, RIGHT]
 
 
-def test_a_command_that_can_be_taken_back_begins_at_the_pause_and_is_done_once(room: Room) -> None:
+def test_reversible_command_begins_at_pause_and_runs_once(room: Room) -> None:
     async def scene() -> None:
         heard = room.utterance("Reachy, look left.")
         room.draft(heard, "Reachy, look left.")
@@ -181,7 +181,7 @@ def test_a_command_that_can_be_taken_back_begins_at_the_pause_and_is_done_once(r
     assert room.world.calls == [LEFT]
 
 
-def test_what_cannot_be_taken_back_waits_for_the_end(room: Room) -> None:
+def test_irreversible_command_waits_for_final_text(room: Room) -> None:
     async def scene() -> None:
         heard = room.utterance("Reachy, take a photo.")
         room.draft(heard, heard.text)
@@ -192,7 +192,7 @@ def test_what_cannot_be_taken_back_waits_for_the_end(room: Room) -> None:
     assert room.world.calls == []
 
 
-def test_without_early_commitment_everything_but_a_stop_waits_for_the_end(tmp_path: Path) -> None:
+def test_only_stop_acts_early_when_disabled(tmp_path: Path) -> None:
     room = Room(tmp_path, early=False)
 
     async def scene() -> None:
@@ -204,7 +204,7 @@ def test_without_early_commitment_everything_but_a_stop_waits_for_the_end(tmp_pa
     assert room.world.calls == []
 
 
-def test_a_sentence_that_goes_on_another_way_corrects_what_was_begun(room: Room) -> None:
+def test_continued_sentence_replaces_begun_action(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -221,7 +221,7 @@ def test_a_sentence_that_goes_on_another_way_corrects_what_was_begun(room: Room)
     assert room.world.cancelled == ["move_head"]
 
 
-def test_a_sentence_that_goes_on_with_more_does_only_what_is_left(room: Room) -> None:
+def test_continued_sentence_adds_remaining_actions(room: Room) -> None:
     async def scene() -> None:
         heard = room.utterance("Reachy, look left and show joy.")
         room.draft(heard, "Reachy, look left.")
@@ -233,7 +233,7 @@ def test_a_sentence_that_goes_on_with_more_does_only_what_is_left(room: Room) ->
     assert room.world.called == ["move_head", "express_emotion"]
 
 
-def test_a_sentence_that_turns_out_to_be_no_command_takes_back_what_was_begun(room: Room) -> None:
+def test_sentence_without_command_cancels_begun_action(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -247,7 +247,7 @@ def test_a_sentence_that_turns_out_to_be_no_command_takes_back_what_was_begun(ro
     assert room.world.cancelled == ["move_head"]
 
 
-def test_what_was_begun_of_an_utterance_that_is_rejected_is_taken_back(room: Room) -> None:
+def test_rejected_utterance_cancels_begun_action(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -261,7 +261,7 @@ def test_what_was_begun_of_an_utterance_that_is_rejected_is_taken_back(room: Roo
     assert room.results == {}
 
 
-def test_an_utterance_that_goes_on_after_its_end_replaces_its_turn(room: Room) -> None:
+def test_continued_utterance_replaces_turn(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -280,7 +280,7 @@ def test_an_utterance_that_goes_on_after_its_end_replaces_its_turn(room: Room) -
     assert room.world.calls == [LEFT, RIGHT]
 
 
-def test_an_utterance_that_goes_on_repeats_nothing_of_what_is_done(room: Room) -> None:
+def test_continued_utterance_repeats_no_action(room: Room) -> None:
     async def scene() -> None:
         first = room.utterance("Reachy, look left.")
         room.turns.hear(first)
@@ -293,7 +293,7 @@ def test_an_utterance_that_goes_on_repeats_nothing_of_what_is_done(room: Room) -
     assert room.world.called == ["move_head", "express_emotion"]
 
 
-def test_a_stop_acts_at_the_pause_already_and_only_once(room: Room) -> None:
+def test_stop_acts_at_pause_and_only_once(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -309,7 +309,7 @@ def test_a_stop_acts_at_the_pause_already_and_only_once(room: Room) -> None:
     play(scene)
 
 
-def test_who_speaks_over_it_ends_its_turn_and_has_its_attention(room: Room) -> None:
+def test_interruption_ends_turn_and_opens_attention(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -327,8 +327,8 @@ def test_who_speaks_over_it_ends_its_turn_and_has_its_attention(room: Room) -> N
     play(scene)
 
 
-def test_who_has_only_paused_is_not_talked_over(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Time stands still, because on a busy machine the turn takes longer than speech counts that is not confirmed.
+def test_robot_does_not_speak_during_pause(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The clock is stopped because on a busy machine the turn takes longer than an unrepeated report stays valid.
     clock = [0.0]
     monkeypatch.setattr(room.mind.conversation.floor, "_clock", lambda: clock[0])
 
@@ -344,7 +344,7 @@ def test_who_has_only_paused_is_not_talked_over(room: Room, monkeypatch: pytest.
     play(scene)
 
 
-def test_an_early_action_that_fails_is_told_by_the_turn(room: Room) -> None:
+def test_turn_reports_failed_early_action(room: Room) -> None:
     refused = AgentError(ErrorCode.OUT_OF_ENVELOPE, "Too far.")
     room.world.outcomes["move_head"] = ToolOutcome("{}", refused)
 
@@ -361,7 +361,7 @@ def test_an_early_action_that_fails_is_told_by_the_turn(room: Room) -> None:
     assert room.world.called == ["move_head"]
 
 
-def test_while_another_turn_runs_nothing_begins_early(room: Room) -> None:
+def test_nothing_begins_early_during_another_turn(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -376,7 +376,7 @@ def test_while_another_turn_runs_nothing_begins_early(room: Room) -> None:
 
 
 @pytest.mark.parametrize("how", ["the client", "the gateway"])
-def test_turn_of_client_that_hung_up_ends_and_those_of_others_go_on(room: Room, how: str) -> None:
+def test_disconnect_ends_only_turns_of_that_client(room: Room, how: str) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -397,7 +397,7 @@ def test_turn_of_client_that_hung_up_ends_and_those_of_others_go_on(room: Room, 
     play(scene)
 
 
-def test_of_client_that_hung_up_only_a_stop_is_taken(room: Room) -> None:
+def test_only_stop_is_accepted_from_disconnected_client(room: Room) -> None:
     async def scene() -> None:
         room.turns.leave("one")
         room.turns.hear(room.utterance("Reachy, look left.", client="one"))

@@ -56,14 +56,14 @@ def specialist(coordinator: Agent[Any], name: str) -> Agent[Any]:
 
 
 @pytest.mark.parametrize("whose", NAMES)
-def test_a_tool_belongs_to_its_specialist(whose: str) -> None:
+def test_tool_belongs_to_its_specialist(whose: str) -> None:
     coordinator = team([about("shared", COORDINATOR), about("a", whose)])
     assert reachable(coordinator) == [whose]
     assert tools_of(specialist(coordinator, whose)) == ["a", "shared"]
     assert tools_of(coordinator) == ["shared"]
 
 
-def test_whoever_has_no_tools_cannot_be_reached_until_they_have_some() -> None:
+def test_handoff_requires_tools() -> None:
     catalogue = [about("b", "robot"), about("a", "web")]
     coordinator = team(catalogue)
     assert reachable(coordinator) == ["robot", "web"]
@@ -75,14 +75,14 @@ def test_whoever_has_no_tools_cannot_be_reached_until_they_have_some() -> None:
     assert reachable(coordinator) == []
 
 
-def test_specialists_hand_over_to_one_another_and_never_to_themselves() -> None:
+def test_specialists_hand_off_to_all_others() -> None:
     coordinator = team([about(name, name) for name in NAMES])
     assert reachable(coordinator) == NAMES
     for one in NAMES:
         assert reachable(specialist(coordinator, one)) == [name for name in NAMES if name != one]
 
 
-def test_a_tool_stays_the_same_object_until_something_about_it_changes() -> None:
+def test_tool_object_is_reused_until_it_changes() -> None:
     catalogue = [about("a", "web"), about("b", "web")]
     tools = LiveTools(lambda: catalogue, equip)
     first = tools.of("web")
@@ -97,7 +97,7 @@ def told(agent: Agent[Any]) -> str:
     return str(asyncio.run(agent.get_system_prompt(CONTEXT)))
 
 
-def test_what_an_agent_is_told_is_the_same_to_the_byte() -> None:
+def test_instructions_are_stable() -> None:
     first, second = (team([about("a", "web")], manner="Be kind.") for _ in range(2))
     for one in (first, specialist(first, "web")):
         other = second if one is first else specialist(second, "web")
@@ -105,7 +105,7 @@ def test_what_an_agent_is_told_is_the_same_to_the_byte() -> None:
         assert "Be kind." in told(one)
 
 
-def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
+def test_instructions_mention_tool_writing_only_while_available() -> None:
     catalogue = [about("a", "web")]
     coordinator = team(catalogue)
     before = told(coordinator)
@@ -118,7 +118,7 @@ def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
     assert told(coordinator) == before
 
 
-def test_where_a_tool_is_due_whoever_writes_it_begins_and_has_to_do_that_next() -> None:
+def test_due_tool_starts_with_code_specialist_and_forces_call() -> None:
     writing = ToolWriting(list, wished=True)
     catalogue = [about("write_tool", "code")]
     writer = build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), "", writing)
@@ -130,5 +130,5 @@ def test_where_a_tool_is_due_whoever_writes_it_begins_and_has_to_do_that_next() 
     assert team(catalogue).name == COORDINATOR
 
 
-def test_a_tool_that_is_due_where_nobody_can_write_any_is_left_to_the_coordinator() -> None:
+def test_due_tool_is_left_to_coordinator_without_write_tool() -> None:
     assert team([about("a", "code")], due=True).name == COORDINATOR

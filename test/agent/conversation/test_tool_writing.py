@@ -1,4 +1,4 @@
-"""A tool that is missing is written in the turn that needs it, in both tool protocols."""
+"""Writing a missing tool within a turn, in both tool protocols."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from support.agent.world import MindInWorld, catalogue, until
         "I do not know the answer. Write a tool that finds it.",
     ],
 )
-def test_who_asks_for_a_tool_is_understood(text: str) -> None:
+def test_recognizes_request_for_tool(text: str) -> None:
     assert wishes_tool(text)
 
 
@@ -57,7 +57,7 @@ def test_who_asks_for_a_tool_is_understood(text: str) -> None:
         "what is on the table looks like a tool for the garden",
     ],
 )
-def test_who_does_not_is_left_to_a_model(text: str) -> None:
+def test_ignores_other_sentences(text: str) -> None:
     assert not wishes_tool(text)
 
 
@@ -86,7 +86,7 @@ def to_code(protocol: Protocol) -> ScriptedAnswer:
 
 
 def writer(folder: Path, server: ScriptedEndpoint, *outcomes: ToolOutcome) -> MindInWorld:
-    """A mind whose attempts end one after the other like this; one that is registered comes into the catalogue."""
+    """Agent whose attempts have the given outcomes in order. A registered tool is added to the catalogue."""
     mind = MindInWorld(folder, server)
     mind.world.tools = (*catalogue(), WRITE)
     ends = iter(outcomes)
@@ -105,7 +105,7 @@ def last(server: ScriptedEndpoint) -> str:
 
 
 def demanded(chat: dict[str, Any]) -> str:
-    """The tool that a request to the model leaves no choice but to call, empty for none."""
+    """Returns the tool that a request forces the model to call, empty for none."""
     chosen = chat.get("tool_choice")
     if isinstance(chosen, dict):
         return str(chosen["function"]["name"])
@@ -113,9 +113,7 @@ def demanded(chat: dict[str, Any]) -> str:
     return str(forms[0]["properties"]["tool"]["const"]) if len(forms) == 1 else ""
 
 
-def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_repairing_it(
-    tmp_path: Path, protocol: Protocol
-) -> None:
+def test_forces_first_attempt_and_repairs(tmp_path: Path, protocol: Protocol) -> None:
     answers = [write(protocol, 0), write(protocol, 1), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
     with protocol.server(*answers) as server:
         mind = writer(tmp_path, server, ToolOutcome("{}", REFUSED), result(registered=True))
@@ -127,9 +125,7 @@ def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_
 
 
 @pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
-def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
-    tmp_path: Path, protocol: Protocol, refusal: AgentError
-) -> None:
+def test_writes_repairs_and_uses_tool_in_one_turn(tmp_path: Path, protocol: Protocol, refusal: AgentError) -> None:
     answers = [
         to_code(protocol),
         write(protocol, 0),
@@ -149,7 +145,7 @@ def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
     assert "Now do what was asked for with roll_dice; the code specialist has it." in registered
 
 
-def test_a_tool_is_used_by_the_specialist_that_has_it(tmp_path: Path, protocol: Protocol) -> None:
+def test_new_tool_is_used_by_its_specialist(tmp_path: Path, protocol: Protocol) -> None:
     answers = [
         *(to_code(protocol), write(protocol), protocol.call("transfer_to_web", {})),
         *(protocol.call("roll_dice", {}), protocol.reply("It is a five.")),
@@ -170,7 +166,7 @@ def test_a_tool_is_used_by_the_specialist_that_has_it(tmp_path: Path, protocol: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changed", [True, False], ids=["another source each time", "the same source"])
-def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
+def test_allows_three_repairs(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
     attempts = [write(protocol, number * changed) for number in range(5)]
     with protocol.server(to_code(protocol), *attempts, protocol.reply("It needs a module that I lack.")) as server:
         mind = writer(tmp_path, server, *[ToolOutcome("{}", REFUSED)] * 4)
@@ -192,7 +188,7 @@ def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protoco
         (result(), "Repair what is wrong and call write_tool again, up to 3 times."),
     ],
 )
-def test_what_is_not_registered_is_said_to_be(
+def test_unregistered_tool_is_reported_as_such(
     tmp_path: Path, protocol: Protocol, outcome: ToolOutcome, lead: str
 ) -> None:
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is not there yet.")) as server:
@@ -200,7 +196,7 @@ def test_what_is_not_registered_is_said_to_be(
     assert lead in last(server)
 
 
-def test_what_no_repair_helps_is_told_as_it_is(tmp_path: Path, protocol: Protocol) -> None:
+def test_unrepairable_error_is_passed_on(tmp_path: Path, protocol: Protocol) -> None:
     off = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "There is no sandbox.")
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("I cannot write any.")) as server:
         asyncio.run(writer(tmp_path, server, ToolOutcome("{}", off)).say(ASKED))
@@ -208,7 +204,7 @@ def test_what_no_repair_helps_is_told_as_it_is(tmp_path: Path, protocol: Protoco
     assert "Repair" not in last(server)
 
 
-def test_the_next_step_waits_until_the_new_tool_is_in_the_catalogue(tmp_path: Path, protocol: Protocol) -> None:
+def test_next_step_waits_for_catalogue(tmp_path: Path, protocol: Protocol) -> None:
     answers = [to_code(protocol), write(protocol), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
     with protocol.server(*answers) as server:
         mind = writer(tmp_path, server)
@@ -225,9 +221,7 @@ def test_the_next_step_waits_until_the_new_tool_is_in_the_catalogue(tmp_path: Pa
     assert mind.world.called == ["write_tool", "roll_dice"]
 
 
-def test_a_tool_that_never_comes_is_not_promised(
-    tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reports_tool_that_never_appears(tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reachy_agent_ros.agent.conversation.tool_writing.ARRIVAL_TIME", 0.05)
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is not there.")) as server:
         mind = writer(tmp_path, server)
@@ -240,7 +234,7 @@ def test_a_tool_that_never_comes_is_not_promised(
 ORDER = ToolOrder("roll a dice", '[{"args": {"sides": 6}, "expect": {"shown": 1}}]')
 
 
-def test_ordered_tool_is_written_with_cases_of_order_and_not_called(tmp_path: Path, protocol: Protocol) -> None:
+def test_ordered_tool_uses_cases_of_order_and_is_not_called(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(registered=True))
         told = asyncio.run(mind.say(ORDER.text, order=ORDER))
@@ -251,7 +245,7 @@ def test_ordered_tool_is_written_with_cases_of_order_and_not_called(tmp_path: Pa
     assert "do not call it" in last(server)
 
 
-def test_order_in_words_of_a_command_is_left_to_the_model(tmp_path: Path, protocol: Protocol) -> None:
+def test_order_worded_as_command_goes_to_model(tmp_path: Path, protocol: Protocol) -> None:
     order = ToolOrder("Stop now. Look left.")
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(registered=True))
@@ -259,7 +253,7 @@ def test_order_in_words_of_a_command_is_left_to_the_model(tmp_path: Path, protoc
     assert (mind.world.called, mind.world.holds) == (["write_tool"], 0)
 
 
-def test_person_is_asked_about_cases_of_order(tmp_path: Path, protocol: Protocol) -> None:
+def test_approval_shows_cases_of_order(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(waiting_for_review=True))
         mind.world.tools = (*catalogue(), replace(WRITE, needs_approval=True))
@@ -277,7 +271,7 @@ def test_person_is_asked_about_cases_of_order(tmp_path: Path, protocol: Protocol
     assert approval_id is not None
 
 
-def test_order_outlives_the_process_that_asks_about_it(tmp_path: Path, protocol: Protocol) -> None:
+def test_order_survives_restart_during_approval(tmp_path: Path, protocol: Protocol) -> None:
     async def ask(mind: MindInWorld) -> None:
         turn = asyncio.create_task(mind.say(ORDER.text, order=ORDER))
         await until(lambda: mind.pending)
@@ -303,21 +297,21 @@ def test_order_outlives_the_process_that_asks_about_it(tmp_path: Path, protocol:
 
 
 @pytest.mark.parametrize("arguments", ["", "{", "[]", "null", '"source"'])
-def test_arguments_that_cannot_be_read_stay_as_they_are(arguments: str) -> None:
+def test_unreadable_arguments_are_unchanged(arguments: str) -> None:
     assert ORDER.with_cases(arguments) == arguments
 
 
-def test_order_without_cases_leaves_those_of_the_model() -> None:
+def test_order_without_cases_keeps_cases_of_model() -> None:
     assert ToolOrder("roll a dice").with_cases('{"cases":[]}') == '{"cases":[]}'
 
 
-def test_reads_what_a_call_made() -> None:
+def test_reads_written_tool_from_outcome() -> None:
     made = result(result="Version 1 of roll_dice is registered.", registered=True)
     assert written_tool(made) == WrittenTool("roll_dice", 1, False, "Version 1 of roll_dice is registered.")
     assert written_tool(ToolOutcome("{}", REFUSED)) is None
 
 
-def test_there_is_room_for_a_source_in_the_answer_of_whoever_writes(tmp_path: Path, protocol: Protocol) -> None:
+def test_code_specialist_has_larger_output_limit(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is there.")) as server:
         asyncio.run(writer(tmp_path, server, result(registered=True)).say(ASKED))
     coordinator, code, _ = server.chats

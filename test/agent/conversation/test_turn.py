@@ -4,23 +4,23 @@ from hypothesis import strategies as st
 from reachy_agent_ros.agent.conversation.turn import SHORTEST, ClauseCutter
 
 
-def test_a_sentence_is_given_out_when_the_next_one_begins() -> None:
+def test_emits_sentence_when_next_one_begins() -> None:
     cutter = ClauseCutter()
     assert cutter.feed("I looked to the left.") == []
     assert cutter.feed(" Then") == ["I looked to the left."]
     assert cutter.flush() == ["Then"]
 
 
-def test_short_sentences_stay_together() -> None:
+def test_joins_short_sentences() -> None:
     assert ClauseCutter().feed("Yes. No. Well, I do not know. ") == ["Yes. No. Well, I do not know."]
 
 
-def test_a_decimal_point_ends_nothing() -> None:
+def test_decimal_point_ends_no_sentence() -> None:
     assert ClauseCutter().feed("It is exactly 12.5 degrees to") == []
 
 
 @given(st.lists(st.text(alphabet="ab .!\n", max_size=20)))
-def test_nothing_is_lost_however_it_is_cut(pieces: list[str]) -> None:
+def test_no_text_is_lost(pieces: list[str]) -> None:
     cutter = ClauseCutter()
     clauses = [clause for piece in pieces for clause in cutter.feed(piece)]
     assert all(len(clause) >= SHORTEST for clause in clauses)

@@ -7,7 +7,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Line:
-    """Turns that last until they are let go, and all that was told of their number."""
+    """Turns that run until they are released, and the reported numbers of waiting turns."""
 
     def __init__(self) -> None:
         self.told: list[int] = []
@@ -30,7 +30,7 @@ class Line:
 
 
 async def settled() -> None:
-    """Lets every task go as far as it can."""
+    """Runs every task until it blocks."""
     for _ in range(5):
         await asyncio.sleep(0)
 
@@ -41,7 +41,7 @@ async def is_refused(turn: asyncio.Task[None]) -> bool:
     return error.value.code is ErrorCode.TURN_IN_PROGRESS
 
 
-def test_turns_run_in_order_and_their_number_is_told() -> None:
+def test_turns_run_in_order_and_report_their_number() -> None:
     async def live() -> None:
         line = Line()
         turns = [line.turn(name) for name in "abc"]
@@ -54,7 +54,7 @@ def test_turns_run_in_order_and_their_number_is_told() -> None:
     asyncio.run(live())
 
 
-def test_who_will_not_wait_or_comes_too_late_is_refused() -> None:
+def test_refuses_turn_that_cannot_wait() -> None:
     async def live() -> None:
         line = Line()
         turns = [line.turn(str(number)) for number in range(1 + MAX_WAITING)]
@@ -68,7 +68,7 @@ def test_who_will_not_wait_or_comes_too_late_is_refused() -> None:
     asyncio.run(live())
 
 
-def test_turns_that_are_being_cancelled_refuse_nobody_and_are_waited_for() -> None:
+def test_turn_being_cancelled_does_not_cause_refusal() -> None:
     async def live() -> None:
         line = Line()
         line.parting.clear()

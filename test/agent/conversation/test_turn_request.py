@@ -21,7 +21,7 @@ DONE = ToolOutcome("{}")
 
 
 class Body:
-    """Does one action at a time, until it is let go."""
+    """Performs one action at a time, until it is released."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -43,7 +43,7 @@ class Body:
         return act
 
 
-def test_an_action_is_begun_once_for_all_who_wait() -> None:
+def test_action_begins_once_for_all_callers() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -56,7 +56,7 @@ def test_an_action_is_begun_once_for_all_who_wait() -> None:
     asyncio.run(scene())
 
 
-def test_who_stops_waiting_leaves_the_action_to_the_others() -> None:
+def test_cancelled_caller_does_not_cancel_action() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -71,7 +71,7 @@ def test_who_stops_waiting_leaves_the_action_to_the_others() -> None:
     asyncio.run(scene())
 
 
-def test_another_action_in_its_place_cancels_it_and_begins() -> None:
+def test_different_action_replaces_begun_one() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -86,7 +86,7 @@ def test_another_action_in_its_place_cancels_it_and_begins() -> None:
     asyncio.run(scene())
 
 
-def test_an_action_that_was_cancelled_is_begun_anew() -> None:
+def test_cancelled_action_begins_again() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -101,7 +101,7 @@ def test_an_action_that_was_cancelled_is_begun_anew() -> None:
     asyncio.run(scene())
 
 
-def test_what_was_handed_over_ends_only_with_the_successor() -> None:
+def test_handed_over_action_ends_with_successor() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -146,18 +146,18 @@ def refusal(text: str) -> ErrorCode:
 
 @pytest.mark.slow
 @given(SAVED)
-def test_what_was_stored_is_read(saved: SavedTurn) -> None:
+def test_saved_turn_round_trips(saved: SavedTurn) -> None:
     assert SavedTurn.from_json(saved.to_json()) == saved
 
 
 @given(st.text() | JSON.map(json.dumps))
-def test_garbage_is_refused(text: str) -> None:
+def test_rejects_garbage(text: str) -> None:
     assert refusal(text) is ErrorCode.STORAGE_FAILED
 
 
 @pytest.mark.slow
 @given(SAVED, st.data())
-def test_a_field_that_is_missing_or_wrong_is_refused(saved: SavedTurn, data: st.DataObject) -> None:
+def test_rejects_missing_or_invalid_field(saved: SavedTurn, data: st.DataObject) -> None:
     content: dict[str, Any] = json.loads(saved.to_json())
     name = data.draw(st.sampled_from(sorted(content)))
     if data.draw(st.booleans()):
@@ -173,6 +173,6 @@ def test_stores_order_with_the_turn() -> None:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4, "3"])
-def test_another_version_is_refused(version: object) -> None:
+def test_rejects_other_version(version: object) -> None:
     content = json.loads(SavedTurn(TurnRequest("hello"), 0, {}).to_json())
     assert refusal(json.dumps({**content, "version": version})) is ErrorCode.STORAGE_FAILED

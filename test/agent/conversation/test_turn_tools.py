@@ -17,7 +17,7 @@ LOST = ToolOutcome("{}", AgentError(ErrorCode.SERVER_LOST, "It died."))
 
 
 class Equipped:
-    """The tools of one turn, and what is seen of them."""
+    """Tools of one turn, with its events and spans."""
 
     def __init__(self, folder: Path) -> None:
         self.mind = MindInWorld(folder)
@@ -30,7 +30,7 @@ class Equipped:
         return asyncio.run(self.tools.call(name, arguments_json))
 
 
-def test_a_call_is_told_traced_and_counted(tmp_path: Path) -> None:
+def test_reports_traces_and_counts_call(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     outcome = turn.call("move_head", LEFT.arguments_json)
     assert turn.tools.calls == [("move_head", "")]
@@ -40,7 +40,7 @@ def test_a_call_is_told_traced_and_counted(tmp_path: Path) -> None:
     assert [(span.kind, span.error) for span in turn.spans] == [(SpanKind.TOOL, None)]
 
 
-def test_after_a_failure_nothing_is_made_that_could_be_learned(tmp_path: Path) -> None:
+def test_failed_call_leaves_nothing_to_learn(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.mind.world.outcomes["take_photo"] = LOST
     turn.call("find_object", '{"name": "duck"}')
@@ -49,7 +49,7 @@ def test_after_a_failure_nothing_is_made_that_could_be_learned(tmp_path: Path) -
     assert turn.tools.made == []
 
 
-def test_the_same_failing_call_ends_the_turn(tmp_path: Path) -> None:
+def test_repeated_failing_call_ends_turn(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.mind.world.outcomes["take_photo"] = LOST
     turn.call("take_photo")
@@ -60,7 +60,7 @@ def test_the_same_failing_call_ends_the_turn(tmp_path: Path) -> None:
     assert [span.name for span in turn.spans if span.kind is SpanKind.GUARDRAIL] == ["repeated calls"]
 
 
-def test_a_deed_of_the_reflex_is_not_done_again_however_it_is_written(tmp_path: Path) -> None:
+def test_model_cannot_repeat_recognized_action(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
 
     async def both() -> ToolOutcome:
@@ -74,7 +74,7 @@ def test_a_deed_of_the_reflex_is_not_done_again_however_it_is_written(tmp_path: 
     assert turn.call("move_head", '{"yaw_deg": 31}').error is None
 
 
-def test_a_deed_that_failed_may_be_tried_by_the_model(tmp_path: Path) -> None:
+def test_model_may_retry_failed_action(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.mind.world.outcomes["move_head"] = LOST
 
@@ -86,7 +86,7 @@ def test_a_deed_that_failed_may_be_tried_by_the_model(tmp_path: Path) -> None:
     assert asyncio.run(both()).error is None
 
 
-def test_orders_that_were_read_make_every_call_need_a_yes(tmp_path: Path) -> None:
+def test_injected_instructions_require_approval(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     assert not turn.tools.must_ask("take_photo", "{}")
     assert turn.tools.must_ask("erase", "{}")
@@ -94,7 +94,7 @@ def test_orders_that_were_read_make_every_call_need_a_yes(tmp_path: Path) -> Non
     assert turn.tools.must_ask("take_photo", "{}")
 
 
-def test_what_was_read_and_done_before_a_restart_still_counts(tmp_path: Path) -> None:
+def test_reads_and_calls_before_restart_still_count(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.tools.go_on(SavedTurn(turn.turn.request, 0, {}, True, (("find_object", ""),)))
     assert turn.tools.tainted

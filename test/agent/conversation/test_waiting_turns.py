@@ -1,4 +1,4 @@
-"""A question to a person outlives the process that asked it."""
+"""Approval questions that survive a restart."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ERASES = (ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(cal
 
 
 @pytest.mark.slow
-def test_a_question_is_there_before_all_is_prepared_and_a_yes_goes_on_once_it_is(tmp_path: Path) -> None:
+def test_question_is_restored_first_and_approval_waits_for_tools(tmp_path: Path) -> None:
     with ScriptedEndpoint([*ERASES, ScriptedAnswer("All is erased.")]) as server:
         _ask_and_end(MindInWorld(tmp_path, server))
         mind = MindInWorld(tmp_path, server)
@@ -45,10 +45,10 @@ def test_a_question_is_there_before_all_is_prepared_and_a_yes_goes_on_once_it_is
 
 
 def _ask_and_end(mind: MindInWorld) -> None:
-    """Lets a model ask for a call that needs a yes, and ends as a process does before anybody answers."""
+    """Lets a model request a call that needs approval, then closes the agent before anybody answers."""
 
     async def ask() -> None:
-        await mind.say("look left")  # its answer is plain text, which the SDK stores in another form
+        await mind.say("look left")  # the answer is plain text, which the SDK stores in another form
         turn = asyncio.create_task(mind.say("please erase everything now and for good"))
         await until(lambda: mind.pending)
         await mind.mind.close()

@@ -68,7 +68,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
         NodeProcess("agent", {"directory": str(directory), "approval_time": LIMIT}) as agent,
         NodeProcess("hardware_bridge") as bridge,
     ):
-        assert client.wait_for_state(AgentState.INITIALIZING).detail == "waits for its tools"
+        assert client.wait_for_state(AgentState.INITIALIZING).detail == "waiting for tools"
         with NodeProcess("tool_server") as tools:
             for node in (bridge, tools, agent):
                 node.wait_ready()
