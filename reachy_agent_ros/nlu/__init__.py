@@ -1,1 +1,1 @@
-"""Obeys commands without any language model: by rules, and by likeness to phrases whose meaning is known."""
+"""Intent recognition without a language model: by rules, and by similarity to known phrases."""

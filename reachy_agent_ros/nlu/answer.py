@@ -1,4 +1,4 @@
-"""Understanding a short reply: yes or no to "May I?", and praise or criticism of what was just done."""
+"""Recognizes short replies: yes or no to an approval question, and praise or criticism of the last action."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.text import WAKE, joined, strip_courtesies, words_of
 
 LONGEST_GRANT = 24 * 3600.0
-"""Seconds; whoever wants longer edits the rules."""
+"""Longest permission that a spoken answer can grant, s. Longer ones require a permission rule."""
 
 
 @dataclass(frozen=True)
 class YesNoAnswer:
-    """A decision.
+    """Answer to an approval question.
 
     Attributes:
-        approve: Yes or no.
-        whole_session: Whether a yes holds for the rest of the conversation.
-        seconds: How long a yes holds; 0 for this one call.
+        approve: Whether the answer is yes.
+        whole_session: Whether a yes is valid for the rest of the conversation.
+        seconds: Validity of a yes, s; 0 for this call only.
     """
 
     approve: bool
@@ -29,22 +29,23 @@ class YesNoAnswer:
     seconds: float = 0.0
 
     def check(self) -> None:
-        """Raises `INVALID_ARGUMENTS` where it would hold for less than no time, or longer than a spoken one may."""
+        """Raises `INVALID_ARGUMENTS` if the validity is negative or exceeds `LONGEST_GRANT`."""
         if not 0.0 <= self.seconds <= LONGEST_GRANT:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A yes holds for at most {LONGEST_GRANT / 3600.0:g} hours.")
+            message = f"Invalid duration {self.seconds:g} s: expected at most {LONGEST_GRANT / 3600.0:g} hours."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 
 def read_answer(text: str) -> YesNoAnswer | None:
-    """Reads an answer.
+    """Reads the answer to an approval question.
 
-    Every word must belong to a phrase that is known here, and all phrases must agree: whatever else was said may have
-    been a condition, a question, or meant for somebody else, and then the robot asks again.
+    Every word must belong to a known phrase, and all phrases must agree: any other word may be a condition, a question,
+    or meant for somebody else, and then the robot asks again.
 
     Args:
-        text: What was heard or typed.
+        text: Answer, heard or typed.
 
     Returns:
-        The decision, or None where there is none to be sure of.
+        Answer, or None if the text is not a clear one.
     """
     words = [word.text for word in words_of(text)]
     meanings = [] if "?" in words else _meanings([word for word in words if word not in _MARKS])
@@ -96,13 +97,13 @@ _SESSION = (
 _ALWAYS = "always|every time|any time"
 
 _CONTRADICTORY = "do not stop|do not cancel|never stop"
-"""Each of their words alone is a no."""
+"""Phrases that are not a clear answer, although each of their parts alone is a no."""
 
 _Meaning = bool | YesNoAnswer
 
 
 def _table() -> dict[tuple[str, ...], tuple[_Meaning, ...]]:
-    """Every phrase with what it means: a verdict, how far a yes goes, both, or nothing."""
+    """Returns every phrase with its meanings: a verdict, the scope of a yes, both, or none."""
     session = _SESSION.split("|")
     always = [f"{often}{' ' + where if where else ''}" for often in _ALWAYS.split("|") for where in ("", *session)]
     listed: list[tuple[list[str], tuple[_Meaning, ...]]] = [
@@ -124,7 +125,7 @@ _HALF = {"half an hour": 1800.0, "half a minute": 30.0}
 
 
 def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
-    """What the phrases mean, the longest one first at each place; None where a word belongs to none."""
+    """Returns the meanings of the longest phrase at each position; None if a word belongs to no phrase."""
     found: list[_Meaning] = []
     start = 0
     while start < len(words):
@@ -143,7 +144,7 @@ def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
 
 
 def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Reads "for the next ten minutes": its seconds, and where it ends."""
+    """Reads a duration such as "for the next ten minutes". Returns it in s, and the index after it."""
     if words[start] != "for":
         return None
     start += 1
@@ -162,13 +163,13 @@ def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
 
 
 def _bare_unit(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Reads the rest of "for the next hour"."""
+    """Reads a unit without a number, as in "for the next hour"."""
     seconds = _SECONDS.get(words[start]) if start < len(words) and words[start - 1] == "next" else None
     return None if seconds is None else (seconds, start + 1)
 
 
 class Appraisal(Enum):
-    """What a person thinks of what was just done."""
+    """Person's opinion about the last action."""
 
     PRAISE = "praise"
     CRITICISM = "criticism"
@@ -199,8 +200,8 @@ _VERDICTS = {Appraisal.PRAISE: re.compile(_PRAISE), Appraisal.CRITICISM: re.comp
 
 
 def verdict(text: str) -> Appraisal | None:
-    """What a sentence that is nothing else says of what was just done; None where it says more, or nothing of it."""
+    """Returns whether a sentence is praise or criticism of the last action; None if it says anything else."""
     plain = joined(word for word in words_of(text) if not word.is_mark)
-    # "Great" and "well" are courtesy before a command, and praise alone.
+    # "Great" and "well" are courtesies before a command, but praise alone.
     readings = (_NAMED.sub("", plain), strip_courtesies(plain))
     return next((one for one, words in _VERDICTS.items() if any(map(words.fullmatch, readings))), None)

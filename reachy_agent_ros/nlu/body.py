@@ -8,7 +8,7 @@ from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Phras
 from reachy_agent_ros.nlu.direction import CENTER, head_angles, side
 
 DROOP_DEG = {Size.LITTLE: 45.0, Size.NORMAL: 120.0, Size.FAR: 170.0}
-"""How far lowered antennas hang, outwards: the right one to negative angles, the left one to positive."""
+"""Outward angle of lowered antennas, degrees. Applied as a negative angle to the right one, positive to the left."""
 
 _WIGGLE_DEG = 30.0
 _WIGGLES = 2
@@ -21,18 +21,18 @@ _PUT = r"(?:put|move|point|bring|set|pull|turn|stick|fold|let)"
 
 
 def upright(clause: Clause) -> Meanings:
-    """Both straight up."""
+    """Sets both antennas upright."""
     return _set_to(clause, 0.0, 0.0) if clause.degrees is None else NOTHING
 
 
 def droop(clause: Clause, only: str | None) -> Meanings:
-    """Hanging outwards, both or `only` the left or right one."""
+    """Lowers both antennas outwards, or `only` the left or right one."""
     angle = DROOP_DEG[clause.size]
     return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
 
 
 def wiggle(clause: Clause, only: str | None = None) -> Meanings:
-    """Both to and fro, or only the one on a side while the other stands upright."""
+    """Moves both antennas back and forth, or `only` one while the other stands upright."""
     times = _WIGGLES if clause.times is None else clause.times
     if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
         return NOTHING
@@ -91,7 +91,7 @@ _VERB_PAIR = re.compile(
 
 
 def angle_pair(sentence: str) -> Meanings:
-    """A whole sentence that gives each antenna an angle of its own; cut into clauses it would lose its sense."""
+    """Reads a sentence that gives each antenna its own angle, and would lose its meaning if cut into clauses."""
     match = _PAIR.fullmatch(sentence) or _WAY_PAIR.fullmatch(sentence) or _VERB_PAIR.fullmatch(sentence)
     if match is None:
         return NOTHING
@@ -124,10 +124,10 @@ _ANTENNA_RULES = (
 
 
 BODY_YAW_DEG = {Size.LITTLE: 20.0, Size.NORMAL: 45.0, Size.FAR: 90.0}
-"""How far a turn of the body goes."""
+"""Angle of a body turn, degrees."""
 
 BEHIND_DEG = 160.0
-"""What "turn around" comes to: the body turns no further."""
+"""Angle for "turn around", degrees: the largest one that the body reaches."""
 
 _BODY = r"(?:(?:your|the) )?(?:(?:whole|entire) )?(?:body|torso|base|trunk|yourself)"
 _VERB = r"(?:turn|rotate|twist|spin|swivel|pivot|swing)"
@@ -141,7 +141,7 @@ def _turn_body(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
-    """An angle with a sign, or by the name of the axis, needs no side."""
+    """Reads a signed angle, or one with the name of the axis, neither of which needs a side."""
     degrees = clause.degrees if match["bare"] is None else float(match["bare"])
     if degrees is None or clause.times is not None or (degrees > 0.0 and match["axis"] is None):
         return NOTHING
@@ -186,7 +186,7 @@ RULES = (*_ANTENNA_RULES, *_BODY_RULES)
 """Applied in order."""
 
 BARE_CENTER = PhraseRule(CENTER, _straight)
-"""Straight ahead alone, which does too."""
+"""The direction "straight ahead" alone, which continues a turn of the body."""
 
 BARE_SIDE = PhraseRule(_SIDE, _turn_body)
 """A side alone, which continues a turn of the body."""

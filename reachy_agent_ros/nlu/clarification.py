@@ -1,6 +1,6 @@
-"""Clarifying questions: what the robot would do in words, and understanding the answer.
+"""Clarifying questions: the wording of alternatives, and recognition of the answer.
 
-The words are those of a question: "Should I look left, or turn my body to the left?".
+The wording fits a question: "Should I look left, or turn my body to the left?".
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _TOOLS = {"head": "move_head", "body": "rotate_body"}
 
 
 def choose(text: str, asked: Decision) -> Decision | None:
-    """Picks the meaning a person's answer names.
+    """Picks the alternative that a person's answer names.
 
     Args:
-        text: The answer: a part of the body, a direction, "the first one", or words of the question.
-        asked: The decision whose question it answers.
+        text: Answer: a part of the body, a direction, "the first one", or words of the question.
+        asked: Decision with the question.
 
     Returns:
-        What to do now, or None if the text does not answer it.
+        Decision to carry out the alternative, or None if the text does not answer the question.
     """
     clause = take_apart(joined(word for word in words_of(text) if not word.is_mark))
     chosen = [actions for actions in asked.alternatives if _names(clause, actions)] or _worded(clause, asked)
@@ -49,7 +49,7 @@ def choose(text: str, asked: Decision) -> Decision | None:
 
 
 def _worded(clause: Clause, asked: Decision) -> Sequence[tuple[Action, ...]]:
-    """The alternatives that an answer names by their place or in the words of the question."""
+    """Returns the alternatives that an answer names by their position or in the words of the question."""
     place = _PLACE.fullmatch(clause.core)
     if place is not None:
         index = -1 if place["place"] in ("last", "latter") else _PLACES.index(place["place"]) % 3
@@ -74,7 +74,7 @@ def _names(clause: Clause, actions: Sequence[Action]) -> bool:
 
 
 def wording(actions: Sequence[Action]) -> str:
-    """What the robot would do, as an infinitive of the robot itself."""
+    """Returns the wording of actions as an infinitive in the first person, such as "turn my body to the left"."""
     known = dict.fromkeys(_worded_action(action) for action in actions)
     return " and ".join(known)
 

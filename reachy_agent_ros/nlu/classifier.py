@@ -1,4 +1,4 @@
-"""Classifier of free phrases: which plain command a phrase stands for, and the exemplars that it was trained on."""
+"""Classifier that maps free phrases to plain commands, and the exemplars for its training."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.nlu.request import Mood
 
 FILE = Path(__file__).with_name("classifier.npz")
-"""Trained by `training/reflex`, on nothing but sentences of this repository."""
+"""Weights, trained by `training/reflex` only on sentences of this repository."""
 
 _SHA256 = "aa58b7781ad1fa28f7fc5afcc3a48d864ad9388abe695da8c1e305026ef35722"
 _SCALE = np.float32(8.0)
-"""Of the sentence's vector and of its words: they count alike, and more than the mood."""
+"""Scale of the sentence vector and of its words, which have equal weight, above that of the mood."""
 
 _MOOD_SCALE = np.float32(2.0)
 
 
 class CommandClassifier:
-    """Multinomial logistic regression on a phrase's vector, its words and pairs of words, and its mood.
+    """Multinomial logistic regression on a phrase's vector, words, pairs of words, and mood.
 
-    The words are there because vectors hardly tell up from down, or see a "not".
+    Words are included because vectors hardly distinguish up from down, or a negation.
 
     Args:
-        embedder: Makes the vector.
+        embedder: Sentence embedder.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: its file is missing or another than the pinned one.
+        AgentError: `MODEL_UNAVAILABLE`: the weights file is missing or its checksum is wrong.
     """
 
     def __init__(self, embedder: SentenceEmbedder) -> None:
@@ -46,11 +46,11 @@ class CommandClassifier:
             self._bias: Vectors = file["bias"].astype(np.float32)
 
     def probabilities(self, masked: str, mood: Mood) -> Mapping[str, float]:
-        """Of each plain command, `NOTHING` among them.
+        """Returns the probability of each plain command and of `NOTHING`.
 
         Args:
-            masked: The phrase as `slots.Slots` masks it.
-            mood: Of the whole phrase.
+            masked: Phrase as masked by `slots.Slots`.
+            mood: Mood of the whole phrase.
         """
         row = features(self._embedder.embed([masked]), [masked], [mood], self._index)[0]
         scores = row @ self._weight + self._bias
@@ -59,19 +59,19 @@ class CommandClassifier:
 
 
 def grams_of(masked: str) -> set[str]:
-    """The words and pairs of words of a phrase; its beginning and its end make pairs too."""
+    """Returns the words and pairs of words of a phrase. Its beginning and end also form pairs."""
     words = ["<", *masked.split(), ">"]
     return set(words[1:-1]) | {f"{first} {second}" for first, second in pairwise(words)}
 
 
 def features(vectors: Vectors, masked: Sequence[str], moods: Sequence[Mood], index: Mapping[str, int]) -> Vectors:
-    """What the classifier sees of phrases, shape [n, 384 + grams + moods].
+    """Returns the classifier's input, shape [n, 384 + grams + moods].
 
     Args:
-        vectors: Of the masked phrases.
-        masked: The phrases.
-        moods: Their moods.
-        index: Column of each gram; others do not count.
+        vectors: Vectors of the masked phrases, shape [n, 384].
+        masked: Masked phrases.
+        moods: Moods of the phrases.
+        index: Column of each gram. Other grams are ignored.
     """
     words = np.zeros((len(masked), len(index)), np.float32)
     for row, phrase in zip(words, masked, strict=True):
@@ -82,18 +82,18 @@ def features(vectors: Vectors, masked: Sequence[str], moods: Sequence[Mood], ind
 
 
 NOTHING = "none"
-"""Stands where a plain command would, for what is not to be obeyed."""
+"""Class of phrases that are not commands."""
 
 _EXEMPLAR_FILE = Path(__file__).with_name("exemplars.txt")
 
 
 @dataclass(frozen=True)
 class Exemplar:
-    """One phrase.
+    """Phrase with its known meaning.
 
     Attributes:
-        phrase: As somebody says it.
-        plain: A command the rules know, with slots in braces, or `NOTHING`.
+        phrase: Phrase as a person says it.
+        plain: Command that the rules know, with slots in braces, or `NOTHING`.
     """
 
     phrase: str
@@ -102,7 +102,7 @@ class Exemplar:
 
 @cache
 def exemplars() -> tuple[Exemplar, ...]:
-    """All that come with the robot."""
+    """Returns all exemplars of the package."""
     return tuple(_read(_EXEMPLAR_FILE.read_text(encoding="utf-8").splitlines()))
 
 

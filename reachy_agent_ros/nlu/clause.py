@@ -1,4 +1,4 @@
-"""One clause: its modifiers (how much, how long, how often), and the rules that match what is left of it."""
+"""Clause of a sentence: its modifiers (amount, duration, repetitions), and rules that match the rest."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TIMES = {
     f"(?:a few|several|some)(?= {_COUNTED})": 3,
 }
 _TURNS = {"(?:a )?quarter turn": 90.0, "(?:a )?quarter of a turn": 90.0, "(?:a )?(?:half turn|half a turn)": 180.0}
-"""Degrees."""
+"""Angles of partial turns, degrees."""
 
 _VERY = r"(?:very|really|quite|nice and|super)"
 _FOR = "in|for|over|within|during|taking|take|lasting|about|over the course of"
@@ -46,7 +46,7 @@ _LITTLE = (
     rf"(?:just |only )?a little(?! (?:{_SMALL_WHOLE})\b)|(?:ever so )?slightly|somewhat|mildly|faintly|marginally|"
     rf"at a slight angle|a slight(?= ))"
 )
-"""Not the "a little" of "a little dance", which says nothing of how much."""
+"""Excludes the "a little" of "a little dance", which is not an amount."""
 
 _FAR = (
     r"(?:all the way|as (?:far|high|low|much) as (?:you can(?: go)?|possible|it goes|it will go)|fully|completely|"
@@ -55,7 +55,7 @@ _FAR = (
 
 
 class Size(Enum):
-    """How much, where no number is given."""
+    """Amount of a motion without a number."""
 
     LITTLE = "little"
     NORMAL = "normal"
@@ -64,15 +64,15 @@ class Size(Enum):
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause taken apart.
+    """Clause with its modifiers.
 
     Attributes:
-        text: The whole clause without courtesies.
-        core: What is left of it without the modifiers below.
-        degrees: Angle, if one is given.
-        size: How much otherwise.
-        duration: s, if given.
-        times: How often, if given.
+        text: Whole clause without courtesies.
+        core: Text without the modifiers below.
+        degrees: Angle, degrees, if given.
+        size: Amount if no angle is given.
+        duration: Duration, s, if given.
+        times: Number of repetitions, if given.
     """
 
     text: str
@@ -84,16 +84,16 @@ class Clause:
 
     @property
     def plain(self) -> bool:
-        """Whether it has no modifier at all."""
+        """Whether the clause has no modifiers."""
         return self.core == self.text
 
     @property
     def can_turn(self) -> bool:
-        """Whether it can be a turn to a named side: it says neither how often nor a negative angle."""
+        """Whether the clause can be a turn to a named side: it has no repetitions and no negative angle."""
         return self.times is None and (self.degrees or 0.0) >= 0.0
 
     def amount(self, usual: Mapping[Size, float]) -> float:
-        """Degrees: the angle if one is given, otherwise what its size `usual`ly comes to."""
+        """Returns the angle in degrees if one is given, otherwise the `usual` one of the clause's size."""
         return usual[self.size] if self.degrees is None else self.degrees
 
 
@@ -108,22 +108,22 @@ def take_apart(text: str) -> Clause:
 
 
 Meanings = Sequence[Sequence[Action]]
-"""What a clause may mean: one entry is a command, several are a question, none is nothing."""
+"""Possible meanings of a clause: one is a command, several require a question, none means not understood."""
 
 NOTHING: Meanings = ()
 
 
 RuleMeaning = Callable[[re.Match[str], Clause], Meanings]
-"""What a clause may mean that matches a rule; `NOTHING` if it does not fit after all."""
+"""Returns the possible meanings of a clause that matches a rule; `NOTHING` if its modifiers do not fit."""
 
 
 class PhraseRule:
-    """A pattern and its meaning.
+    """Pattern with its meanings.
 
     Args:
-        pattern: Must match the clause's core from end to end, which is what keeps questions, negations and
-            reported speech out: they have words that no rule knows.
-        meanings: What the clause may mean.
+        pattern: Pattern that must match the whole core of a clause. This excludes questions, negations and reported
+            speech, which contain words that no rule knows.
+        meanings: Returns the possible meanings of a matching clause.
     """
 
     def __init__(self, pattern: str | re.Pattern[str], meanings: RuleMeaning) -> None:
@@ -131,33 +131,33 @@ class PhraseRule:
         self._meanings = meanings
 
     def __call__(self, clause: Clause) -> Meanings:
-        """Applies the rule."""
+        """Returns the meanings of a clause; `NOTHING` if it does not match."""
         match = self._pattern.fullmatch(clause.core)
         return NOTHING if match is None else self._meanings(match, clause)
 
 
 def call(tool: str, **arguments: Any) -> Action:
-    """An action; arguments that are None are left out."""
+    """Returns an action. Arguments that are None are omitted."""
     return Action(tool, {name: value for name, value in arguments.items() if value is not None})
 
 
 def command(*actions: Action) -> Meanings:
-    """The one meaning of these actions in a row."""
+    """Returns the single meaning that consists of these actions in order."""
     return (actions,)
 
 
 def plain_call(tool: str, **arguments: Any) -> RuleMeaning:
-    """The meaning of a rule that calls a tool, if the clause has no modifier at all."""
+    """Returns the meaning of a rule that calls a tool, only for clauses without modifiers."""
     return lambda _match, clause: command(call(tool, **arguments)) if clause.plain else NOTHING
 
 
 def timed(clause: Clause, angles: Mapping[str, float] | None, tool: str = "move_head") -> Meanings:
-    """A motion to `angles` in the clause's duration."""
+    """Returns a motion to `angles` in the clause's duration; `NOTHING` if `angles` is None."""
     return NOTHING if angles is None else command(call(tool, **angles, duration_s=clause.duration))
 
 
 def _angle_in(text: str) -> tuple[str, float | None]:
-    """Cuts an angle out: the rest, and degrees."""
+    """Extracts an angle. Returns the rest of the text, and degrees."""
     rest, degrees = _extract(text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of) )*({NUMBER}) degrees")
     if degrees is None:
         rest, degrees = _extract(
@@ -169,7 +169,7 @@ def _angle_in(text: str) -> tuple[str, float | None]:
 
 
 def _extract(text: str, pattern: str) -> tuple[str, str | None]:
-    """Cuts the first match out, whole words only; returns its last group."""
+    """Extracts the first match, whole words only. Returns the rest of the text, and the last group of the match."""
     match = re.search(rf"(?:^|(?<= )){pattern}(?= |$)", text)
     if match is None:
         return text, None
@@ -186,7 +186,7 @@ def _turn_in(text: str) -> tuple[str, str | None]:
 
 
 def _duration_in(text: str) -> tuple[str, float | None]:
-    """Cuts a duration out: the rest, and seconds."""
+    """Extracts a duration. Returns the rest of the text, and seconds."""
     unit = r"(?:seconds?|secs?|s)"
     text, given = _extract(text, rf"(?:{_FOR}) (?:about )?({NUMBER}) {unit}(?: long)?")
     if given is not None:
@@ -203,7 +203,7 @@ def _duration_in(text: str) -> tuple[str, float | None]:
 
 
 def _size_in(text: str) -> tuple[str, Size]:
-    """Cuts out how much: the rest, and how much."""
+    """Extracts the amount. Returns the rest of the text, and the amount."""
     text, little = _extract(text, _LITTLE)
     if little is not None:
         return text, Size.LITTLE
@@ -212,7 +212,7 @@ def _size_in(text: str) -> tuple[str, Size]:
 
 
 def _times_in(text: str) -> tuple[str, int | None]:
-    """Cuts out how often: the rest, and how often."""
+    """Extracts the repetitions. Returns the rest of the text, and their number."""
     text, counted = _extract(text, r"(\d+) (?:times(?: in a row)?|x|rounds of)")
     if counted is not None:
         return text, int(counted)

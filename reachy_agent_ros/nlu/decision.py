@@ -1,4 +1,4 @@
-"""What the recognizer makes of a sentence: act, ask back, or leave it to a model."""
+"""Decision of the intent recognizer: act, ask a clarifying question, or defer to a model."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Any
 
 
 class DecisionKind(Enum):
-    """What to do with a sentence."""
+    """Kind of decision about a sentence."""
 
     ACT = "act"
-    """It is a command: carry out the actions, in order."""
+    """The sentence is a command: carry out the actions in order."""
 
     ASK = "ask"
-    """It is a command with more than one meaning: ask which."""
+    """The sentence is an ambiguous command: ask which meaning is intended."""
 
     DEFER = "defer"
-    """It is not a command, or not one for the recognizer: leave it to a model."""
+    """The sentence is not a command, or not one that the recognizer knows: leave it to a model."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """One call of a tool.
+    """Tool call.
 
     Attributes:
-        tool: Its name.
-        arguments: As the tool's schema says; angles in degrees.
+        tool: Name of the tool.
+        arguments: Arguments according to the tool's schema, angles in degrees.
     """
 
     tool: str
@@ -36,23 +36,23 @@ class Action:
 
     @property
     def arguments_json(self) -> str:
-        """The arguments as a tool takes them."""
+        """Arguments as JSON."""
         return json.dumps(dict(self.arguments))
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What the recognizer decided about a text.
+    """Decision about a text.
 
     Attributes:
-        kind: What to do.
-        actions: What to call, in order; empty unless `kind` is `ACT`.
-        alternatives: The meanings to choose from when `kind` is `ASK`, each as the actions it would take.
-        question: What to ask then, for a person.
-        confidence: 0..1. What rules understood has 1, a free phrase its likeness to a known one, shared among the
-            meanings to choose from; 0 to defer.
-        wants_description: The person also asked what the robot sees.
-        remainder: Rest of the sentence, which is not a command but wants an answer, in its own words.
+        kind: Kind of decision.
+        actions: Tool calls in order; empty unless `kind` is `ACT`.
+        alternatives: Meanings to choose from if `kind` is `ASK`, each as its tool calls.
+        question: Clarifying question if `kind` is `ASK`.
+        confidence: Confidence, 0..1: 1 if understood by rules, otherwise the similarity to a known phrase; divided by
+            the number of meanings to choose from; 0 to defer.
+        wants_description: Whether the person also asked what the robot sees.
+        remainder: Rest of the sentence as written, which is not a command but needs an answer.
     """
 
     kind: DecisionKind
@@ -65,14 +65,14 @@ class Decision:
 
     @property
     def options(self) -> list[str]:
-        """Tools a question lets choose from."""
+        """Tools of the alternatives."""
         return list(dict.fromkeys(action.tool for actions in self.alternatives for action in actions[:1]))
 
     @property
     def stops(self) -> bool:
-        """Whether it begins with a stop, which waits for nothing."""
+        """Whether the first action is a stop, which is carried out immediately."""
         return bool(self.actions) and self.actions[0].tool == "stop"
 
 
 DEFER = Decision(DecisionKind.DEFER)
-"""Not for the recognizer."""
+"""Decision to leave a sentence to a model."""

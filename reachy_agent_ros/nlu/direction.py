@@ -1,4 +1,4 @@
-"""Left, right, up, down and straight ahead, in the ways people say them."""
+"""Directions (left, right, up, down, straight ahead) in their usual wordings, and their head angles."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from reachy_agent_ros.nlu.clause import Clause, Size
 
 YAW_DEG = {Size.LITTLE: 15.0, Size.NORMAL: 30.0, Size.FAR: 60.0}
-"""How far a look to the side turns the head; the neck alone reaches 65."""
+"""Head yaw of a look to the side, degrees. The neck alone reaches 65."""
 
 TILT_DEG = {Size.LITTLE: 10.0, Size.NORMAL: 20.0, Size.FAR: 35.0}
-"""How far a look up or down, or a tilt, goes; the envelope ends at 40."""
+"""Head pitch of a look up or down, and roll of a tilt, degrees. The envelope ends at 40."""
 
 _ALIASES_OF = {
     "left": "left leftward leftwards lefthand anticlockwise counterclockwise",
@@ -19,7 +19,7 @@ _ALIASES_OF = {
     "down": "down downward downwards lower bottom floor ground below feet toes shoes carpet rug",
 }
 ALIASES = {alias: way for way, aliases in _ALIASES_OF.items() for alias in aliases.split()}
-"""Each word for a direction, with the direction it means."""
+"""Direction of each word for one."""
 
 _ONE = "|".join(ALIASES)
 _LINK = r"(?:(?:to|towards?|over|at|on|the|your|its|directly|straight|and|back) )*"
@@ -38,12 +38,12 @@ CENTER = (
 
 
 def side(word: str) -> int:
-    """+1 for left, -1 for right, 0 for anything else: yaw is positive to the left."""
+    """Returns +1 for left, -1 for right, 0 for anything else. Yaw is positive to the left."""
     return {"left": 1, "right": -1}.get(ALIASES.get(word, ""), 0)
 
 
 def head_angles(words: Iterable[str | None], clause: Clause) -> dict[str, float] | None:
-    """Arguments of `move_head` that look towards each of the words; None for "up down" and for "-20 degrees left"."""
+    """Returns `move_head` arguments for all directions together; None for "up down" and for "-20 degrees left"."""
     angles: dict[str, float] = {}
     for word in filter(None, words):
         axis, angle = _angle(ALIASES[word], clause)

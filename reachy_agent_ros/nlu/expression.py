@@ -1,4 +1,4 @@
-"""Rules for what the robot expresses: gestures of the head, emotions and dances."""
+"""Rules for expressive motions: head gestures, emotions and dances."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.nlu.head import HEAD, LOOK
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 _MOST = 5
-"""Repetitions at most; more is taken for a joke or a mishearing."""
+"""Limit of repetitions. A larger number is taken for a joke or a recognition error."""
 
 
 def _gesture(name: str, default: int = 1) -> RuleMeaning:
@@ -67,7 +67,7 @@ GESTURES = (
 """Applied in order."""
 
 up_and_down = PhraseRule(rf"(?:move|shake|bob|rock) {HEAD} up (?:and )?down", _gesture("nod", 2))
-"""A nod that would be two looks, were it cut at its "and"."""
+"""A nod that would become two looks if cut at its "and"."""
 
 
 _INTENSITY = {Size.LITTLE: 0.5, Size.NORMAL: None, Size.FAR: None}
@@ -118,7 +118,7 @@ _DEEDS = {
     "farewell": r"wave (?:goodbye|bye|bye bye|farewell)(?: (?:at|to) (?:me|us|them|everyone|everybody|the \w+))?|"
     r"wave (?:me|us|them) (?:goodbye|off)|say (?:goodbye|bye) with (?:a|your) \w+",
 }
-"""What people ask for by the deed instead of by the emotion."""
+"""Emotions that people request by naming an action, such as "laugh"."""
 _BY_DEED = re.compile("|".join(f"(?P<{emotion}>{deed})" for emotion, deed in _DEEDS.items()))
 _DANCE = re.compile(
     r"(?:dance(?: (?:for \w+|(?:for|with) (?:me|us|my \w+|the (?:kids|children|guests|audience|people|camera|class|"
@@ -133,7 +133,7 @@ _NAMED_DANCE = re.compile(r"(?:dance|do|perform|play|show)(?: me| us)?(?: (?:the
 
 
 def rules(vocabulary: Vocabulary) -> Sequence[PhraseRule]:
-    """The rules for what this robot can express."""
+    """Returns the rules for the emotions and dances of a vocabulary."""
 
     def emotion(match: re.Match[str], clause: Clause) -> Meanings:
         return NOTHING if clause.duration is not None else _emotion(vocabulary.emotion(match["emotion"]), clause)

@@ -1,4 +1,4 @@
-"""Postures by their words, in whatever order: part of the body, verb, direction, and nothing that is not known."""
+"""Recognizes postures by known words in any order: part of the body, verb and direction."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _TILT_WORDS = _TILTS | _HEADS | _set("left right clockwise anticlockwise counter
 
 
 def posture(clause: Clause) -> Meanings:
-    """What a clause means that has only known words of one part of the body; nothing, where they contradict."""
+    """Returns the posture of a clause that contains only known words for one part of the body and no contradiction."""
     words = clause.core.split()
     if words[:2] in (["i", "want"], ["i", "need"], ["i", "would"]) and words[2:3] != ["to"]:
         rest = words[3:] if words[2:3] == ["like"] else words[2:]

@@ -1,4 +1,4 @@
-"""Commands in words that no rule knows, by what was learned from phrases with a known meaning."""
+"""Recognizes commands in free phrasing by their similarity to known and taught phrases."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 _log = logging.getLogger(__name__)
 
 MOST_WORDS = 24
-"""A longer clause is not a command; the embedder's work grows with it."""
+"""Limit of words in a clause. Longer ones are not commands, and take longer to embed."""
 
 LIKE_TAUGHT = 0.8
-"""Cosine from which a phrase counts for one that was taught."""
+"""Cosine similarity from which a phrase counts as a taught one."""
 
 _MOST_KEPT = 1000
 _LEAST = 0.05
-"""Probability below which a reading is not looked at."""
+"""Probability below which a reading is ignored."""
 
 _ANSWERED = frozenset(("what do you see", "what is your status", "find the {thing}", "detect objects"))
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
@@ -38,9 +38,9 @@ class FreePhrasing:
     """Reads free phrases.
 
     Args:
-        vocabulary: What the robot can express.
-        embedder: Gives the sentence embedder; called when the first phrase is read, because that takes a while.
-        learned: Phrases that were taught; what is added counts at once.
+        vocabulary: Emotions and dances of the robot.
+        embedder: Loads the sentence embedder. Called when the first phrase is read, because loading takes a while.
+        learned: Taught phrases. Additions take effect immediately.
     """
 
     def __init__(
@@ -55,24 +55,24 @@ class FreePhrasing:
         self._vectors: dict[str, Vectors] = {}
 
     def warm_up(self) -> None:
-        """Loads what the first free phrase would wait for, and a stop behind it: a second or two."""
+        """Loads embedder and classifier, 1 to 2 s, so that the first free phrase and a stop after it do not wait."""
         self._classifier.probabilities("nod", Mood.COMMAND)
         self._known_phrases.get("nod")  # the first access builds them
 
     def knows(self, phrase: str) -> bool:
-        """Whether it is one of the known phrases or was taught: "bob your head up and down" is not two clauses."""
+        """Returns whether a phrase is known or taught as a whole: "bob your head up and down" is not two clauses."""
         clause = phrase_taken_apart(phrase)
         taught = any(one.phrase == clause.text for one in self._taught())
         return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
-        """The likely readings of a clause, likeliest first.
+        """Returns the likely readings of a clause, the most likely first.
 
-        One is certain, more are a question, none means that the clause is not a command.
+        One reading is certain, several require a question, none means that the clause is not a command.
 
         Args:
             phrase: Plain words.
-            rules: What the rules make of a clause.
+            rules: Returns the rules' meanings of a clause.
         """
         clause = phrase_taken_apart(phrase)
         meanings = rules(clause)
@@ -98,7 +98,7 @@ class FreePhrasing:
     def _classified(
         self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        """What the classifier takes it for; readings that do the same are one."""
+        """Yields the classifier's readings. Readings with the same meanings are merged."""
         merged: list[Paraphrase] = []
         for plain, probability in self._classifier.probabilities(slots.masked, mood).items():
             if probability < _LEAST:
@@ -114,7 +114,7 @@ class FreePhrasing:
     def _filled(
         self, plain: str, likeness: float, clause: Clause, slots: Slots, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        """A plain command with the phrase's own slots and modifiers, if it takes them all."""
+        """Yields a plain command with the phrase's slots and modifiers, if it accepts all of them."""
         if plain == NOTHING:
             yield Paraphrase(clause, (), likeness)
         elif _fits(plain, slots):
@@ -128,11 +128,11 @@ class FreePhrasing:
         try:
             return () if self._learned is None else self._learned.all()
         except AgentError as error:
-            _log.warning("%s", error)  # what comes with the robot is understood all the same
+            _log.warning("%s", error)  # the phrases of the package are still recognized
             return ()
 
     def _like_taught(self, taught: Sequence[LearnedPhrase], clause: Clause, slots: Slots) -> Iterator[Paraphrase]:
-        """Taught phrases that say nearly the same, of the same sides, things and amounts."""
+        """Yields taught phrases that are similar and have the same sides, things and amounts."""
         for one in taught:
             theirs = phrase_taken_apart(one.phrase)
             alike = replace(clause, text="", core="") == replace(theirs, text="", core="")
@@ -162,7 +162,7 @@ class FreePhrasing:
 
 
 def _fits(plain: str, slots: Slots) -> bool:
-    """Whether a plain command leaves out nothing that the phrase names."""
+    """Returns whether a plain command uses everything that the phrase names."""
     needed = _SLOT.findall(plain)
     if plain in _ANSWERED:
         return True
@@ -179,39 +179,39 @@ _MISHEARD = re.compile(r"\byou (head|body|torso|ears?|antennas?|eyes|chin|neck|(
 
 
 def _known_phrases_of(vocabulary: Vocabulary) -> Mapping[str, str]:
-    """The plain command of each exemplar that stands for one, by its masked phrase (see `slots.Slots`)."""
+    """Returns the plain command of each exemplar that has one, by its masked phrase (see `slots.Slots`)."""
     masked = ((slots_of(phrase_taken_apart(one.phrase).core, vocabulary).masked, one.plain) for one in exemplars())
     return {phrase: plain for phrase, plain in masked if plain != NOTHING}
 
 
 def phrase_taken_apart(phrase: str) -> Clause:
-    """A clause as free phrasing reads it: what recognisers mishear is mended, a denial is no courtesy."""
+    """Returns a phrase as a clause, with common speech recognition errors corrected and denials kept."""
     clause = take_apart(_INDIRECT.sub("", _MISHEARD.sub(r"your \1", phrase)))
-    # "No nodding" is no courtesy and a command.
+    # The "no" of "no nodding" is not a courtesy before a command.
     return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
 
 
 _LEAST_LIKELY = 0.7
-"""Probability from which a meaning is acted on: to act wrongly is worse than to leave it to a model."""
+"""Probability from which a meaning is carried out. A wrong action is worse than leaving the sentence to a model."""
 
 _LEAST_TO_ASK = 0.5
-"""The same to ask back, which harms nobody."""
+"""Probability from which the robot asks a clarifying question, which does no harm."""
 
 _LEAST_LIKELY_OTHERWISE = 0.9
-"""The same for what has not the grammar of a request."""
+"""Probability from which a meaning is carried out if the phrase does not have the grammar of a request."""
 
 _MOST_OPTIONS = 3
 
 
 @dataclass(frozen=True)
 class Paraphrase:
-    """One reading of a free phrase.
+    """Reading of a free phrase.
 
     Attributes:
-        clause: The plain command it stands for, with the phrase's own modifiers.
-        meanings: What the rules make of that.
-        likeness: 0..1.
-        is_whole: Whether it names every side that it needs; otherwise `meanings` has one for each.
+        clause: Equivalent plain command with the phrase's modifiers.
+        meanings: Meanings of the clause according to the rules.
+        likeness: Probability or similarity, 0..1.
+        is_whole: Whether the phrase names the side that the command needs; otherwise `meanings` has one for each.
     """
 
     clause: Clause
@@ -221,7 +221,7 @@ class Paraphrase:
 
 
 def _likely(found: Sequence[Paraphrase], least: float = _LEAST_LIKELY) -> Sequence[Paraphrase]:
-    """The likeliest, with those half as likely; none, if one is not to be obeyed, or all are unlikely."""
+    """Returns the most likely reading and those at least half as likely; none if one is no command or all unlikely."""
     best = max((one.likeness for one in found), default=0.0)
     near = sorted((one for one in found if one.likeness >= best / 2), key=lambda one: -one.likeness)[:_MOST_OPTIONS]
     is_whole = all(one.is_whole for one in near)

@@ -1,4 +1,4 @@
-"""Rules for where the head turns: directions, angles by axis, shifts, and points and pixels to look at."""
+"""Rules for head motions: directions, angles by axis, shifts, and points and pixels to look at."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
-    """Every way the head could have been meant to turn: a question."""
+    """Returns all directions for a head turn without one, which leads to a clarifying question."""
     if not clause.can_turn:
         return NOTHING
     ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))
@@ -60,7 +60,7 @@ def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def explicit_shift(clause: Clause) -> Meanings:
-    """A shift of the head in millimetres or centimetres: "move your head forward by 2 cm"."""
+    """Reads a shift of the head in millimeters or centimeters: "move your head forward by 2 cm"."""
     match = _SHIFT.fullmatch(clause.text)
     if match is None:
         return NOTHING
@@ -73,7 +73,7 @@ def explicit_shift(clause: Clause) -> Meanings:
 
 
 def explicit_angles(clause: Clause) -> Meanings:
-    """Angles by axis, as engineers say them: "head yaw 20 pitch -10"."""
+    """Reads angles by axis in degrees: "head yaw 20 pitch -10"."""
     if re.fullmatch(_AXES, clause.text) is None:
         return NOTHING
     pairs = re.findall(rf"(roll|pitch|yaw)\D*?({NUMBER})", clause.text)
@@ -116,7 +116,7 @@ BARE_DIRECTION = PhraseRule(DIRECTION, _shift)
 """A direction alone, which continues the clause before it: "look up and left"."""
 
 BARE_CENTER = PhraseRule(CENTER, _straight)
-"""The same for straight ahead."""
+"""The direction "straight ahead" alone, which continues the clause before it."""
 
 _IS_ON = re.compile(
     r"(?:there (?:is|are)|(?:somebody|someone|something|everyone|everybody|i|my|our|your|the) (?!.*\b(?:not|said|"
@@ -128,7 +128,7 @@ _IS_ON = re.compile(
 
 
 def where_somebody_is(sentence: str) -> Meanings:
-    """A look whose side was told before: "my brother is on your right, look at him"."""
+    """Reads a look at somebody whose side is given first: "my brother is on your right, look at him"."""
     match = _IS_ON.fullmatch(sentence)
     return NOTHING if match is None else command(call("move_head", yaw_deg=side(match["side"]) * YAW_DEG[Size.NORMAL]))
 
@@ -137,12 +137,12 @@ _DIAGONAL = PhraseRule(rf"{_SUBJECT} {DIRECTION}", _shift)
 
 
 def diagonal(clause: Clause) -> Meanings:
-    """A direction of two words, whose size is that of both: "look up and right a bit"."""
+    """Reads a direction of two words with an amount that applies to both: "look up and right a bit"."""
     return _DIAGONAL(clause) if clause.size is not Size.NORMAL else NOTHING
 
 
 EYES_M = 0.23
-"""Height of the robot's eyes above its foot: where it looks if no height is given."""
+"""Height of the robot's eyes above its foot, m. Used for a target without a height."""
 
 _LOOK_AT = (
     r"(?:(?:look|gaze|stare|glance|peer) (?:at|to|towards?)|face|center(?: your (?:head|gaze|view|camera))? (?:on|at)|"
@@ -199,7 +199,7 @@ _IN_IMAGE = (
 
 
 def target(sentence: str) -> Meanings:
-    """What a clause without its commas looks at, if that is a pixel or a point: "look at x 1 y 0.2 z 0.3"."""
+    """Reads a look at a pixel or point from a clause without its commas: "look at x 1 y 0.2 z 0.3"."""
     for pattern in _IN_IMAGE:
         if match := pattern.fullmatch(sentence):
             return command(call("look_at_image", u=float(match["u"]), v=float(match["v"])))

@@ -1,7 +1,6 @@
-"""Intent recognition without a language model: whether a sentence is a command and which; learns phrases.
+"""Intent recognizer: recognizes commands without a language model, and learns phrases from people and the model.
 
-By rules it takes under a millisecond, by likeness to known phrases some 15 ms. It learns from those who know better:
-people who explain themselves, and the model.
+Recognition takes less than 1 ms by rules and about 15 ms by similarity to known phrases.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 MAX_CHARACTERS = 500
-"""A longer text is not a command; the bound also keeps the patterns' work small."""
+"""Limit of characters. A longer text is not a command; the limit also bounds the time of pattern matching."""
 
 ONE_PHRASE = 0.85
-"""Likeness from which clauses that say nothing one by one are taken for one phrase."""
+"""Likeness from which clauses that are not understood one by one are read as one phrase."""
 
 
 class CommandRecognizer:
-    """Understands commands, or nothing at all: one clause it does not know defers the whole sentence.
+    """Recognizes commands. A single unknown clause defers the whole sentence to a model.
 
     Args:
-        vocabulary: What the robot can express.
-        free_phrasing: Reads what no rule knows. A stop never waits for it.
+        vocabulary: Emotions and dances of the robot.
+        free_phrasing: Reads phrases that no rule knows; None for rules alone. A stop never waits for it.
     """
 
     def __init__(self, vocabulary: Vocabulary, free_phrasing: FreePhrasing | None = None) -> None:
@@ -46,7 +45,7 @@ class CommandRecognizer:
         self._reader = SentenceReader(self._rules)
 
     def decide(self, text: str) -> Decision:
-        """Decides what to do with a sentence, written or recognised; raises nothing, whatever the text."""
+        """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
         if len(text) > MAX_CHARACTERS:
             return DEFER
         words = words_of(text)
@@ -57,15 +56,15 @@ class CommandRecognizer:
         if stop is None:
             reading = self._reader.read(text, parts) or self._read_freely(text, words)
             return DEFER if reading is None else reading.decision()
-        # What was said before a stop is what the stop is about; what is said after it still counts.
+        # A stop cancels the clauses before it; the clauses after it still count.
         after = self._reader.read(text, parts[1:]) if stop == 0 else None
-        if after is None or after.decision().kind is DecisionKind.ASK:  # a stop waits for no answer
+        if after is None or after.decision().kind is DecisionKind.ASK:  # a stop does not wait for an answer
             after = Reading()
         after.steps.insert(0, command(call("stop")))
         return after.decision()
 
     def _stop_in(self, parts: Sequence[SentencePart]) -> int | None:
-        """Index of the first clause that is a stop, also one in the same breath as another command, or a bare "no"."""
+        """Returns the index of the first stop: a stop clause, one directly after another command, or a plain "no"."""
         for index, part in enumerate(parts):
             breathless = TRAILING_STOP.fullmatch(part.text)
             in_one_breath = breathless is not None and self._rules.knows(breathless["command"])
@@ -74,7 +73,7 @@ class CommandRecognizer:
         return None
 
     def _read_freely(self, text: str, words: Sequence[Word]) -> Reading | None:
-        """Reads a sentence by its likeness to known ones: clause by clause, and whole if that says nothing."""
+        """Reads a sentence by similarity to known phrases: clause by clause, then as a whole."""
         if self._free_phrasing is None:
             return None
         parts = [part for part in parts_of(words) if strip_courtesies(part.text)]
@@ -85,12 +84,12 @@ class CommandRecognizer:
                 return several
         reading = Reading()
         understood = self._add_freely(reading, whole)
-        # What is to be done in order is not one phrase, unless it is known for one.
+        # A sequence of actions is not one phrase, unless the whole phrase is known.
         least = 1.0 if any(part.sequential for part in parts) else ONE_PHRASE
         return reading if understood and (len(parts) == 1 or reading.likeness >= least) else None
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
-        """Adds what a clause is like; False if it is like nothing."""
+        """Adds the readings of a free phrase. Returns whether there are any."""
         found = self._free_phrasing.readings(text, self._rules.meanings_of) if self._free_phrasing else ()
         if not found:
             return False
@@ -104,11 +103,11 @@ class CommandRecognizer:
 
 
 class IntentRecognizer:
-    """Decides by rules at once, and by likeness too as soon as `warm_up` has loaded what that needs.
+    """Recognizes commands by rules, and also by similarity once `warm_up` has loaded the embedder.
 
     Args:
-        learned: Phrases that were taught.
-        embedder: Gives the sentence embedder; None for rules alone.
+        learned: Taught phrases.
+        embedder: Loads the sentence embedder; None for rules alone.
     """
 
     def __init__(self, learned: LearnedPhrases, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
@@ -119,11 +118,11 @@ class IntentRecognizer:
         self._reflex = CommandRecognizer(self._vocabulary)
 
     def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
-        """What the recognizer makes of a sentence.
+        """Returns the decision about a sentence.
 
         Args:
-            text: What was said.
-            catalogue: The tools there are.
+            text: Sentence.
+            catalogue: Available tools.
         """
         if catalogue is not self._catalogue:
             self._catalogue = catalogue
@@ -133,10 +132,10 @@ class IntentRecognizer:
         return self._reflex.decide(text)
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
-        """Loads what free phrases need: a second, and ten the first time on a machine. Call it in a thread.
+        """Loads the embedder for free phrases: 1 s, and 10 s the first time on a machine. Call in a thread.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are not there; rules alone decide then.
+            AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are missing. Rules alone continue to decide.
         """
         if self._embedder is None:
             return
@@ -146,37 +145,37 @@ class IntentRecognizer:
         self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary, free_phrasing)
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
-        """Keeps what a sentence means; on disk when it returns.
+        """Stores the meaning of a sentence on disk.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it cannot be learned as a phrase; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the sentence cannot be learned as a phrase; `STORAGE_FAILED`.
         """
         self._learned.learn(text, actions)
 
     def close(self) -> None:
-        """Closes the file of what was taught."""
+        """Closes the file of taught phrases."""
         self._learned.close()
 
 
 _log = logging.getLogger(__name__)
 
 MOST_ACTIONS = 3
-"""A longer series is a task, not a phrase."""
+"""Limit of actions of a learned phrase. A longer sequence is a task."""
 
 MOST_WORDS = 12
-"""A longer sentence says more than what was done."""
+"""Limit of words of a learned phrase. A longer sentence contains more than the command."""
 
 _MOST_KEPT = 200
 
 
 class Apprenticeship:
-    """Teaches the recognizer phrases. Use it from one event loop.
+    """Teaches the recognizer phrases. Not thread-safe: use from one event loop.
 
-    What a person chose when they were asked counts at once. What a model chose counts when it chose the same for the
-    same words a second time: a whim must not become a habit. Only what can be taken back is learned from a model.
+    A person's answer to a clarifying question is learned immediately. A model's choice is learned when it is made a
+    second time for the same words, so that a random choice does not become permanent, and only if it is reversible.
 
     Args:
-        reflexes: Who learns.
+        reflexes: Recognizer that learns.
     """
 
     def __init__(self, reflexes: IntentRecognizer) -> None:
@@ -185,18 +184,18 @@ class Apprenticeship:
         self._learning: set[asyncio.Task[None]] = set()
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
-        """Learns in the background what a sentence means, as a person explained it."""
+        """Learns the meaning of a sentence in the background."""
         task = asyncio.create_task(self._store(text, tuple(actions)))
         self._learning.add(task)
         task.add_done_callback(self._learning.discard)
 
     def observed(self, text: str, actions: Sequence[Action], catalogue: Sequence[ToolDescription]) -> None:
-        """Takes what a model did for a sentence, all of which went well.
+        """Reports the successful tool calls of a model for a sentence.
 
         Args:
-            text: What was said.
-            actions: All calls it made, in order.
-            catalogue: The tools there are.
+            text: Sentence.
+            actions: All tool calls, in order.
+            catalogue: Available tools.
         """
         free = {tool.name for tool in catalogue if _is_harmless(tool)}
         short = 0 < len(actions) <= MOST_ACTIONS and len(text.split()) <= MOST_WORDS
@@ -211,7 +210,7 @@ class Apprenticeship:
             del self._seen[next(iter(self._seen))]
 
     async def close(self) -> None:
-        """Waits until what is being learned is on disk."""
+        """Waits until learned phrases are on disk."""
         if self._learning:
             await asyncio.wait(self._learning)
 

@@ -1,4 +1,4 @@
-"""Phrasings that this robot's people taught it, on disk."""
+"""Database of phrases that people have taught the robot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.storage.database import Database, Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 FILE_NAME = "phrases.db"
-"""Its name in the state directory."""
+"""Name of the database in the state directory."""
 
 _SEALED = ("phrase", "calls")
 _FORMAT = Format(
@@ -28,19 +28,19 @@ _SOUND = is_sound("'phrase ' || rowid", *_SEALED)
 _ALL = f"SELECT phrase, calls FROM phrases WHERE {_SOUND} ORDER BY phrase"  # noqa: S608
 
 PATIENCE = 2.0
-"""Seconds to wait while another process writes."""
+"""Time to wait while another process writes, s."""
 
 LONGEST = 200
-"""Characters; nobody says a longer phrase twice."""
+"""Limit of characters of a phrase. Longer ones are not repeated word for word."""
 
 
 @dataclass(frozen=True)
 class LearnedPhrase:
-    """What somebody says, and what is done then.
+    """Taught phrase and its actions.
 
     Attributes:
         phrase: Plain words without courtesies.
-        actions: What to call, in order.
+        actions: Tool calls, in order.
     """
 
     phrase: str
@@ -48,12 +48,12 @@ class LearnedPhrase:
 
 
 class LearnedPhrases:
-    """A small SQLite file of them. Any thread may use it, and several processes.
+    """SQLite database of taught phrases. Safe for use from several threads and processes.
 
-    A file that is damaged is set aside, and a new one begun.
+    A damaged file is set aside and replaced by a new one.
 
     Args:
-        path: The file; it and its folder are made when the first phrase is learned.
+        path: File. Created with its folder when the first phrase is learned.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,21 +62,21 @@ class LearnedPhrases:
         self._database: Database | None = None
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
-        """Keeps what a sentence means, instead of what it meant before; on disk when it returns.
+        """Stores the meaning of a sentence on disk, replacing any earlier one.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: no words, too many, or no actions; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the phrase is empty or too long, or there are no actions; `STORAGE_FAILED`.
         """
         phrase = phrase_of(text)
         if not phrase or len(phrase) > LONGEST or not actions:
-            message = f"A phrase to learn needs 1 to {LONGEST} characters, and at least one action."
+            message = f"Invalid phrase: expected 1 to {LONGEST} characters and at least one action."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         calls = json.dumps([[action.tool, dict(action.arguments)] for action in actions])
         with self._opened().writing() as connection:
             connection.execute(_LEARN, (phrase, calls))
 
     def forget(self, text: str) -> bool:
-        """Drops what was learned of a sentence, and its bytes; False if nothing was learned.
+        """Deletes the meaning of a sentence and erases it from the file. Returns False if there was none.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -87,7 +87,7 @@ class LearnedPhrases:
         return count > 0
 
     def all(self) -> list[LearnedPhrase]:
-        """All that are as they were learned, in alphabetical order.
+        """Returns all phrases with a valid checksum, in alphabetical order.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -102,7 +102,7 @@ class LearnedPhrases:
         ]
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the database."""
         if self._database is not None:
             self._database.close()
 
@@ -114,5 +114,5 @@ class LearnedPhrases:
 
 
 def phrase_of(text: str) -> str:
-    """A sentence as it is compared: plain words without courtesies."""
+    """Returns the normalized form of a sentence for comparison: plain words without courtesies."""
     return strip_courtesies(joined(word for word in words_of(text) if not word.is_mark))

@@ -1,4 +1,4 @@
-"""Rules for seeing: photos, the robot's state, objects in view, finding and following, questions about the scene."""
+"""Rules for perception: photos, robot state, objects in view, finding and following, questions about the scene."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SENSE_RULES = (
 )
 
 BARE_LOOK = re.compile(r"(?:(?:take|have) a )?look(?: here| there| at (?:this|that))?")
-"""A look at nothing that is named, before a question what is to be seen."""
+"""A look without a target, before a question about what is visible."""
 
 SIGHT = re.compile(
     r"(?:(?:tell|show|let)(?: me| us)?(?: know)? |describe(?: to me)? |say |report |explain )?(?:what (?:do|can) you "
@@ -45,7 +45,7 @@ SIGHT = re.compile(
     r"there)))(?: (?:there|here|now|in front of you|around you|over there|with your camera))?|"
     r"describe (?:the (?:scene|room|view|picture|photo|image)|your (?:surroundings|view)|what is in front of you)"
 )
-"""Asking what the robot sees."""
+"""A question about what the robot sees."""
 
 
 _HERE = (
@@ -99,7 +99,7 @@ _QUESTION = re.compile(
 
 
 def scene_question(sentence: str) -> str | None:
-    """What a clause without courtesies asks that only a look at the scene tells, such as how many there are."""
+    """Returns the question of a clause that requires a look at the scene, such as how many objects there are."""
     question = _ASKS.sub("", sentence)
     return question if _QUESTION.fullmatch(question) else None
 
@@ -122,7 +122,7 @@ _OFF = (
 
 
 def _of_thing(tool: str) -> RuleMeaning:
-    """The meaning of a rule that calls a tool with the name of the thing, if the clause has no modifier at all."""
+    """Returns the meaning of a rule that calls a tool with the name of the object, for clauses without modifiers."""
     return lambda match, clause: command(call(tool, name=thing_named(match["thing"]))) if clause.plain else NOTHING
 
 

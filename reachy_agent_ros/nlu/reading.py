@@ -1,4 +1,4 @@
-"""What has been understood of a sentence so far, the decision that follows, and how a fragment continues it."""
+"""Partial reading of a sentence, its decision, and the meaning of fragments that continue it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from reachy_agent_ros.nlu.vocabulary import THING, thing_named
 
 @dataclass
 class Reading:
-    """What has been understood of a sentence so far.
+    """Reading of a sentence so far.
 
     Attributes:
-        steps: What each clause may mean, in order.
-        wants_description: Whether it asks what the robot sees.
-        remainder: Rest of the sentence that wants an answer.
-        likeness: 0..1; how like known phrases the least certain clause was, 1 where rules knew them all.
+        steps: Possible meanings of each clause, in order.
+        wants_description: Whether the sentence asks what the robot sees.
+        remainder: Rest of the sentence that needs an answer.
+        likeness: Lowest similarity of a clause to known phrases, 0..1; 1 if rules knew all clauses.
     """
 
     steps: list[Meanings] = field(default_factory=list)
@@ -32,14 +32,14 @@ class Reading:
     likeness: float = 1.0
 
     def add(self, meanings: Meanings, sequential: bool = True) -> None:
-        """Adds a step; two turns of the head at once are one pose, or the second would undo the first.
+        """Adds a step. Two simultaneous head turns become one pose; otherwise the second would undo the first.
 
         Args:
-            meanings: What the next clause may mean.
-            sequential: Whether it is to come after the clause before it, not along with it.
+            meanings: Possible meanings of the next clause.
+            sequential: Whether the clause follows the one before it, instead of running at the same time.
         """
         if self.steps and _idempotent(meanings) and list(self.steps[-1]) == list(meanings):
-            return  # "wake up, get up" is said twice and done once
+            return  # "wake up, get up" is one action
         merged = None if sequential or not self.steps else _merged(self.steps[-1], meanings)
         if merged is None:
             self.steps.append(meanings)
@@ -47,11 +47,11 @@ class Reading:
             self.steps[-1] = command(merged)
 
     def take_back(self) -> None:
-        """Forgets the last step, if there is one."""
+        """Removes the last step, if there is one."""
         del self.steps[-1:]
 
     def decision(self) -> Decision:
-        """To act, if there is one meaning; to ask, if there are more."""
+        """Returns the decision to act if there is one meaning, or to ask if there are more."""
         alternatives = tuple(
             tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
         )
@@ -68,7 +68,7 @@ class Reading:
 
 
 def _merged(first: Meanings, second: Meanings) -> Action | None:
-    """One pose of two turns about different axes, None if they are anything else."""
+    """Merges two head turns about different axes into one pose; None for any other meanings."""
     if not (len(first) == len(second) == 1 and len(first[0]) == len(second[0]) == 1):
         return None
     before, after = first[0][0], second[0][0]
@@ -110,13 +110,13 @@ _MIRRORED = ("yaw_deg", "roll_deg", "y_mm")
 def continued(
     steps: Sequence[Meanings], text: str, emotion: Callable[[str], str | None], rules: Callable[[Clause], Meanings]
 ) -> Meanings:
-    """What a fragment means.
+    """Returns the possible meanings of a fragment that continues a sentence.
 
     Args:
-        steps: What was understood before it.
-        text: The fragment.
-        emotion: Name of the emotion a word stands for.
-        rules: What the rules make of a clause.
+        steps: Meanings of the clauses before it.
+        text: Fragment.
+        emotion: Returns the name of the emotion for a word.
+        rules: Returns the rules' meanings of a clause.
     """
     if not steps or not steps[-1]:
         return NOTHING

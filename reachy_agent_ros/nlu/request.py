@@ -1,4 +1,4 @@
-"""Whether a sentence can be a request at all, by its grammar: embeddings hardly see a "not"."""
+"""Grammatical mood of a sentence, which decides whether it can be a request: embeddings hardly capture a negation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CONDITION = re.compile(
 _HARMLESS = re.compile(
     r"\b(?:as if|see (?:if|whether)|until you (?:see|find|spot)|(?:while|as|when) (?:i|we) (?:walk|move|go|talk|speak)|"
     r"i (?:mean|meant)|say (?:yes|no)|saying (?:yes|no))\b|"
-    # What a relative clause says is not what the sentence says.
+    # The statement of a relative clause is not the statement of the sentence.
     r"\b(?:what|which|whatever|whoever|who|that|where|thing|how)\b(?: \w+){0,4}? (?:is|are)\b|"
     r"\b(?:like|as if|as though|that|how|what) (?:you|a|an|something|somebody|someone|i)\b.*|"
     r"(?<=pretend) (?:that )?you are\b"
@@ -51,7 +51,7 @@ _CANNOT = re.compile(
     r"install|download|delete|call|feed|water)\b|(?:bring|open|close)\b(?! your)|"
     r"(?:move|put) (?:the|my|this|that) (?!head|body|antennas?|ears?|base|torso))"
 )
-"""What no tool of the body does."""
+"""Requests that no motion tool can carry out."""
 
 _REMARK = re.compile(
     r"^(?:i|we|it|there|that|this|you|my|our|your|somebody|someone|something|everybody|everyone) (?:\w+ )*?"
@@ -77,20 +77,20 @@ _FINITE = re.compile(
 
 
 class Mood(Enum):
-    """How a sentence is meant, as far as its grammar tells."""
+    """Grammatical mood of a sentence."""
 
     COMMAND = "command"
     WISH = "wish"
-    """A thing is wanted, not a deed: "could I get a photo"."""
+    """Request for a thing instead of an action: "could I get a photo"."""
     QUESTION = "question"
     END = "end"
-    """Something is to end."""
+    """Request to end something."""
     OTHER = "other"
-    """A statement, a report, a condition, a denial."""
+    """Statement, report, condition or denial."""
 
 
 def mood_of(sentence: str) -> Mood:
-    """Reads it off plain words without courtesies (see `clause.strip_courtesies`)."""
+    """Returns the mood of plain words without courtesies (see `text.strip_courtesies`)."""
     said = _said_of_itself(sentence)
     if _DENIED.search(said) or _CONDITION.search(said) or _REPORTED.search(said):
         return Mood.OTHER
@@ -106,23 +106,23 @@ def mood_of(sentence: str) -> Mood:
 
 
 def contrasts(sentence: str) -> bool:
-    """Whether it names what is not meant beside what is: likeness tells neither from the other."""
+    """Returns whether a sentence also names what is not meant, which similarity cannot distinguish."""
     return _CONTRASTED.search(sentence) is not None
 
 
 def is_remark(clause: str) -> bool:
-    """Whether a clause only tells why a command follows: "it is getting late, go to sleep"."""
+    """Returns whether a clause only explains the command that follows: "it is getting late, go to sleep"."""
     denies = any(pattern.search(clause) for pattern in (_DENIED, _CONDITION, _TOLD))
     return _REMARK.match(clause) is not None and not denies and len(clause.split()) <= _LONGEST_REMARK
 
 
 def is_reason(clause: str) -> bool:
-    """Whether a clause only tells why the command before it was given: "get up, it is morning"."""
+    """Returns whether a clause only explains the command before it: "get up, it is morning"."""
     return _REASON.match(clause) is not None and is_remark(clause)
 
 
 def _said_of_itself(sentence: str) -> str:
-    """The sentence without what it only refers to."""
+    """Returns a sentence without subordinate clauses that do not change its mood."""
     if _QUESTION.search(sentence):
         return sentence
     rest = sentence

@@ -1,4 +1,4 @@
-"""Sentence segmentation: a sentence cut into clauses, in the order of execution, corrections applied."""
+"""Sentence segmentation into clauses, in the order of execution and with corrections applied."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _WITHIN = re.compile(rf" (?P<correction>{_CORRECTION})(?= |$)")
 
 @dataclass(frozen=True)
 class SentencePart:
-    """One clause of a sentence.
+    """Clause of a sentence.
 
     Attributes:
-        words: Its words, without the punctuation around it.
-        sequential: Whether it is to come after the clause before it, not along with it.
-        corrects: Whether it is said instead of the clause before it.
+        words: Words, without surrounding punctuation.
+        sequential: Whether the clause follows the one before it, instead of running at the same time.
+        corrects: Whether the clause replaces the one before it.
     """
 
     words: tuple[Word, ...]
@@ -40,12 +40,12 @@ class SentencePart:
 
     @property
     def text(self) -> str:
-        """The words with single blanks between."""
+        """Words, separated by single spaces."""
         return joined(self.words)
 
 
 def parts_of(words: Sequence[Word]) -> list[SentencePart]:
-    """Cuts at punctuation, "and", "then" and "after that", but not within quotation marks."""
+    """Splits words at punctuation, "and", "then" and "after that", but not within quotation marks."""
     parts: list[SentencePart] = []
     current: list[Word] = []
     sequential = quoted = False
@@ -69,13 +69,13 @@ def _is_after_that(words: Sequence[Word], index: int) -> bool:
 
 
 def in_order(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
-    """Cuts clauses that say in what order things are done, and puts the pieces in that order.
+    """Splits clauses that specify an order, and puts the pieces in that order.
 
-    Such as "nod after looking up" and "look left followed by a nod".
+    For example "nod after looking up" and "look left followed by a nod".
 
     Args:
         parts: Clauses of one sentence.
-        is_command: Whether a text is one by itself: "look before you leap" orders nothing.
+        is_command: Returns whether a text alone is a command: "look before you leap" specifies no order.
     """
     return [piece for part in parts for piece in _ordered(part, is_command)]
 
@@ -99,29 +99,27 @@ def _ordered(part: SentencePart, is_command: Callable[[str], bool]) -> Iterator[
 
 
 def _commanding(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Nodding twice: nod twice."""
+    """Turns a gerund phrase into a command: "nodding twice" becomes "nod twice". Empty if it is not one."""
     base = base_form(words[0].text) if words[0].text.endswith("ing") else None
     return () if base is None else (replace(words[0], text=base), *words[1:])
 
 
 def corrections(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
-    """Marks the clauses that replace the one before them, and cuts where no comma was heard.
-
-    What a speaker takes back in the same breath: "look left, no, right".
+    """Marks clauses that replace the one before them, as in "look left, no, right", also where a comma is missing.
 
     Args:
         parts: Clauses of one sentence.
-        is_command: Whether a text is one by itself: "say no to that" takes nothing back.
+        is_command: Returns whether a text alone is a command: "say no to that" corrects nothing.
 
     Returns:
-        Clauses without the words that take back, which are a clause of no words only where nothing follows them.
+        Clauses without the correcting words. If nothing follows them, the last clause has no words.
     """
     found: list[SentencePart] = []
     pending = False
     pieces = [piece for whole in parts for piece in _cut(whole, is_command)]
     for part, after in zip(pieces, [*pieces[1:], None], strict=False):
         if found and after is not None and _HESITATES.fullmatch(part.text) and _STARTS.match(after.text):
-            continue  # the "wait" of "wait, no, right" stops nothing
+            continue  # the "wait" of "wait, no, right" is not a stop
         rest = _without_correction(part) if found else part
         if not rest.words:
             pending = True

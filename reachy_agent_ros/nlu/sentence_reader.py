@@ -1,4 +1,4 @@
-"""Rule-based reading: every rule for one clause, and a whole sentence read clause by clause."""
+"""Reads sentences clause by clause with all rules."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 
 class Rulebook:
-    """The rules for clauses, asked in order: the first that knows one decides.
+    """Rules for clauses, applied in order until one matches.
 
     Args:
-        vocabulary: What the robot can express.
+        vocabulary: Emotions and dances of the robot.
 
     Attributes:
-        emotion: The name of an emotion in a word for it, as `Vocabulary.emotion`.
+        emotion: Returns the name of the emotion for a word, see `Vocabulary.emotion`.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -38,47 +38,47 @@ class Rulebook:
         )
 
     def meanings_of(self, clause: Clause) -> Meanings:
-        """What the rules make of a clause."""
+        """Returns the possible meanings of a clause."""
         if perception.SIGHT.fullmatch(clause.core):
             return command(call("take_photo"))
         explicit = head.explicit_angles(clause) or head.explicit_shift(clause)
         return explicit or next((found for rule in self._rules if (found := rule(clause))), ())
 
     def meanings(self, text: str) -> Meanings:
-        """What the rules make of a text that is one clause."""
+        """Returns the possible meanings of a text that is one clause."""
         return self.meanings_of(take_apart(text))
 
     def knows(self, text: str) -> bool:
-        """Whether such a text is a command."""
+        """Returns whether a text that is one clause is a command."""
         return bool(self.meanings(text))
 
 
 _MOST_SPANNED = 5
-"""Clauses that one set of coordinates may seem to be."""
+"""Limit of clauses into which punctuation may split one set of coordinates."""
 
 _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
 
 OtherReader = Callable[[Reading, SentencePart], bool]
-"""Adds what a clause means that no rule knows; False where it is like nothing."""
+"""Adds the meanings of a clause that no rule knows. Returns whether there are any."""
 
 
 class SentenceReader:
-    """Reads by rules.
+    """Reads sentences with rules.
 
     Args:
-        rules: What is known of clauses.
+        rules: Rules for clauses.
     """
 
     def __init__(self, rules: Rulebook) -> None:
         self._rules = rules
 
     def read(self, text: str, parts: Sequence[SentencePart], otherwise: OtherReader | None = None) -> Reading | None:
-        """What every clause means together; None if one of them is not understood, or there is nothing to do.
+        """Returns the reading of all clauses; None if one of them is not understood, or none is a command.
 
         Args:
-            text: The sentence.
-            parts: Its clauses.
-            otherwise: Reads what no rule knows.
+            text: Sentence.
+            parts: Clauses of the sentence.
+            otherwise: Reads clauses that no rule knows.
         """
         reading = Reading()
         index = 0
@@ -96,7 +96,7 @@ class SentenceReader:
         return reading if reading.steps else None
 
     def _read_part(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Reads the clause at `index`; returns how many clauses that took, 0 if it is not understood."""
+        """Reads the clause at `index`. Returns the number of clauses that were read, 0 if it is not understood."""
         part = parts[index]
         core = strip_courtesies(part.text)
         spanned = self._read_spanning(parts[index : index + _MOST_SPANNED], reading)
@@ -132,7 +132,7 @@ class SentenceReader:
         return 1
 
     def _read_spanning(self, parts: Sequence[SentencePart], reading: Reading) -> int:
-        """Reads as many clauses as lose their sense apart, as `_read_part` does."""
+        """Reads clauses that only have a meaning together. Returns their number, 0 if there are none."""
         for count in range(len(parts), 0, -1):
             spanning = self._spanning(parts[:count])
             if spanning:
@@ -143,7 +143,7 @@ class SentenceReader:
         return 0
 
     def _spanning(self, parts: Sequence[SentencePart]) -> Meanings:
-        """What clauses mean together that would lose their sense apart: coordinates, a pair of angles, a diagonal."""
+        """Returns the meanings of clauses that belong together: coordinates, a pair of angles, a diagonal."""
         text = strip_courtesies(" ".join(part.text for part in parts))
         if len(parts) == 2 and not parts[1].sequential and not re.search(r"\d", text):
             together = expression.up_and_down(take_apart(text)) or head.diagonal(take_apart(text))
@@ -152,7 +152,7 @@ class SentenceReader:
         return body.angle_pair(text) or head.target(text) or head.where_somebody_is(text)
 
     def _read_speech(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Takes everything after "say" for the words to say, up to the next clause that is a command itself."""
+        """Reads "say" and the following clauses as text to speak, up to the next command. Returns their number."""
         end = index + 1 + opens_speech(strip_courtesies(parts[index].text))
         while end < len(parts) and not parts[end].corrects and not self._is_request(text, parts[end]):
             end += 1
@@ -173,7 +173,7 @@ class SentenceReader:
 
 
 def _said(text: str, part: SentencePart, core: str) -> str:
-    """The words of a clause without courtesies, in their own spelling."""
+    """Returns a clause without courtesies, in its original spelling."""
     texts, wanted = [word.text for word in part.words], core.split()
     start = next(index for index in range(len(texts)) if texts[index : index + len(wanted)] == wanted)
     return text[part.words[start].start : part.words[start + len(wanted) - 1].end]

@@ -1,4 +1,4 @@
-"""What a free phrase names: a side, a direction, a part of the body, a thing, an emotion, a dance."""
+"""Slots of a free phrase: side, direction, part of the body, object, emotion, dance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.nlu.vocabulary import NOUNS, PLURALS, Vocabulary, compound
 _SIDES = {word: way for word, way in ALIASES.items() if way in ("left", "right")}
 _HEIGHTS = {word: way for word, way in ALIASES.items() if way in ("up", "down")} | {"high": "up", "low": "down"}
 _LIFTING = dict.fromkeys(("raise", "lift"), "up") | dict.fromkeys(("drop", "bow", "dip", "hang", "sink"), "down")
-"""Verbs that name a direction, where nothing else does."""
+"""Verbs that imply a direction if no other word does."""
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _ANTENNA = re.compile(r"\b(?:antennas?|antennae|ears?|feelers?)\b(?!.*\bshoulder)")
@@ -25,18 +25,18 @@ _OTHERWISE_NAMED = (
 _ALSO_NO_THING = frozenset(word for word, noun in NOUNS.items() if noun == "face") | set(_OTHERWISE_NAMED.split())
 _OTHERWISE_USED = "smile smiling goodbye attention thinking thought agreement agreeing approval interested interest"
 _ALSO_NO_EMOTION = frozenset(_OTHERWISE_USED.split())
-"""Words for emotions that stand in other phrases too."""
+"""Words for emotions that also occur in other phrases."""
 
 
 @dataclass(frozen=True)
 class Slots:
-    """What was found.
+    """Slots of a phrase.
 
     Attributes:
-        masked: The phrase with one word of each kind in place of all others: left for right, duck for apple.
-        values: What to fill a plain command with, by slot.
-        one_sided: Whether exactly one of left and right is named.
-        contradictory: Whether it names both of left and right, or of up and down.
+        masked: Phrase with one representative word for each kind of slot: left for right, duck for apple.
+        values: Values for a plain command, by slot.
+        one_sided: Whether the phrase names exactly one of left and right.
+        contradictory: Whether the phrase names both left and right, or both up and down.
     """
 
     masked: str
@@ -45,7 +45,7 @@ class Slots:
     contradictory: bool
 
     def ways(self, plain: str) -> Sequence[str]:
-        """A plain command with its slots filled: all ways, if it lacks a side; none, if it lacks anything else."""
+        """Returns a plain command with its slots filled: in all variants if side or direction is missing, else none."""
         lacks = set(_SLOT.findall(plain)) - self.values.keys()
         if not lacks:
             return [plain.format(**self.values)]
@@ -57,7 +57,7 @@ class Slots:
 
 
 def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
-    """Finds them in plain words (see `text.words_of`)."""
+    """Finds the slots in plain words (see `text.words_of`)."""
     values: dict[str, str] = {}
     dance = vocabulary.dance_in(phrase)
     if dance is not None:
@@ -96,7 +96,7 @@ def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
 
 
 def _things(words: Iterable[str], compound: str | None) -> set[str]:
-    """Names of the things in words in which "duck" stands for a compound."""
+    """Returns the names of objects in words in which "duck" represents a compound noun."""
     things = {thing_named(word) for word in words if _is_thing(word)}
     return {thing_named(compound)} if compound is not None and things == {"duck"} else things
 

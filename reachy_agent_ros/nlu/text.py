@@ -1,7 +1,7 @@
-"""English text as plain words.
+"""Normalizes English text into plain words.
 
-Tokens have their place in the original; contractions are written out, and numbers in digits. The robot's name,
-greetings and politeness around a command can be taken off.
+Tokens keep their position in the original. Contractions are expanded, and numbers are written in digits. The robot's
+name, greetings and courtesies around a command can be removed.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _ENDINGS = (("n't", "not"), ("'re", "are"), ("'ll", "will"), ("'ve", "have"), ("
 
 @dataclass(frozen=True)
 class Word:
-    """One word.
+    """Word with its position.
 
     Attributes:
-        text: Lower case; a number in digits, a punctuation mark as it is.
-        start: Where it begins in the original text.
-        end: Where it ends there.
+        text: Word in lower case, number in digits, or punctuation mark.
+        start: Start index in the original text.
+        end: End index in the original text.
     """
 
     text: str
@@ -53,23 +53,23 @@ class Word:
 
     @property
     def is_mark(self) -> bool:
-        """Whether it is punctuation."""
+        """Whether the word is punctuation."""
         return not (self.text[0].isalnum() or self.text[0] == "-")
 
 
 def words_of(text: str) -> list[Word]:
-    """Splits a text, writes out contractions and turns number words into digits; offsets are those of `text`."""
+    """Splits a text, expands contractions and converts number words into digits. Positions refer to `text`."""
     found = [word for match in _TOKEN.finditer(_folded(text)) for word in _spelled_out(match)]
     return _with_numbers(found)
 
 
 def joined(words: Iterable[Word]) -> str:
-    """The words with single blanks between."""
+    """Joins words with single spaces."""
     return " ".join(word.text for word in words)
 
 
 def _folded(text: str) -> str:
-    """Lower case with plain apostrophes; every character keeps its place, which `str.lower` alone does not promise."""
+    """Returns lower case with plain apostrophes. Keeps all positions, which `str.lower` alone does not guarantee."""
     return "".join(map(_folded_character, text))
 
 
@@ -118,7 +118,7 @@ _FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety"
 
 _UNITS = {word: value for value, word in enumerate(_UP_TO_NINETEEN.split())}
 _TENS = {word: 10 * value for value, word in enumerate(_FROM_TWENTY.split(), start=2)}
-_TENS["fourty"] = 40  # speech recognisers and people write it so
+_TENS["fourty"] = 40  # a spelling that speech recognizers and people produce
 
 
 def read_number(words: Sequence[str], start: int) -> tuple[float, int] | None:
@@ -129,7 +129,7 @@ def read_number(words: Sequence[str], start: int) -> tuple[float, int] | None:
         start: Index into `words`.
 
     Returns:
-        Its value and how many words it takes, or None if there is no number.
+        Value and number of words, or None if there is no number.
     """
     value, taken = _hundreds(words, start)
     if taken == 0:
@@ -166,7 +166,7 @@ def _word(words: Sequence[str], index: int) -> str:
 
 
 WAKE = r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach e)(?: mini)?"
-"""The robot's name as people say it and as it is recognised."""
+"""Pattern of the robot's name and its common misrecognitions."""
 
 _COURTESY = (
     rf"{WAKE}|please|pls|kindly|hey|hi|hello|hallo|okay|ok|um|uh|er|erm|hmm|so|now|just|well|great|good|nice|cool|"
@@ -239,19 +239,19 @@ _IRREGULAR = {
 
 
 def base_form(verb: str) -> str | None:
-    """Looking, looked: look; None for what is no form of a verb that commands begin with."""
+    """Returns "look" for "looking" and "looked"; None if the word is not a form of a known command verb."""
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
     return next((base for base in _VERBS.split() if verb in _forms(base)), None)
 
 
 def strip_opening(text: str) -> str:
-    """Drops the robot's name, greetings and politeness in front."""
+    """Removes the robot's name, greetings and courtesies from the start."""
     return _LEADING.sub("", text)
 
 
 def strip_courtesies(text: str) -> str:
-    """Drops the robot's name, greetings and politeness from both ends; a verb that they bent becomes plain."""
+    """Removes the robot's name, greetings and courtesies from both ends. Restores the base form of inflected verbs."""
     text = re.sub(r"\b(?:right now|straight away)\b", "now", text)
     text = _AS_FAR.sub(r"all the way \1", text)
     text = _PAST.sub(lambda match: f"if you could {base_form(match[1]) or match[1]}", text)

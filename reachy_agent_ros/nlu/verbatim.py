@@ -1,4 +1,4 @@
-"""Commands whose words are kept as they were written: words to say aloud, and names of recorded moves to play."""
+"""Commands with text in its original spelling: words to speak, and names of recorded moves to play."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ _OPENS = re.compile(
 
 
 def opens_speech(sentence: str) -> bool:
-    """Whether a clause without courtesies announces words to say that are all behind its comma."""
+    """Returns whether a clause without courtesies announces text to speak that follows its comma."""
     return _OPENS.fullmatch(sentence) is not None
 
 
 def spoken_words(text: str, words: Sequence[Word]) -> str | None:
-    """The words a clause wants said, in their own spelling; None if it wants none said.
+    """Returns the text that a clause asks to speak, in its original spelling; None if it asks for none.
 
     Args:
-        text: The original sentence.
-        words: The clause, its marks included.
+        text: Original sentence.
+        words: Clause, including punctuation.
     """
     plain = [word for word in words if not word.is_mark]
     match = _REQUEST.fullmatch(strip_opening(joined(plain)))
@@ -91,11 +91,11 @@ _NO_NAME = re.compile(
 
 
 def recorded_move(text: str, words: Sequence[Word]) -> str | None:
-    """The name of the recorded move that a clause wants played, in its own spelling; None if it wants none.
+    """Returns the name of the recorded move that a clause asks to play, in its original spelling; None if none.
 
     Args:
-        text: The original sentence.
-        words: The clause, its marks included.
+        text: Original sentence.
+        words: Clause, including punctuation.
     """
     plain = [word for word in words if not word.is_mark]
     opened = strip_opening(joined(plain))
@@ -106,7 +106,7 @@ def recorded_move(text: str, words: Sequence[Word]) -> str | None:
 
 
 def _as_written(text: str, plain: Sequence[Word], match: re.Match[str], group: str) -> str:
-    """A group of a match, whose string is the end of the plain words, as it stands in the original sentence."""
+    """Returns a group of a match in its original spelling. The matched string must be the end of `plain`."""
     end = len(plain) - len(match.string[match.end(group) :].split())
     words = plain[end - len(match[group].split()) : end]
     return text[words[0].start : words[-1].end]

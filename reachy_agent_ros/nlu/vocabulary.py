@@ -1,4 +1,4 @@
-"""The words for things, emotions and dances: what people call them, and what detectors and tools call them."""
+"""Vocabulary of objects, emotions and dances: everyday words, and their names in detectors and tools."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ _MEANINGS = (
 
 
 class Vocabulary:
-    """What the robot can express, and the words for it.
+    """Emotions and dances of the robot, and the words for them.
 
     Args:
-        emotions: Names the tool `express_emotion` knows.
-        dances: Names the tool `dance` knows; the first is danced when none is named.
+        emotions: Names that the tool `express_emotion` accepts.
+        dances: Names that the tool `dance` accepts. The first is the default dance.
     """
 
     def __init__(self, emotions: Sequence[str], dances: Sequence[str]) -> None:
@@ -62,32 +62,32 @@ class Vocabulary:
         self.default_dance = dances[0] if dances else None
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same names: each new list of tools brings one, mostly with nothing new in it."""
+        """Compares the names. Every new tool catalogue creates a vocabulary, usually an equal one."""
         return isinstance(other, Vocabulary) and (self.emotions, self.dances) == (other.emotions, other.dances)
 
     def __hash__(self) -> int:
         return hash((self.emotions, self.dances))
 
     def emotion(self, word: str) -> str | None:
-        """Name of the emotion a word stands for, None if the robot has none such."""
+        """Returns the name of the emotion for a word, None if the robot has none."""
         return self._emotions.get(word)
 
     def dance(self, words: str) -> str | None:
-        """Name of the dance of that spoken name, with or without the word dance."""
+        """Returns the name of the dance for its spoken name, with or without the word "dance"."""
         return self._dances.get(words) or self._dances.get(words.removesuffix(" dance"))
 
     def dance_in(self, sentence: str) -> str | None:
-        """Spoken name of the dance that a sentence names, the longest if they overlap."""
+        """Returns the longest spoken name of a dance that occurs in a sentence, if any."""
         return max((name for name in self._dances if f" {name} " in f" {sentence} "), key=len, default=None)
 
 
 def vocabulary_of(schemas: Mapping[str, Mapping[str, Any]]) -> Vocabulary:
-    """Reads it from the JSON Schemas of the tools by name, which is where the robot says what it can do."""
+    """Creates a vocabulary from the JSON Schemas of the tools, by tool name."""
     return Vocabulary(_choices(schemas, "express_emotion", "emotion"), _choices(schemas, "dance", "dance"))
 
 
 def spoken(name: str) -> str:
-    """A name as it is said."""
+    """Returns the spoken form of a name."""
     return name.replace("_", " ").replace("-", " ").lower()
 
 
@@ -139,15 +139,15 @@ NOUNS = (
     | {noun: _NO_DETECTOR_SAYS.get(noun, noun) for noun in _COMPOUNDS.split("|")}
     | {word: noun for noun, words in _ALIKE.items() for word in words.split()}
 )
-"""Things on a table or in a room, by the names that detectors know them by. Other nouns are left to a model: nobody
-finds a mistake or looks at the time by turning the head."""
+"""Objects on a table or in a room, by their detector names. Other nouns are left to a model: the robot cannot find a
+mistake or look at the time by turning its head."""
 
 PLURALS = {
     (noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")): noun
     for noun in NOUNS
     if noun not in ("face", "people", "scissors", "glasses", "sunglasses", "keys", "headphones")
 } | _IRREGULAR_PLURALS
-"""More than one of them."""
+"""Singular of each plural noun."""
 
 _ADJECTIVES = (
     "little|small|big|large|tiny|tall|old|new|empty|full|nearest|closest|other|same|favou?rite|"
@@ -163,17 +163,17 @@ THING = (
     r"(?:(?:the|a|an|any|another|my|our|your|his|her|that|this|those|these|some) )?"
     rf"(?:(?:{_ADJECTIVES}) )*(?P<thing>{'|'.join(sorted([*NOUNS, *PLURALS], key=len, reverse=True))}){_WHERE}"
 )
-"""Pattern of one thing, whose noun is the group `thing`."""
+"""Pattern of an object, with the noun in the group `thing`."""
 
 _COMPOUND = re.compile(rf"\b(?:{_COMPOUNDS})s?\b")
 
 
 def thing_named(noun: str) -> str:
-    """The name a detector has for a noun of `THING`."""
+    """Returns the detector name for a noun that matches `THING`."""
     return NOUNS.get(noun) or NOUNS[PLURALS[noun]]
 
 
 def compound_in(phrase: str) -> str | None:
-    """The first noun of several words that a phrase has."""
+    """Returns the first compound noun of a phrase, if any."""
     match = _COMPOUND.search(phrase)
     return None if match is None else match.group()

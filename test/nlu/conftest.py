@@ -1,4 +1,4 @@
-"""What the tests of intents share."""
+"""Fixtures of the intent recognition tests."""
 
 import pytest
 

@@ -22,17 +22,17 @@ you can not do it unless I say so|I do not say no|in this session|yes for ever|y
 
 
 @pytest.mark.parametrize("text", YES.replace("\n", "|").split("|"))
-def test_a_yes_is_for_this_call(text: str) -> None:
+def test_yes_approves_this_call(text: str) -> None:
     assert read_answer(text) == YesNoAnswer(True)
 
 
 @pytest.mark.parametrize("text", NO.replace("\n", "|").split("|"))
-def test_a_no_is_a_no(text: str) -> None:
+def test_no_denies(text: str) -> None:
     assert read_answer(text) == YesNoAnswer(False)
 
 
 @pytest.mark.parametrize("text", UNCLEAR.replace("\n", "|").split("|"))
-def test_what_is_unclear_is_no_decision(text: str) -> None:
+def test_unclear_text_is_not_an_answer(text: str) -> None:
     assert read_answer(text) is None
 
 
@@ -57,7 +57,7 @@ def test_what_is_unclear_is_no_decision(text: str) -> None:
         ("no, just this once", None),
     ],
 )
-def test_an_answer_may_say_how_far_it_goes(text: str, answer: YesNoAnswer | None) -> None:
+def test_reads_scope_of_answer(text: str, answer: YesNoAnswer | None) -> None:
     assert read_answer(text) == answer
 
 
@@ -105,7 +105,7 @@ NEGATIONS = {"no", "not", "never", "don't", "stop", "cancel", "nope", "?"}
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=9))
-def test_no_sentence_with_a_negation_approves(words: list[str]) -> None:
+def test_sentence_with_negation_never_approves(words: list[str]) -> None:
     answer = read_answer(" ".join(words))
     if answer is not None and answer.approve:
         assert not NEGATIONS & set(words)
@@ -117,19 +117,19 @@ def test_no_sentence_with_a_negation_approves(words: list[str]) -> None:
     ),
     st.sampled_from(["left", "if", "but"]),
 )
-def test_an_unknown_word_makes_it_unclear(answer: str, word: str) -> None:
+def test_unknown_word_makes_answer_unclear(answer: str, word: str) -> None:
     assert read_answer(f"{answer} {word}") is None
     assert read_answer(f"{word} {answer}") is None
 
 
 @given(st.floats(0.1, 1e6, allow_nan=False), st.sampled_from(["seconds", "minutes", "hours"]))
-def test_a_grant_never_exceeds_the_longest(number: float, unit: str) -> None:
+def test_duration_never_exceeds_limit(number: float, unit: str) -> None:
     answer = read_answer(f"yes, for {number:.1f} {unit}")
     assert answer is None or 0.0 < answer.seconds <= LONGEST_GRANT
 
 
 @given(st.text(max_size=80))
-def test_any_text_is_read(text: str) -> None:
+def test_accepts_any_text(text: str) -> None:
     answer = read_answer(text)
     assert answer is None or 0.0 <= answer.seconds <= LONGEST_GRANT
 
@@ -146,7 +146,7 @@ def test_any_text_is_read(text: str) -> None:
         ("yes, for the next 2 minutes, please", 120.0),
     ],
 )
-def test_a_time_is_as_long_as_it_was_said(text: str, seconds: float) -> None:
+def test_reads_duration(text: str, seconds: float) -> None:
     assert read_answer(text) == YesNoAnswer(True, seconds=seconds)
 
 
@@ -155,12 +155,12 @@ def test_a_time_is_as_long_as_it_was_said(text: str, seconds: float) -> None:
     ["yes for 25 hours", "yes for", "yes for the", "yes for hour", "yes for the hour", "yes for 0 hours",
      "yes for many hours", "yes for 10 people", "yes for the next another ten minutes"],
 )  # fmt: skip
-def test_a_time_that_is_none_or_longer_than_a_day_is_unclear(text: str) -> None:
+def test_invalid_or_too_long_duration_is_unclear(text: str) -> None:
     assert read_answer(text) is None
 
 
 @pytest.mark.parametrize("seconds", [-0.1, 24.0 * 3600.0 + 0.1, float("nan")])
-def test_a_yes_holds_for_a_day_at_most(seconds: float) -> None:
+def test_rejects_duration_beyond_a_day(seconds: float) -> None:
     YesNoAnswer(True, seconds=0.0).check()
     YesNoAnswer(True, seconds=24.0 * 3600.0).check()
     with pytest.raises(AgentError, match="24 hours") as error:
@@ -181,7 +181,7 @@ def test_a_yes_holds_for_a_day_at_most(seconds: float) -> None:
         "I love it",
     ],
 )
-def test_praise_is_known(text: str) -> None:
+def test_recognizes_praise(text: str) -> None:
     assert verdict(text) is Appraisal.PRAISE
 
 
@@ -197,7 +197,7 @@ def test_praise_is_known(text: str) -> None:
         "not high enough",
     ],
 )
-def test_criticism_is_known(text: str) -> None:
+def test_recognizes_criticism(text: str) -> None:
     assert verdict(text) is Appraisal.CRITICISM
 
 
@@ -212,5 +212,5 @@ def test_criticism_is_known(text: str) -> None:
         "look at the perfect apple",
     ],
 )
-def test_what_asks_for_more_is_neither(text: str) -> None:
+def test_request_is_neither_praise_nor_criticism(text: str) -> None:
     assert verdict(text) is None

@@ -1,4 +1,4 @@
-"""Free phrasing on sentences written by hand: what it acts on is right, and what is no command is left alone."""
+"""Free phrasing on handwritten sentences, both commands and others."""
 
 from pathlib import Path
 
@@ -42,9 +42,7 @@ def told(actions: tuple[Action, ...]) -> str:
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), ROWS, ids=lambda value: value[:40])
-def test_a_free_phrase_means_what_its_author_meant(
-    free: CommandRecognizer, text: str, kind: str, expected: str
-) -> None:
+def test_reads_free_phrase_as_labelled(free: CommandRecognizer, text: str, kind: str, expected: str) -> None:
     decision = free.decide(text)
     assert decision.kind is DecisionKind(kind)
     assert told(decision.actions) == expected
@@ -76,7 +74,7 @@ def test_rules_and_stops_need_no_embedder() -> None:
     assert reflex.decide("oh no, stop it now").stops
 
 
-def test_what_it_is_unsure_of_is_asked_in_words(free: CommandRecognizer) -> None:
+def test_asks_about_uncertain_phrase(free: CommandRecognizer) -> None:
     asked = free.decide("swivel your torso")
     assert asked.question == "Should I turn my body to the left, or turn my body to the right?"
     chosen = choose("to the right, please", asked)
@@ -84,7 +82,7 @@ def test_what_it_is_unsure_of_is_asked_in_words(free: CommandRecognizer) -> None
     assert told(chosen.actions) == "rotate_body yaw_deg=-45.0"
 
 
-def test_what_was_taught_is_obeyed_at_once(embedder: SentenceEmbedder, tmp_path: Path) -> None:
+def test_taught_phrase_takes_effect_immediately(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     learned = LearnedPhrases(tmp_path / "phrases.db")
     reflex = CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, learned))
     assert reflex.decide("do the royal salute").kind is not DecisionKind.ACT
@@ -96,7 +94,7 @@ def test_what_was_taught_is_obeyed_at_once(embedder: SentenceEmbedder, tmp_path:
     assert reflex.decide("do the royal salute").kind is not DecisionKind.ACT
 
 
-def test_a_broken_store_costs_only_what_it_held(embedder: SentenceEmbedder, tmp_path: Path) -> None:
+def test_damaged_store_loses_only_its_phrases(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     path = tmp_path / "phrases.db"
     path.write_text("no database at all" * 1000)
     reflex = CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, LearnedPhrases(path)))

@@ -1,4 +1,4 @@
-"""The grammar on sentences written by hand, and on what no hand would write."""
+"""Rule-based recognition on handwritten and on generated sentences."""
 
 import ast
 from pathlib import Path
@@ -57,7 +57,7 @@ def _split(rest: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), expectations(), ids=lambda value: value[:40])
-def test_a_sentence_means_what_its_author_meant(text: str, kind: str, expected: str) -> None:
+def test_reads_sentence_as_labelled(text: str, kind: str, expected: str) -> None:
     decision = REFLEX.decide(text)
     assert decision.kind is DecisionKind(kind)
     if decision.kind is DecisionKind.ACT:
@@ -69,7 +69,7 @@ def test_a_sentence_means_what_its_author_meant(text: str, kind: str, expected: 
         assert decision.question
 
 
-def test_there_are_enough_sentences_of_every_kind() -> None:
+def test_corpus_covers_every_kind() -> None:
     kinds = [kind for _, kind, _ in expectations()]
     assert len(kinds) >= 120
     assert min(kinds.count("act"), kinds.count("defer")) >= 50
@@ -83,35 +83,35 @@ def assert_decided(text: str) -> None:
 
 
 @given(st.text(max_size=2 * MAX_CHARACTERS))
-def test_no_text_raises(text: str) -> None:
+def test_accepts_any_text(text: str) -> None:
     assert_decided(text)
 
 
 @given(st.lists(st.sampled_from(SALAD)))
-def test_no_salad_of_its_own_words_raises(words: list[str]) -> None:
+def test_accepts_any_order_of_known_words(words: list[str]) -> None:
     assert_decided(" ".join(words))
 
 
 @given(st.integers(0, 180), st.sampled_from([("left", 1), ("right", -1)]))
-def test_every_whole_angle_is_taken_as_said(angle: int, side: tuple[str, int]) -> None:
+def test_reads_every_whole_angle(angle: int, side: tuple[str, int]) -> None:
     decision = REFLEX.decide(f"turn your head {angle} degrees to the {side[0]}")
     assert decision.actions == (Action("move_head", {"yaw_deg": side[1] * angle}),)
 
 
 @given(st.sampled_from(COMMANDS), st.lists(st.sampled_from(COURTESIES), max_size=3))
-def test_courtesies_in_front_change_nothing(command: str, courtesies: list[str]) -> None:
+def test_leading_courtesies_do_not_matter(command: str, courtesies: list[str]) -> None:
     assert REFLEX.decide(" ".join([*courtesies, command])) == REFLEX.decide(command)
 
 
 @given(
     st.sampled_from(COMMANDS), st.sampled_from(["don't", "do not", "never", "you must not", "why did you", "he said"])
 )
-def test_a_command_that_is_denied_asked_about_or_reported_is_not_obeyed(command: str, opening: str) -> None:
+def test_denied_questioned_or_reported_command_is_deferred(command: str, opening: str) -> None:
     assert REFLEX.decide(f"{opening} {command}").kind is DecisionKind.DEFER
 
 
 @given(st.sampled_from(COMMANDS), st.sampled_from(["stop", "no stop", "oh please stop now", "halt"]))
-def test_a_stop_behind_any_command_is_only_a_stop(command: str, stop: str) -> None:
+def test_stop_after_command_is_only_a_stop(command: str, stop: str) -> None:
     assert REFLEX.decide(f"{command}, {stop}").actions == (Action("stop", {}),)
     assert REFLEX.decide(f"{command} {stop}").actions == (Action("stop", {}),)
 
@@ -120,19 +120,19 @@ def test_a_stop_behind_any_command_is_only_a_stop(command: str, stop: str) -> No
     "words", ["stop moving", "now", "wait", "look left and", "please", "no", "to the", "that you are"]
 )
 @pytest.mark.parametrize("opening", ["", "look stop ", "turn your head ", "say "])
-def test_repetition_without_end_takes_no_time_without_end(opening: str, words: str) -> None:
+def test_long_repetition_takes_bounded_time(opening: str, words: str) -> None:
     assert_decided((opening + f"{words} " * MAX_CHARACTERS)[: MAX_CHARACTERS - 2] + " x")
 
 
-def test_what_a_model_must_answer_is_kept_as_it_was_said() -> None:
+def test_remainder_keeps_original_words() -> None:
     decision = REFLEX.decide("Look left and tell me about Ada Lovelace, please.")
     assert decision.remainder == "tell me about Ada Lovelace, please."
 
 
-def test_a_question_what_it_sees_is_marked() -> None:
+def test_marks_question_about_what_robot_sees() -> None:
     assert REFLEX.decide("look left and tell me what you see").wants_description
     assert not REFLEX.decide("look left and take a photo").wants_description
 
 
-def test_an_emotion_the_robot_does_not_have_is_deferred() -> None:
+def test_defers_unknown_emotion() -> None:
     assert CommandRecognizer(Vocabulary((), ())).decide("show joy").kind is DecisionKind.DEFER

@@ -1,4 +1,4 @@
-"""How much of what people say is understood: floors below the figures that were measured."""
+"""Recognition rates on phrasing corpora, with floors below the measured figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,20 +66,20 @@ def rows() -> Sequence[list[str]]:
 
 
 def nightly(*arguments: object) -> Any:
-    """A nightly case: its sentences were used to write the rules, so it says less than those that were not."""
+    """Returns a nightly case. Its sentences were used to write the rules, so it proves less than unseen ones."""
     return pytest.param(*arguments, marks=pytest.mark.nightly)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.96), ("later", 0.95), ("unseen", 0.6)])
-def test_most_sentences_are_understood(part: str, floor: float) -> None:
+def test_understands_most_sentences(part: str, floor: float) -> None:
     of_part = verdicts(part)
     assert sum(verdict.right for verdict in of_part) >= floor * len(of_part)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.98), ("later", 0.98), ("unseen", 0.9)])
-def test_what_is_done_was_meant(part: str, floor: float) -> None:
+def test_actions_match_labels(part: str, floor: float) -> None:
     acts = [verdict for verdict in verdicts(part) if verdict.acted]
     assert sum(verdict.right for verdict in acts) >= floor * len(acts)
 
@@ -87,7 +87,7 @@ def test_what_is_done_was_meant(part: str, floor: float) -> None:
 @pytest.mark.parametrize(
     ("parts", "ceiling"), [nightly(("developed", "later", "taught", "unseen"), 0.01), (("later", "unseen"), 0.02)]
 )
-def test_hardly_anything_is_done_where_nothing_was_asked_for(parts: Sequence[str], ceiling: float) -> None:
+def test_rarely_acts_on_other_sentences(parts: Sequence[str], ceiling: float) -> None:
     others = [verdict for part in parts for verdict in verdicts(part) if verdict.expected == "defer"]
     assert len(others) >= sum(len(verdicts(part)) for part in parts) / 5
     assert sum(verdict.acted for verdict in others) <= ceiling * len(others)

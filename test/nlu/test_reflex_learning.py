@@ -17,7 +17,7 @@ def learned(tmp_path: Path) -> LearnedPhrases:
     return LearnedPhrases(tmp_path / "phrases.db")
 
 
-def test_rules_decide_at_once_and_follow_the_catalogue(learned: LearnedPhrases) -> None:
+def test_rules_decide_before_warm_up_and_follow_catalogue(learned: LearnedPhrases) -> None:
     reflexes = IntentRecognizer(learned)
     tools = catalogue()
     assert reflexes.decide("show joy", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
@@ -26,7 +26,7 @@ def test_rules_decide_at_once_and_follow_the_catalogue(learned: LearnedPhrases) 
     assert reflexes.decide("show joy", tools).kind is DecisionKind.ACT
 
 
-def test_phrases_that_were_taught_are_obeyed_once_it_is_warm(learned: LearnedPhrases) -> None:
+def test_taught_phrase_works_after_warm_up(learned: LearnedPhrases) -> None:
     reflexes = IntentRecognizer(learned, SentenceEmbedder)
     tools = catalogue()
     assert reflexes.decide("do the flamingo", tools).kind is DecisionKind.DEFER
@@ -35,7 +35,7 @@ def test_phrases_that_were_taught_are_obeyed_once_it_is_warm(learned: LearnedPhr
     assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
 
 
-def test_free_phrases_are_understood_by_a_first_turn_after_it_is_warm_and_with_a_new_list_of_the_same_tools(
+def test_free_phrasing_survives_equal_catalogue(
     learned: LearnedPhrases,
 ) -> None:
     reflexes = IntentRecognizer(learned, SentenceEmbedder)
@@ -45,7 +45,7 @@ def test_free_phrases_are_understood_by_a_first_turn_after_it_is_warm_and_with_a
         assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
 
 
-def test_without_weights_rules_still_decide(learned: LearnedPhrases) -> None:
+def test_rules_decide_without_weights(learned: LearnedPhrases) -> None:
     def missing() -> SentenceEmbedder:
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
 
@@ -55,7 +55,7 @@ def test_without_weights_rules_still_decide(learned: LearnedPhrases) -> None:
     assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
 
 
-def test_without_an_embedder_there_is_nothing_to_warm_up(learned: LearnedPhrases) -> None:
+def test_warm_up_without_embedder_does_nothing(learned: LearnedPhrases) -> None:
     reflexes = IntentRecognizer(learned)
     reflexes.warm_up(catalogue())
     assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
@@ -67,7 +67,7 @@ ERASE = Action("erase", {})
 
 
 def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed: bool = False) -> list[str]:
-    """The phrases known after a model, or a person, chose these actions for these words."""
+    """Returns the learned phrases after a model, or a person, has chosen these actions for these words."""
     phrases = LearnedPhrases(path / "phrases.db")
 
     async def teach() -> None:
@@ -83,16 +83,16 @@ def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed:
     return [phrase.phrase for phrase in phrases.all()]
 
 
-def test_what_a_person_chose_counts_at_once(tmp_path: Path) -> None:
+def test_learns_choice_of_person_immediately(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), confirmed=True) == ["do the flamingo"]
 
 
-def test_what_a_model_chose_counts_the_second_time(tmp_path: Path) -> None:
+def test_learns_choice_of_model_the_second_time(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY])) == []
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("Do the  Flamingo", [JOY])) == ["do the flamingo"]
 
 
-def test_a_model_of_two_minds_teaches_nothing(tmp_path: Path) -> None:
+def test_inconsistent_choices_of_model_are_not_learned(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("do the flamingo", [SADNESS])) == []
 
 
@@ -107,11 +107,11 @@ def test_a_model_of_two_minds_teaches_nothing(tmp_path: Path) -> None:
     ],
     ids=["guarded", "nothing", "a task", "a speech", "no such tool"],
 )
-def test_what_is_no_phrase_or_no_harmless_deed_is_not_learned(tmp_path: Path, text: str, actions: list[Action]) -> None:
+def test_long_or_irreversible_sequence_is_not_learned(tmp_path: Path, text: str, actions: list[Action]) -> None:
     assert learned_after(tmp_path, (text, actions), (text, actions)) == []
 
 
-def test_what_cannot_be_stored_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_storage_failure_is_only_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "phrases.db").mkdir()
     phrases = LearnedPhrases(tmp_path / "phrases.db")
 

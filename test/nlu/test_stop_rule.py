@@ -26,7 +26,7 @@ COMMANDS = ["look left", "nod", "dance", "show", "do the", "say", "go", "before"
         ("", Stop.NONE, Stop.NONE),
     ],
 )
-def test_command_holds_and_cry_latches_while_feedback_always_latches(
+def test_command_holds_cry_latches_and_feedback_always_latches(
     text: str, in_conversation: Stop, in_feedback: Stop
 ) -> None:
     decision = AGENT.decide(text)
@@ -41,6 +41,6 @@ def test_agent_holds_at_every_stop_that_other_nodes_leave_to_it(text: str) -> No
     assert AGENT.decide(text).stops or not is_held_by_agent(text)
 
 
-def test_stop_is_left_to_the_agent() -> None:
+def test_plain_stop_is_left_to_agent() -> None:
     assert is_held_by_agent("please hold still")
     assert not is_held_by_agent("let go of my finger")

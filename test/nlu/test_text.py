@@ -9,30 +9,30 @@ def plain(text: str) -> str:
     return joined(words_of(text))
 
 
-def test_contractions_are_written_out() -> None:
+def test_expands_contractions() -> None:
     assert plain("Don't! What's that? I'd say we're fine") == "do not ! what is that ? i would say we are fine"
 
 
-def test_typographic_marks_are_as_good_as_plain_ones() -> None:
+def test_accepts_typographic_marks() -> None:
     assert plain("Don\u2019t turn \u221220\u00b0") == "do not turn -20 degrees"
 
 
-def test_number_words_become_digits() -> None:
+def test_converts_number_words_to_digits() -> None:
     assert plain("turn forty-five degrees and minus ten") == "turn 45 degrees and -10"
 
 
-def test_a_hyphen_is_no_minus() -> None:
+def test_hyphen_is_not_a_minus() -> None:
     assert plain("non-stop, 3-4") == "non stop , 3 4"
 
 
 @given(st.text())
-def test_every_word_tells_where_it_stood(text: str) -> None:
+def test_words_keep_their_positions(text: str) -> None:
     for word in words_of(text):
         assert 0 <= word.start < word.end <= len(text)
 
 
 @given(st.text(alphabet="abc DE.,"))
-def test_words_are_those_of_the_text(text: str) -> None:
+def test_words_come_from_text(text: str) -> None:
     for word in words_of(text):
         assert text[word.start : word.end].lower() == word.text
 
@@ -60,28 +60,28 @@ def number(text: str) -> tuple[float, int] | None:
         ("0", 0),
     ],
 )
-def test_a_number_is_read_whole(text: str, value: float) -> None:
+def test_reads_whole_number(text: str, value: float) -> None:
     assert number(text) == (value, len(text.split()))
 
 
 @pytest.mark.parametrize("text", ["", "left", "a", "and", "hundred", "point five", "a lot"])
-def test_other_words_are_no_number(text: str) -> None:
+def test_other_words_are_not_numbers(text: str) -> None:
     assert number(text) is None
 
 
 @pytest.mark.parametrize(("text", "taken"), [("one hundred and left", 2), ("twenty twenty", 1), ("five and a dog", 1)])
-def test_what_follows_a_number_is_left_alone(text: str, taken: int) -> None:
+def test_number_ends_before_other_words(text: str, taken: int) -> None:
     found = number(text)
     assert found is not None
     assert found[1] == taken
 
 
 @given(st.integers(2, 9), st.integers(1, 9))
-def test_tens_and_units_add_up(tens: int, units: int) -> None:
+def test_adds_tens_and_units(tens: int, units: int) -> None:
     assert number(f"{TENS[tens]} {UNITS[units]}") == (10.0 * tens + units, 2)
 
 
 @given(st.lists(st.sampled_from([*UNITS, *TENS[2:], "hundred", "and", "a", "half", "point"])), st.integers(0, 5))
-def test_it_never_takes_more_words_than_there_are(words: list[str], start: int) -> None:
+def test_takes_no_more_words_than_given(words: list[str], start: int) -> None:
     found = read_number(words, start)
     assert found is None or 0 < found[1] <= len(words) - start

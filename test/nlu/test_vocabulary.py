@@ -6,17 +6,17 @@ SCHEMAS = {
 }
 
 
-def test_words_of_one_meaning_lead_to_the_name_the_robot_has() -> None:
+def test_synonyms_map_to_name_of_emotion() -> None:
     vocabulary = vocabulary_of(SCHEMAS)
     assert vocabulary.emotion("happy") == vocabulary.emotion("joy") == "joy"
     assert vocabulary.emotion("disapproval") == "refusal"
 
 
-def test_what_the_robot_lacks_has_no_word() -> None:
+def test_unavailable_emotion_has_no_word() -> None:
     assert vocabulary_of(SCHEMAS).emotion("sad") is None
     assert vocabulary_of({}).default_dance is None
 
 
-def test_a_dance_is_known_by_its_spoken_name() -> None:
+def test_finds_dance_by_spoken_name() -> None:
     vocabulary = vocabulary_of(SCHEMAS)
     assert vocabulary.dance("dizzy spin") == vocabulary.dance("dizzy spin dance") == "dizzy_spin"

@@ -1,1 +1,1 @@
-"""Detects that somebody wants the robot to stop."""
+"""Detection of stop commands and urgent stops."""

@@ -1,4 +1,4 @@
-"""Sentences that tell of danger or pain, after which a robot must stop."""
+"""Sentences that report danger or pain, after which a robot must stop."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FIRST = (
     r"(?:^|[.,!] )(?:(?:no|hey|oh|oi|please|now|right|kindly|stop|i must ask you to|i need you to|will you|"
     r"robot|god|ow|reachy|just|quick|okay|you|i said) )*"
 )
-"""Where an order begins."""
+"""Beginning of an order."""
 
 _DANGERS = (
     rf"{_HURTING}(?! (?:it|this|that|when|how|if|with|bright|hot|for|calories|away|{_FEELINGS})\b| (?:my|his|"
@@ -160,26 +160,26 @@ _DANGERS = (
     r"somebody stop (?:it|him|that)|call (?:an ambulance|nine one one|911|112)",
 )
 _DANGER = re.compile(rf"(?<!\w)(?:{'|'.join(_DANGERS)})")
-"""Anywhere in what is said."""
+"""Danger or pain, anywhere in a text."""
 
 _DO_NOT = re.compile(r"\bdo not(?! (?:do|try)\b)")
 
 _CONDITION = re.compile(r"(?:^|[.,!] )(?:and |but |so )?if (?!you dont|you wont|you do)[^.,!]*(?: ,)? (?:\w+ )?$")
-"""Before it, in one sentence: it is not so yet."""
+"""Condition before the match in the same sentence: the danger does not exist yet."""
 
 _LAUGHTER = frozenset(["lol", "lmao", "rofl", "haha", "hahaha", "hehe"])
 _HARMLESS = re.compile(
     r"\b(?:(?:wouldnt|doesnt|didnt|wont|not|never|cant|couldnt|does|did|how to|able to|ready to|try to|if|when)"
     r"(?: \w+)?|(?:you|we|i) (?:can|could|may|should|will))$"
 )
-"""Before it: told of, asked about, allowed."""
+"""Words before the match that make it a report, a question or a permission."""
 
 
 def is_danger(words: Sequence[str]) -> bool:
-    """Whether somebody tells of danger or pain, anywhere in what is said.
+    """Returns whether a text reports danger or pain anywhere.
 
     Args:
-        words: From `plain_words`.
+        words: Words from `plain_words`.
     """
     text = _DO_NOT.sub("dont", " ".join(words))
     return any(_is_meant(text, found) for found in _DANGER.finditer(text))

@@ -1,8 +1,8 @@
-"""An urgent stop in what a person says, found by keywords before any model is asked.
+"""Emergency stop detector: finds an urgent stop in a person's words by keywords, without a model.
 
-What is urgent is rule 4 of the labelling guide: danger, pain, anger, or a bare "stop". Calm talk of stopping ("you can
-stop the session when you're done", "that stop was perfect", "don't stop") is not. Where nothing tells, it is urgent: a
-stop too many is a nuisance, one too few may hurt somebody.
+Rule 4 of the labelling guide defines what is urgent: danger, pain, anger, or a plain "stop". Calm mentions of stopping
+("you can stop the session when you're done", "that stop was perfect", "don't stop") are not. In doubt a stop is urgent:
+a false stop is a nuisance, a missed one may hurt somebody.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from reachy_agent_ros.nlu.stop.plain_words import MARKS, plain_words
 from reachy_agent_ros.nlu.stop.stop_cries import CALMING, is_cry
 
 TEXTS_KEPT = 16
-"""Latest texts whose result is kept: one text passes the stop guard, the question, the reward model and the recorder of
-the feedback node, each of which asks for itself, so that none can miss a stop that another forgot to pass on."""
+"""Cached results. The stop guard, the question, the reward model and the recorder of the feedback node each check the
+same text, so that none can miss a stop that another did not pass on."""
 
 _NEAR = 6
-"""Words on either side that decide what a "stop" means."""
+"""Words on either side that determine the meaning of a "stop"."""
 
 _EARSHOT = 14
 """Words on either side in which praise, laughter or a farewell makes a stop calm."""
@@ -38,7 +38,7 @@ _DEMANDED = re.compile(
     r"(?<!dont )(?<!nobody )(?<!never )(?<!didnt )(?:told|tell|telling|want|need|ask|asked|asking|begging|beg|order|"
     rf"ordering|ordered) (?:you|it|this|that) to){_ADVERB}|for (?:gods|heavens|christs) sake)$"
 )
-"""Before "stop": somebody insists that it be done."""
+"""Words before "stop" that demand it."""
 
 _NOT_ASKED = re.compile(
     r"(?:\b(?:dont|not|never|cant|couldnt|didnt|doesnt|wont|wouldnt|without|shouldnt|neednt|isnt|cannot|nothing|nobody)"
@@ -58,24 +58,24 @@ _NOT_ASKED = re.compile(
     r"made|why did|where did|when did|how did|each time|every time|whyd|howd|whered) (?:you|it|the \w+)"
     rf"{_ADVERB}|(?:did|does|will|would|should|could|can) (?:the|your|its|my) \w+)$"
 )
-"""Before "stop": it is denied, allowed, asked about, told of, or a noun."""
+"""Words before "stop" that deny, permit, question or report it, or make it a noun."""
 
 _CONDITION = re.compile(
     r"^(?:and |but |so |ok |okay |what )?(?:when|whenever|once|if|in case|as soon as|should i)\b(?! you (?:dont|wont))"
 )
-"""At the beginning of a clause: what is said is not asked for yet."""
+"""Beginning of a clause that makes "stop" conditional."""
 
 _REPORT = re.compile(
     r"\b(?:he|she|they|somebody|someone|people|everyone|everybody|nobody|who|mum|mom|dad|subject|guy|man|boss|police) "
     r"(?:\w+ )?(?:yelled|yells|shouted|shouts|screamed|cried|said|says|called|told (?:me|us|him|her) to)$"
 )
-"""Before "stop": somebody else said it."""
+"""Words before "stop" that attribute it to somebody else."""
 
 _BARE_AND = re.compile(
     r"(?:\b(?:damn|dammit|goddamn|fuck|god damn) it$|(?:wait|shut up|enough|no|hey|please|ow|ouch|halt|and|come"
     r" on|look) (?:and|or)|^(?:and|or))$"
 )
-"""Before "stop": an "and" that only joins two orders."""
+"""Words before "stop" with an "and" that only joins two orders."""
 
 _THING = (
     r"(?:session|recording|record|timer|music|song|video|film|movie|game|lesson|exercise|training|experiment|test|demo|"
@@ -101,7 +101,7 @@ _CALM_AFTER = re.compile(
     r"(?:recording|logging|training|laughing|smiling|thinking|loving|wondering|worrying|improving|learning|trying|"
     r"using|reading|raining|listening|watching|caring|dreaming|believing)\b)"
 )
-"""After "stop": where or how to do it the next time, what else is to end, or that it is a noun."""
+"""Words after "stop" that say where or how to stop next time or what else to end, or make it a noun."""
 
 _OTHER_THING = re.compile(
     r"^(?:the|my|our|a|an) (?!robot|arms?|head|motors?|move|motion|thing|machine|antenna|body|hand|spin|turn|"
@@ -128,10 +128,10 @@ _HURRY = _SHOUTED | frozenset(["now", "hey", "quick", "quickly"])
 
 @lru_cache(maxsize=TEXTS_KEPT)
 def is_urgent_stop(text: str) -> bool:
-    """Whether the robot must stop now. Time is linear in the text's length, and none for the latest texts; no model.
+    """Returns whether the robot must stop now. Takes time linear in the text's length, and none for cached texts.
 
     Args:
-        text: As it was typed or heard, of any length and in any script.
+        text: Typed or transcribed text of any length and script.
     """
     words = plain_words(text)
     return (
@@ -167,7 +167,7 @@ def _before(words: Sequence[str], index: int) -> str:
 
 
 def _clause(words: Sequence[str], index: int) -> str:
-    """What is said before it in its sentence, as far as it is heard together."""
+    """Returns the words before a "stop" in its sentence, `_EARSHOT` at most."""
     start = index
     while start > max(0, index - _EARSHOT) and words[start - 1] not in ".!?":
         start -= 1
@@ -182,7 +182,7 @@ def _after(words: Sequence[str], index: int) -> str:
 
 
 def _is_hurried(words: Sequence[str], index: int, hurry: Set[str] = _HURRY) -> bool:
-    """Whether a shout or a hurry is beside it: "no", "now", a second "stop", an exclamation mark."""
+    """Returns whether a sign of urgency is near a "stop": "no", "now", a second "stop", an exclamation mark."""
     behind = words[index + 1 : index + 4]
     ahead = words[max(0, index - 3) : index]
     if behind[:1] == ["!"] or "stop" in behind[:2] or "stop" in ahead[-2:]:

@@ -1,4 +1,4 @@
-"""What was typed or heard, as plain words: without case, accents, stretched letters, typos or spelled-out letters."""
+"""Normalization for stop detection: removes case, accents, stretched letters, typos and spelled-out letters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 MARKS = frozenset(".,!?")
-"""What stands for punctuation among the words."""
+"""Punctuation marks in the list of words."""
 
 _TOKEN = re.compile(
     r"[^\W_]+(?:'[^\W_]+)*|[.!?]+|[,;:\u2014\u2013\u2026\u3001\u3002\n\"()\U0001f6d1\u26d4-]|\u270b(?:\u270b)+"
@@ -20,13 +20,13 @@ _INVISIBLE = dict.fromkeys([*range(9), *range(11, 32), 127])
 _DIGITS = str.maketrans("05", "os")
 _STOP_SIGNS = ("\U0001f6d1", "\u26d4")
 _HAND = "\u270b"
-"""Held up more than once, it is a stop; once, it may be a greeting."""
+"""Raised hand. Repeated, it is a stop; a single one may be a greeting."""
 
 _OTHER_WORDS = (
     "stops step shop slop atop strop stow stomp top swop spot sop stoa stoep sto stoup story setup sport "
     "stod estop stow stot stoke stone stood stool store stork storm stout stove shot soap ston stor"
 )
-"""One edit from "stop", and words of their own."""
+"""Words that are one edit from "stop" but have a meaning of their own."""
 
 _SPELLINGS = {
     "stop": "stahp stawp stopp stopt shtop schtop",
@@ -61,12 +61,12 @@ _GLUED = re.compile(rf"(?:{_PART})++")
 
 
 def plain_words(text: str) -> list[str]:
-    """Words in lower case and marks of punctuation (`MARKS`), in time linear in the text's length.
+    """Returns words in lower case and punctuation marks (`MARKS`), in time linear in the text's length.
 
-    "STOOOP", "s-t-o-p", "stpo" and the stop sign are all "stop"; "don't" is "dont".
+    "STOOOP", "s-t-o-p", "stpo" and the stop sign all become "stop"; "don't" becomes "dont".
 
     Args:
-        text: Anything, of any length.
+        text: Any text of any length.
     """
     return [word for token in _joined_letters(_TOKEN.findall(_folded(text))) for word in _words_of(token)]
 
@@ -74,14 +74,14 @@ def plain_words(text: str) -> list[str]:
 def _folded(text: str) -> str:
     if text.isascii():
         return text.translate(_INVISIBLE).casefold()
-    # Long runs of combining marks go first: putting them in order takes time quadratic in their number.
+    # Removes long runs of combining marks first: sorting them takes time quadratic in their number.
     seen = "".join(letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in _HIDDEN)
     apart = unicodedata.normalize("NFKD", seen.translate(_APOSTROPHES)).casefold()
     return "".join(letter for letter in apart if unicodedata.category(letter) != "Mn")
 
 
 def _joined_letters(tokens: list[str]) -> Iterator[str]:
-    """Puts letters together that were written one by one, with dots, dashes or blanks between."""
+    """Joins letters that are separated by dots, dashes or spaces."""
     letters: list[str] = []
     between: list[str] = []
     for token in [*tokens, ""]:

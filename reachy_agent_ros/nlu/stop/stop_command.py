@@ -1,4 +1,4 @@
-"""Hearing a stop, however it is put, and not hearing one where none is meant."""
+"""Patterns of stop commands in their various wordings."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _AROUND = (
     r"quickly|god|my god|reachy|richie|just|you have to|you must|you need to|i said|would you|will you|can you|"
     r"could you|for me|thanks|thank you|already|there|everyone|for god is sake)"
 )
-# What has matched in the tail is not tried otherwise: words that fit twice would double the work with each repetition.
+# The tail matches atomically: words that fit two alternatives would double the work with each repetition.
 STOP = re.compile(rf"(?:{_AROUND} )*{_PHRASE}(?: (?>(?:{_PHRASE}|{_AROUND})(?= |$)))*+")
 """A clause that is a stop and nothing else: "no no please stop right now"."""
 
 TRAILING_STOP = re.compile(
     rf"(?P<command>.+?) (?:{_AROUND} )*(?:stop|halt|freeze)(?: (?>(?:stop|halt|freeze|{_AROUND})(?= |$)))*+"
 )
-"""A command with a stop behind it in one breath, as a recogniser without punctuation writes it."""
+"""A command directly followed by a stop, as transcribed without punctuation."""

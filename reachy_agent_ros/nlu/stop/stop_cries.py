@@ -1,4 +1,4 @@
-"""Cries that mean stop without the word: "freeze", "ouch", and other languages; and what makes a stop calm."""
+"""Cries that mean stop, such as "freeze" and "ouch", also in other languages; and words that make a stop calm."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CRIES = (
     "shut up shut up shut up|disable disable|disable disable disable|no please no|drop it now|let it go now|"
     "put it down now|shut up shut up|top top top|back up back up|hey hey hey|not safe not safe|unsafe unsafe|pain pain"
 )
-"""Each is a stop by itself, `|` between."""
+"""Phrases that are each a stop, separated by `|`."""
 
 _EXCLAIMED = (
     "dont|no dont|hold still|dont do that|dont do it|dont you dare|put it down|drop it|drop that|put me down|"
@@ -31,7 +31,7 @@ _EXCLAIMED = (
     "be careful|turn it off|switch it off|shut it off|turn off|cut|off|too close|stay where you are|stay right there|"
     "not safe|unsafe|thats not safe|that is not safe|this is not safe|this isnt safe|thats unsafe|pain|back up|smoke"
 )
-"""Likewise, with an exclamation mark behind."""
+"""Phrases that are a stop if followed by an exclamation mark."""
 
 _AROUND = (
     "please no oh ah aah argh hey god my jesus christ fuck fucking shit damn dammit hell the now right immediately "
@@ -40,7 +40,7 @@ _AROUND = (
     "mean all motors everything movement moving movements motion and okay ok come on must need to have here this "
     "instant minute second oi eh um uh listen a finger fingers hand hands arm hair eye nose foot"
 )
-"""What people say around a cry without making it anything else."""
+"""Words around a cry that do not change its meaning."""
 
 _FOREIGN = (
     "halt stopp stoppen anhalten aufhören halt an|hör auf|hör sofort auf|hör damit auf|lass das|lass los|nicht bewegen|"
@@ -65,7 +65,7 @@ _FOREIGN = (
     "احذر|النجدة|תפסיק|תעצור|הצילו|ruko|ruk jao|roko|bas|bas karo|band karo|chhodo|chodo|mat karo|bachao|रुकिए|मत करो|"
     "छोड़ो|बचाओ|停|توقف|قف|كفى|रुको|रुक जाओ|बस करो|बंद करो|dừng lại|berhenti|hentikan|עצור|די"
 )
-"""The same in other languages."""
+"""Phrases in other languages that are each a stop."""
 
 _FOREIGN_AROUND = (
     "mais aber pero ma же ahí hned nein ja bitte sofort jetzt doch endlich das damit mal non s'il te vous plait plaît "
@@ -74,17 +74,17 @@ _FOREIGN_AROUND = (
     "пожалуйста nej nu الآن فورا abhi turant yaar फौरन अभी तुरंत sekarang ahora ya ahorita subito sul momento direct "
     "onmiddellijk med det samma straks heti genast la le pare robot reachy stopp halt aua ay aïe no"
 )
-"""What stands around those."""
+"""Words in other languages around a cry that do not change its meaning."""
 
 _UNSPACED = (
     "停下 停止 停停 快停 住手 别动 別動 别碰 別碰 放手 放开 放開 着火 救命 危险 危險 小心 当心 "
     "止まれ 止まって とまれ とまって やめろ やめて 止めて ストップ 危ない 離して はなして 触らないで さわるな"
     " 触るな 動くな 動かないで 助けて 멈춰 그만 위험해 정지 놔줘 움직이지 만지지 살려"
 )
-"""In scripts that put no blanks between words: anywhere in a word."""
+"""Cries in scripts without spaces between words; found anywhere in a word."""
 
 _UNSPACED_NOT = "别停 不要停 別停 不停 止めない やめない 止まらない 멈추지"
-"""There, where none is meant."""
+"""Phrases in those scripts that contain a cry but are not a stop."""
 
 _PRAISE = (
     "perfect great good nice thanks thank lovely wonderful excellent brilliant awesome amazing beautiful "
@@ -99,19 +99,19 @@ _FAREWELL = (
     "session continue resume later evening weekend finished home love loved fun"
 )
 CALMING = frozenset(f"{_PRAISE} {_LAUGHTER} {_FAREWELL}".split())
-"""Praise, laughter and farewells: what is said near them is not meant badly."""
+"""Praise, laughter and farewells, which make a cry near them harmless."""
 
 
 _EARSHOT = 50
-"""Words at the beginning in which praise or laughter makes a warning calm."""
+"""Number of words at the beginning in which praise or laughter makes a warning calm."""
 
 _REFUSALS = frozenset({"no", "nein", "non"})
 
 _MOCKED, _MOCKING = frozenset({"pun", "puns", "joke", "jokes"}), frozenset({"ow", "oww", "ouch"})
-"""What does not hurt, and what people say of it all the same."""
+"""Puns and jokes, and the cries that people use about them."""
 
 _LONGEST = 12
-"""Words of a clause that may be nothing but a cry: who shouts does not hold speeches."""
+"""Limit of words in a clause that is only a cry: people who shout do not give speeches."""
 
 
 def _key(phrase: str) -> str:
@@ -119,7 +119,7 @@ def _key(phrase: str) -> str:
 
 
 def _keys(phrases: Sequence[str]) -> frozenset[str]:
-    return frozenset(map(_key, phrases)) - {"stop"}  # which depends on what is around it
+    return frozenset(map(_key, phrases)) - {"stop"}  # its meaning depends on the words around it
 
 
 _PHRASES = _keys([*_CRIES.split("|"), *_FOREIGN.split("|")])
@@ -144,10 +144,10 @@ _WRITTEN_TOGETHER_NOT = re.compile("|".join(map(re.escape, _keys(_UNSPACED_NOT.s
 
 
 def is_cry(words: Sequence[str]) -> bool:
-    """Whether a clause is nothing but a cry: "no no please freeze now", "hör sofort auf", "止まれ".
+    """Returns whether a clause is only a cry: "no no please freeze now", "hör sofort auf", "止まれ".
 
     Args:
-        words: From `plain_words`.
+        words: Words from `plain_words`.
     """
     if not _MOCKED.isdisjoint(words):
         words = [word for word in words if word not in _MOCKING]
@@ -160,7 +160,7 @@ def is_cry(words: Sequence[str]) -> bool:
 
 
 def _clauses(words: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
-    """What stands between marks of punctuation, with the mark behind it; a whole sentence too, its commas left out."""
+    """Yields clauses with the punctuation mark after them, and also whole sentences without their commas."""
     sentence: list[str] = []
     clause: list[str] = []
     parts = 0
@@ -180,7 +180,7 @@ def _clauses(words: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
 
 
 def _is_cry(clause: Sequence[str], mark: str, calmed: bool) -> bool:
-    if mark == "," and _REFUSALS.issuperset(clause):  # "no no no, the other one" goes on
+    if mark == "," and _REFUSALS.issuperset(clause):  # "no no no, the other one" continues
         return False
     if mark != "?" and not calmed and _begins_with_a_cry(clause):
         return True
@@ -198,11 +198,11 @@ def _is_cry(clause: Sequence[str], mark: str, calmed: bool) -> bool:
 
 
 def _begins_with_a_cry(clause: Sequence[str]) -> bool:
-    """Whether it begins with a cry that is one whatever follows: recognisers write no commas."""
+    """Returns whether a clause begins with a cry that is one whatever follows: transcripts may lack commas."""
     shout = list(dropwhile(_INTERJECTIONS.__contains__, clause[:_LONGEST]))
     return bool(_BEGINNING.match(" ".join(shout)))
 
 
 def _phrase_at(clause: Sequence[str], index: int, phrases: Set[str]) -> int:
-    """Words of the longest cry that begins there, 0 if none does."""
+    """Returns the number of words of the longest cry at `index`, 0 if there is none."""
     return next((n for n in range(_MOST, 0, -1) if " ".join(clause[index : index + n]) in phrases), 0)

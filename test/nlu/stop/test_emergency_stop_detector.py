@@ -1,4 +1,4 @@
-"""Urgent stops among what people say; the sentences are in `stop_utterances.txt`."""
+"""Detection of urgent stops. The sentences are in `stop_utterances.txt`."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ CALM = [line[2:] for line in LINES if line.startswith("-")]
 
 
 @pytest.mark.parametrize("text", URGENT)
-def test_an_urgent_stop_is_caught(text: str) -> None:
+def test_detects_urgent_stop(text: str) -> None:
     assert is_urgent_stop(text)
 
 
 @pytest.mark.parametrize("text", CALM)
-def test_calm_words_stop_nothing(text: str) -> None:
+def test_ignores_calm_sentence(text: str) -> None:
     assert not is_urgent_stop(text)
 
 
@@ -37,7 +37,7 @@ LETTERED = [text for text in URGENT if text.isascii() and text.isprintable() and
     behind=st.sampled_from(["", "!", "!!!!", "?!", "...", " 😡", "”", "\u202e", "\x00", "\ud800"]),
     marks=st.lists(st.sampled_from("\u0301\u0308\u200d\u20dd"), max_size=3),
 )
-def test_case_punctuation_and_unicode_hide_no_stop(
+def test_case_punctuation_and_unicode_do_not_hide_stop(
     text: str, change, ahead: str, behind: str, marks: list[str]
 ) -> None:
     spelled = text[:1] + "".join(marks) + text[1:]
@@ -45,18 +45,18 @@ def test_case_punctuation_and_unicode_hide_no_stop(
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["L"])))
-def test_what_has_no_letters_is_calm_unless_it_is_the_sign(text: str) -> None:
+def test_only_stop_signs_count_without_letters(text: str) -> None:
     assert not is_urgent_stop(text) or "🛑" in text
 
 
 @given(st.text())
-def test_any_text_has_an_answer(text: str) -> None:
+def test_accepts_any_text(text: str) -> None:
     assert is_urgent_stop(text) in (True, False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("filler", ["don't stop ", "it", "\u0301\u0316", "s-t-"])
-def test_a_stop_behind_a_megabyte_is_caught_and_a_megabyte_without_one_is_not(filler: str) -> None:
+def test_finds_stop_after_a_megabyte_of_text(filler: str) -> None:
     megabyte = filler * (1_000_000 // len(filler))
     assert not is_urgent_stop(megabyte)
     assert is_urgent_stop(megabyte + ". Stop it now!")
