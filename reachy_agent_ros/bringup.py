@@ -1,6 +1,6 @@
-"""The graph in one table: its arguments and its nodes.
+"""Nodes of the graph and its launch arguments.
 
-`launch/bringup.launch.py` turns the table into launch actions, `reachy-agent up` supervises the same processes.
+`launch/bringup.launch.py` creates launch actions from them; `reachy-agent up` supervises the same processes.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.places import FORM
 
 Arguments = Mapping[str, str]
-"""Every argument's value by its name, as `resolve` returns them."""
+"""Values of all arguments by name, from `resolve`."""
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of the graph, given as `name:=value`.
+    """Argument of the graph, given as `name:=value`.
 
     Attributes:
-        name: As typed.
-        default: Value where none is given.
-        description: What it is, with its unit.
-        choices: The only values allowed; any where empty.
+        name: Name of the argument.
+        default: Default value.
+        description: Description with unit.
+        choices: Allowed values; empty if any value is allowed.
     """
 
     name: str
@@ -37,13 +37,13 @@ class Argument:
 
 @dataclass(frozen=True)
 class NodeSpecification:
-    """One node of the graph. Whatever ends a node's process, it is started again.
+    """Node of the graph. Its process is restarted whenever it ends.
 
     Attributes:
-        name: Of the node, of its executable and of its module in `reachy_agent_ros.ros`.
-        parameters: The node's ROS parameters under given arguments.
-        nice: Scheduling niceness of its process; a negative one holds only where the system allows it.
-        restart_delay: Seconds from its end to its next start. A supervisor may wait longer after repeated failures.
+        name: Name of the node, its executable, and its module in `reachy_agent_ros.ros`.
+        parameters: Returns the ROS parameters of the node for given arguments.
+        nice: Scheduling niceness of the process. A negative value only has an effect if the system allows it.
+        restart_delay: Time from the end of the process to its restart, s. Repeated failures may increase it.
     """
 
     name: str
@@ -53,7 +53,7 @@ class NodeSpecification:
 
     @property
     def module(self) -> str:
-        """What `python -m` runs."""
+        """Module for `python -m`."""
         return f"reachy_agent_ros.ros.{self.name}.{self.name}"
 
 
@@ -106,7 +106,7 @@ NODES = (
             "language": given["language"],
         },
     ),
-    # It commands the robot: on a busy machine its heartbeat must not be late, or the bridge ends what it moves.
+    # This node commands the robot. If its heartbeat is late on a busy machine, the bridge ends its motions.
     NodeSpecification(
         names.TOOL_SERVER,
         lambda given: {
@@ -155,121 +155,121 @@ NODES = (
         },
     ),
 )
-"""The nodes, each after those it needs: they start in this order and stop in the reverse one."""
+"""Nodes in start order, each after the nodes that it depends on. They stop in reverse order."""
 
 
 def declared_arguments() -> tuple[Argument, ...]:
-    """The graph's arguments. A function, because the state directory's default depends on the environment."""
+    """Returns the arguments of the graph. The default of the state directory depends on the environment."""
     return (
-        Argument("robot", "mujoco", "The body: simulated in process, or behind its daemon.", ("mujoco", "daemon")),
-        Argument("scene", "minimal", "What stands around the simulated robot.", ("empty", "minimal")),
-        Argument("objects", "", f"Where objects stand in simulation: {FORM}; empty: as the scene has them."),
-        Argument("panel_image", "", "Picture on a board that can be held before the simulated eye; empty: no board."),
-        Argument("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon answers."),
-        Argument("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: commands only, no chat."),
-        Argument("model_name", "", "Model to ask for at that endpoint; empty: the first it offers."),
-        Argument("vision_model_name", "", "Model there that answers questions about pictures; empty: the same model."),
-        Argument("detector", "desk", "What finds objects: desk, onnx:PATH, or endpoint for the vision model."),
-        Argument("eye_mounting", "", "How the eye is turned against the model: ROLL,PITCH,YAW, rad."),
-        Argument("camera_device", "", "Camera of a real robot: number or path; simulated robots need none."),
-        Argument("nodes", "all", f"Which nodes to start: all, or some of {', '.join(node_names())}, with commas."),
-        Argument("namespace", names.NAMESPACE, "Namespace of the robot's names; another one for a second robot."),
+        Argument("robot", "mujoco", "Robot: simulated (mujoco), or behind its daemon (daemon).", ("mujoco", "daemon")),
+        Argument("scene", "minimal", "Surroundings of the simulated robot.", ("empty", "minimal")),
+        Argument("objects", "", f"Positions of objects in simulation: {FORM}; empty: those of the scene."),
+        Argument("panel_image", "", "Image on a board in front of the simulated camera; empty: no board."),
+        Argument("daemon_url", "http://127.0.0.1:8000", "URL of the Reachy Mini daemon."),
+        Argument("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: only commands, no chat."),
+        Argument("model_name", "", "Language model at that endpoint; empty: the first one offered."),
+        Argument("vision_model_name", "", "Model for questions about images; empty: the language model."),
+        Argument("detector", "desk", "Object detector: desk, onnx:PATH, or endpoint for the vision model."),
+        Argument("eye_mounting", "", "Rotation of the camera relative to the robot model: ROLL,PITCH,YAW, rad."),
+        Argument("camera_device", "", "Camera device of a real robot: number or path; not used in simulation."),
+        Argument("nodes", "all", f"Nodes to start: all, or a comma-separated list of {', '.join(node_names())}."),
+        Argument("namespace", names.NAMESPACE, "ROS namespace of the robot; use another one for a second robot."),
         Argument(
             "transport",
             "loopback",
-            "Who may join: programs of this machine (loopback), or anyone on the network, who can then command the "
-            "robot (network).",
+            "Programs that may join the graph: those on this machine (loopback), or any program on the network, which "
+            "can then command the robot (network).",
             ("loopback", "network"),
         ),
-        Argument("audio_source", "topic", "Where the robot hears from.", ("topic", "microphone", "robot")),
+        Argument("audio_source", "topic", "Audio input.", ("topic", "microphone", "robot")),
         Argument(
             "audio_sink",
             "none",
-            "Where the robot speaks to, besides its topic.",
+            "Audio output, in addition to its topic.",
             ("none", "speaker", "robot", "file"),
         ),
         Argument(
             "duplex",
             "reference",
-            "Speaking over the robot: its voice is taken out of what it hears (reference), the microphone does that "
-            "(open), or only a stop is heard meanwhile (half).",
+            "Echo handling while the robot speaks: cancel its own voice (reference), rely on the microphone's echo "
+            "cancellation (open), or accept only a stop (half).",
             ("reference", "open", "half"),
         ),
         Argument(
-            "speech_model", "tiny.en", "Whisper: tiny.en, base (99 languages), or the folder of a converted model."
+            "speech_model",
+            "tiny.en",
+            "Whisper model: tiny.en, base (99 languages), or the folder of a converted model.",
         ),
-        Argument("language", "en", "IETF tag of what is spoken to it; other than en: with a multilingual model."),
-        Argument("voice", "", "Its voice, a Piper .onnx file; empty: the packaged en_US-joe."),
-        Argument("voices", "", "Folder of more Piper voices, which a goal of say may name."),
-        Argument("robot_name", "Reachy", "What it is called; other spellings follow after commas."),
+        Argument("language", "en", "IETF tag of the spoken language; other than en: requires a multilingual model."),
+        Argument("voice", "", "Voice, a Piper .onnx file; empty: the packaged en_US-joe."),
+        Argument("voices", "", "Folder of more Piper voices, which a goal of the say action may select."),
+        Argument("robot_name", "Reachy", "Name of the robot; alternative spellings follow after commas."),
         Argument(
             "attention",
             "name",
-            "What is taken as said to it: what its name, a button or its own answer opens (name), or all (always).",
+            "Speech that the robot responds to: after its name, a button or its own answer (name), or all (always).",
             ("name", "always"),
         ),
         Argument(
             "early_commitment",
             "true",
-            "Whether a command that can be taken back begins before its speaker has certainly finished.",
+            "Whether a reversible command begins before the speaker has certainly finished.",
             ("true", "false"),
         ),
         Argument(
             "plan_review",
             "act",
-            "What of a plan a person approves. act: nothing; plan: the plan and its changes; steps: each step too.",
+            "Parts of a plan that need approval. act: none; plan: the plan and its changes; steps: also each step.",
             choices=("act", "plan", "steps"),
         ),
         Argument(
             "tool_review",
             "acting",
-            "Tools that the robot writes itself and a person approves before they run: never any, those that move it, "
-            "speak or ask other machines (acting), or always.",
+            "Generated tools that need approval before they run: none (never), those that move the robot, speak or "
+            "contact other machines (acting), or all (always).",
             choices=("never", "acting", "always"),
         ),
-        Argument("fetch_hosts", "", "Hosts that such tools may ask, with commas; empty: none."),
+        Argument("fetch_hosts", "", "Comma-separated hosts that generated tools may contact; empty: none."),
         Argument(
             "web_search",
             "off",
-            "What searches the web, so that words leave this machine. off, ddgs, or searxng at searxng_url.",
+            "Web search provider, which receives the search terms: off, ddgs, or searxng at searxng_url.",
             choices=("off", "ddgs", "searxng"),
         ),
-        Argument("searxng_url", "", "Address of a SearXNG server that gives results as JSON."),
+        Argument("searxng_url", "", "URL of a SearXNG server with JSON output."),
         Argument(
-            "gateway_host", "127.0.0.1", "Address at which the gateway listens; others than this machine's need tokens."
+            "gateway_host", "127.0.0.1", "Listen address of the gateway; callers from other machines need tokens."
         ),
-        Argument(
-            "gateway_port", "8042", "Port at which it listens; 0: any that is free, as `reachy-agent status` tells."
-        ),
+        Argument("gateway_port", "8042", "Port of the gateway; 0: any free one, shown by `reachy-agent status`."),
         Argument(
             "gateway_tokens",
             "outside",
-            "Who needs a token: callers at other addresses than this machine's own, or all of them (required).",
+            "Callers that need a token: those from other machines (outside), or all (required).",
             ("outside", "required"),
         ),
         Argument("gateway_certificate", "", "PEM file of the gateway's certificate chain; empty: no TLS."),
-        Argument("gateway_key", "", "PEM file of its private key; empty: in the same file."),
+        Argument("gateway_key", "", "PEM file of the gateway's private key; empty: in the certificate file."),
         Argument(
             "gateway_encryption",
             "required",
-            "TLS at other addresses than this machine's own; none lets whoever is on the network read along.",
+            "TLS at addresses that other machines can reach; none lets anyone on the network read the traffic.",
             ("required", "none"),
         ),
         Argument(
             "gateway_origins",
             "",
-            "Origins of other servers' pages that may call it, with commas: https://robot.example.",
+            "Comma-separated origins of web pages that may call the gateway, for example https://robot.example.",
         ),
-        Argument("gateway_rate", "200/second", "How often each caller may ask it; for the stop, always."),
+        Argument("gateway_rate", "200/second", "Rate limit for each caller; does not apply to the stop."),
         Argument(
             "feedback_database",
             "",
-            "URL of the PostgreSQL database that keeps feedback; empty: feedback.db in the state directory.",
+            "URL of a PostgreSQL database for feedback; empty: feedback.db in the state directory.",
         ),
         Argument(
             "viewpoint",
             "robot",
-            "Whose left people mean who correct it: the robot's own, or theirs, as they sit across.",
+            "Viewpoint of left and right in corrections: the robot's (robot), or that of a person opposite (across).",
             ("robot", "across"),
         ),
         Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
@@ -283,42 +283,43 @@ def resolve(given: Mapping[str, str]) -> dict[str, str]:
         given: Values by name, defaults left out.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: unknown name, a value that is not a choice or holds a secret, no valid ROS
-            namespace, or a node that does not exist.
+        AgentError: `INVALID_ARGUMENTS`: unknown name, a value that is not a choice or contains a secret, an invalid ROS
+            namespace, or an unknown node.
     """
     known = {argument.name: argument for argument in declared_arguments()}
     for name, value in given.items():
         if name not in known:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"No argument {name!r}; there are {', '.join(known)}.")
+            message = f"Unknown argument {name!r}: expected one of {', '.join(known)}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         require_no_secret(name, value)
         choices = known[name].choices
         if choices and value not in choices:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name} is {value!r}, but must be {' or '.join(choices)}.")
+            message = f"Invalid {name} {value!r}: expected {' or '.join(choices)}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     arguments = {name: given.get(name, argument.default) for name, argument in known.items()}
     if not re.fullmatch(r"(/[A-Za-z_]\w*)+", arguments["namespace"], re.ASCII):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments['namespace']!r} is no namespace like /reachy_mini.")
+        message = f"Invalid namespace {arguments['namespace']!r}: expected a name such as /reachy_mini."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     selected(arguments)
     return arguments
 
 
 def selected(arguments: Arguments) -> list[NodeSpecification]:
-    """The nodes that these arguments ask for, in the table's order.
+    """Returns the nodes that the arguments select, in start order.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: `nodes` names one that does not exist.
+        AgentError: `INVALID_ARGUMENTS`: `nodes` contains an unknown node.
     """
     if arguments["nodes"] == "all":
         return list(NODES)
     wanted = {name.strip() for name in arguments["nodes"].split(",")}
     unknown = wanted.difference(node_names())
     if unknown:
-        raise AgentError(
-            ErrorCode.INVALID_ARGUMENTS,
-            f"No node {', '.join(sorted(unknown))}; there are {', '.join(node_names())}.",
-        )
+        message = f"Unknown node {', '.join(sorted(unknown))}: expected some of {', '.join(node_names())}."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     return [node for node in NODES if node.name in wanted]
 
 
 def node_names() -> list[str]:
-    """Names of all nodes, relative to the namespace."""
+    """Returns the names of all nodes, relative to the namespace."""
     return [node.name for node in NODES]

@@ -12,19 +12,19 @@ DEFAULTS = bringup.resolve({})
 
 
 @pytest.mark.parametrize("node", bringup.NODES, ids=lambda node: node.name)
-def test_a_node_of_the_table_has_a_module_and_an_executable(node):
+def test_node_has_module_and_executable(node):
     assert importlib.util.find_spec(node.module) is not None
     assert f'"{node.name}"' in (ROOT / "setup.py").read_text()
 
 
 @pytest.mark.parametrize("node", bringup.NODES, ids=lambda node: node.name)
-def test_a_node_declares_every_parameter_that_the_table_sets(node):
+def test_node_declares_all_configured_parameters(node):
     declared = set(re.findall(r"""\.(?:parameter|folder)\(\s*["'](\w+)["']""", source_of(node.module)))
     assert set(node.parameters(DEFAULTS)) <= declared
 
 
 def source_of(module: str) -> str:
-    """A node's source with that of the parts of nodes that it imports."""
+    """Returns the source of a node and of the node parts that it imports."""
     source = Path(importlib.util.find_spec(module).origin).read_text()
     parts = re.findall(r"^from (reachy_agent_ros\.ros\.[\w.]+) import", source, re.MULTILINE)
     return source + "".join(Path(importlib.util.find_spec(part).origin).read_text() for part in parts)
@@ -35,11 +35,11 @@ def test_defaults_are_choices():
         assert not argument.choices or argument.default in argument.choices
 
 
-def test_every_node_runs_unless_some_are_chosen():
+def test_selects_all_nodes_by_default():
     assert [node.name for node in bringup.selected(DEFAULTS)] == bringup.node_names()
 
 
-def test_chosen_nodes_keep_the_order_of_the_table():
+def test_selected_nodes_keep_start_order():
     chosen = bringup.selected({**DEFAULTS, "nodes": "agent, hardware_bridge"})
     assert [node.name for node in chosen] == ["hardware_bridge", "agent"]
 
@@ -47,22 +47,22 @@ def test_chosen_nodes_keep_the_order_of_the_table():
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"robott": "mujoco"}, "No argument 'robott'"),
-        ({"robot": "dog"}, "must be mujoco or daemon"),
-        ({"nodes": "agent,nobody"}, "No node nobody"),
-        ({"nodes": ""}, "No node"),
+        ({"robott": "mujoco"}, "Unknown argument 'robott'"),
+        ({"robot": "dog"}, "expected mujoco or daemon"),
+        ({"nodes": "agent,nobody"}, "Unknown node nobody"),
+        ({"nodes": ""}, "Unknown node"),
         ({"namespace": "no slash"}, "namespace"),
         ({"namespace": "/a/"}, "namespace"),
         ({"feedback_database": "postgresql://robot:hunter2@db/feedback"}, "feedback_database holds a password"),
     ],
 )
-def test_a_wrong_argument_is_refused_by_name(given, complaint):
+def test_rejects_invalid_argument(given, complaint):
     with pytest.raises(AgentError, match=complaint) as refusal:
         bringup.resolve(given)
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_state_goes_where_the_argument_says():
+def test_state_directory_is_configurable():
     arguments = bringup.resolve({"state_directory": "/somewhere"})
     agent = next(node for node in bringup.NODES if node.name == "agent")
     assert agent.parameters(arguments)["directory"] == "/somewhere"

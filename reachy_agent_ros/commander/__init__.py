@@ -1,4 +1,4 @@
-"""A running robot for people's own scripts."""
+"""Python interface to a running robot."""
 
 from reachy_agent_ros.commander.reachy_commander import ReachyCommander
 from reachy_agent_ros.commander.results import Answer, Measured, Task

@@ -1,4 +1,4 @@
-"""A commander's connections to the nodes, each made when it is first needed."""
+"""Connections of a commander to the nodes, created on first use."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, re
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 
 ANSWER_LIMIT = 10.0
-"""s to a service's answer."""
+"""Timeout of service calls, s."""
 
 
 class GraphLink:
-    """Calls actions and services of the graph. Any thread may use it.
+    """Calls actions and services of the graph. Thread-safe.
 
     Args:
-        client: Joined, and spinning.
+        client: Client that has joined the graph and is spinning.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -30,21 +30,21 @@ class GraphLink:
         self._services: dict[str, ServiceCaller] = {}
 
     def act(self, node: str, kind: type, name: str, goal: Any, limit: float, cancel: CancelToken) -> Any:
-        """Sends a goal and waits for its end.
+        """Sends a goal and waits for its result.
 
         Args:
-            node: Who serves it.
+            node: Node that serves the action.
             kind: Type of the action.
-            name: Of the action.
-            goal: What is wanted.
-            limit: s.
-            cancel: Cancels it.
+            name: Name of the action.
+            goal: Goal message.
+            limit: Timeout, s.
+            cancel: Token that cancels the goal.
 
         Returns:
-            The result, which tells of no error.
+            Successful result.
 
         Raises:
-            AgentError: The result's own error, or there was none in time.
+            AgentError: The result contains an error, or did not arrive in time.
         """
         with self._lock:
             if name not in self._actions:
@@ -52,16 +52,16 @@ class GraphLink:
         return _checked(self._actions[name].call(goal, limit, cancel))
 
     def ask(self, node: str, kind: type, name: str, request: Any) -> Any:
-        """Calls a service and waits for its answer.
+        """Calls a service and waits for its response.
 
         Args:
-            node: Who serves it.
+            node: Node that serves the service.
             kind: Type of the service.
-            name: Of the service.
-            request: What is asked.
+            name: Name of the service.
+            request: Request message.
 
         Raises:
-            AgentError: The answer's own error, or there was none in time.
+            AgentError: The response contains an error, or did not arrive in time.
         """
         with self._lock:
             if name not in self._services:

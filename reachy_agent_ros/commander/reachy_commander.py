@@ -1,4 +1,4 @@
-"""The commander: one class with what a script needs of a running robot."""
+"""`ReachyCommander`, the Python interface of a running robot for scripts."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOTION_LIMIT = 150.0
-"""s for a motion or an utterance; every one has a limit of its own, and this one holds if that fails."""
+"""Timeout of a motion or utterance, s. Each has its own limit; this one applies if that fails."""
 
 TURN_LIMIT = 4_300.0
-"""s likewise for what a person may have to approve."""
+"""Timeout of a call that a person may have to approve, s."""
 
 ENDING_TIME = 2.0
-"""s that the robot has to end what Ctrl-C cancelled."""
+"""Time for the robot to end an action that Ctrl-C has cancelled, s."""
 
 AT_ONCE = 8
-"""Tasks that run side by side; more wait."""
+"""Number of tasks that run in parallel. Further ones wait."""
 
 _cancel: ContextVar[CancelToken | None] = ContextVar("cancel", default=None)
-"""Of the task in whose thread a method runs."""
+"""Cancel token of the task in whose thread a method runs."""
 
 
 class ReachyCommander:
-    """Joins the running graph and commands it, for a `with` block.
+    """Controls a running robot, as a context manager.
 
-    Every method waits for its end, and raises `AgentError` with a numbered code where that is not what was wanted.
-    `begin` starts any of them without waiting, and `run` awaits it in asyncio::
+    Every method waits until the robot has finished, and raises `AgentError` with an error code if it has failed.
+    `begin` starts any of them without waiting, and `run` awaits one in asyncio::
 
         with ReachyCommander() as reachy:
             reachy.move_head(yaw=0.4)
@@ -60,7 +60,7 @@ class ReachyCommander:
     positive pitch looks down.
 
     Args:
-        namespace: Of the robot.
+        namespace: ROS namespace of the robot.
     """
 
     def __init__(self, namespace: str = names.NAMESPACE) -> None:
@@ -77,7 +77,7 @@ class ReachyCommander:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """What was begun and still runs is cancelled."""
+        """Cancels running tasks and leaves the graph."""
         self.cancel()
         self._workers.shutdown()
         self._client.__exit__(kind, error, trace)
@@ -85,12 +85,12 @@ class ReachyCommander:
     # Conversation
 
     def ask(self, text: str, session: str = "", *, speak: bool = False) -> Answer:
-        """Says something to the agent and waits until it has seen it through.
+        """Sends a sentence to the agent and waits for the answer.
 
         Args:
-            text: In words.
-            session: Conversation to go on with; empty: the common one.
-            speak: Whether the reply is said aloud.
+            text: Sentence.
+            session: Conversation to continue; empty for the default one.
+            speak: Whether the robot speaks the reply.
         """
         goal = action.Converse.Goal(
             text=text, session_id=session, source=action.Converse.Goal.REMOTE, speak=speak, wait=True
@@ -100,15 +100,15 @@ class ReachyCommander:
         return Answer(result.reply, result.agent, tuple(result.tools_called), result.session_id, turn_id)
 
     def say(self, text: str, voice: str = "", *, interrupt: bool = False) -> str:
-        """Speaks.
+        """Speaks a text.
 
         Args:
-            text: What to say.
-            voice: Empty: the usual one.
-            interrupt: Whether it falls into what is being said, or waits its turn.
+            text: Text.
+            voice: Name of the voice; empty for the configured one.
+            interrupt: Whether to interrupt current speech instead of waiting for its end.
 
         Returns:
-            What was said.
+            Text that was spoken.
         """
         goal = action.Say.Goal(text=text, voice=voice, interrupt=interrupt)
         return str(self._act(names.TTS, action.Say, names.SAY, goal, MOTION_LIMIT).spoken_text)
@@ -126,11 +126,11 @@ class ReachyCommander:
         """Turns and shifts the head.
 
         Args:
-            roll: rad, positive: right ear down.
-            pitch: rad, positive: looks down.
-            yaw: rad, positive: looks left; the body follows where it has to.
-            position: m forward, to the left and above neutral.
-            duration: s; 0 is as fast as is gentle.
+            roll: Roll, rad; positive lowers the right side of the head.
+            pitch: Pitch, rad; positive looks down.
+            yaw: Yaw, rad; positive looks left. The body follows if necessary.
+            position: Offset from neutral (forward, left, up), m.
+            duration: Duration, s; 0 for the fastest gentle motion.
         """
         x, y, z = map(float, position)
         goal = action.MoveHead.Goal(roll=float(roll), pitch=float(pitch), yaw=float(yaw), x=x, y=y, z=z)
@@ -138,56 +138,56 @@ class ReachyCommander:
         return self._move(action.MoveHead, names.MOVE_HEAD, goal)
 
     def look_at(self, x: float, y: float, z: float, duration: float = 0.0) -> Measured:
-        """Looks at a point in `base_link`, m.
+        """Looks at a point in `base_link`.
 
         Args:
-            x: In front of the robot's foot.
-            y: To the left of it.
-            z: Above it.
-            duration: s; 0 is as fast as is gentle.
+            x: Distance in front of the robot's foot, m.
+            y: Distance to the left, m.
+            z: Height, m.
+            duration: Duration, s; 0 for the fastest gentle motion.
         """
         header, point = Header(frame_id=names.BASE_FRAME), Point(x=float(x), y=float(y), z=float(z))
         goal = action.LookAt.Goal(point=PointStamped(header=header, point=point), duration=duration_message(duration))
         return self._move(action.LookAt, names.LOOK_AT, goal)
 
     def set_antennas(self, right: float, left: float, duration: float = 0.0) -> Measured:
-        """Sets both antennas, rad; the duration in s, 0 is as fast as is gentle."""
+        """Moves both antennas to angles in rad. The duration is in s; 0 for the fastest gentle motion."""
         goal = action.SetAntennas.Goal(right=float(right), left=float(left), duration=duration_message(duration))
         return self._move(action.SetAntennas, names.SET_ANTENNAS, goal)
 
     def turn_body(self, yaw: float, duration: float = 0.0) -> Measured:
-        """Turns the body on its foot, rad; the head turns with it. The duration in s, 0 is as fast as is gentle."""
+        """Turns the body, together with the head, to a yaw in rad. Duration in s; 0 for the fastest gentle motion."""
         goal = action.RotateBody.Goal(yaw=float(yaw), duration=duration_message(duration))
         return self._move(action.RotateBody, names.ROTATE_BODY, goal)
 
     def express(self, emotion: str, intensity: float = 1.0) -> Measured:
-        """Plays an emotion of the vocabulary; intensity above 0, at most 1."""
+        """Plays an emotion of the vocabulary. The intensity is above 0 and at most 1."""
         goal = action.ExpressEmotion.Goal(emotion=emotion, intensity=float(intensity))
         return self._move(action.ExpressEmotion, names.EXPRESS_EMOTION, goal)
 
     def dance(self, name: str, repetitions: int = 1, intensity: float = 1.0) -> Measured:
-        """Plays a dance of the vocabulary; intensity above 0, at most 1."""
+        """Plays a dance of the vocabulary. The intensity is above 0 and at most 1."""
         goal = action.Dance.Goal(dance=name, repetitions=repetitions, intensity=float(intensity))
         return self._move(action.Dance, names.DANCE, goal)
 
     # Senses and tools
 
     def photo(self) -> bytes:
-        """A fresh picture of the robot's own eye, as JPEG."""
+        """Returns a new image of the robot's camera, as JPEG."""
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
         return bytes(self._link.ask(names.CAMERA, CaptureImage, names.CAPTURE_IMAGE, request).image.data)
 
     def state(self) -> Measured:
-        """Where the robot is now."""
+        """Returns the current measured pose of the robot."""
         answer = self._link.ask(names.HARDWARE_BRIDGE, GetRobotState, names.GET_ROBOT_STATE, GetRobotState.Request())
         return _measured(answer.state)
 
     def tool(self, name: str, **arguments: Any) -> dict[str, Any]:
-        """Runs any tool of the catalogue, by the agent's permissions and on its record.
+        """Runs a tool of the catalogue, subject to the agent's permissions and audit log.
 
         Args:
-            name: As `reachy-agent tools list` shows it.
-            arguments: JSON values, in the units of the tool's own description.
+            name: Name of the tool as in `reachy-agent tools list`.
+            arguments: JSON values, in the units of the tool's description.
         """
         goal = action.ExecuteTool.Goal(name=name, arguments_json=json.dumps(arguments), caller="commander")
         result = self._act(names.AGENT, action.ExecuteTool, names.CALL_TOOL, goal, TURN_LIMIT)
@@ -197,15 +197,15 @@ class ReachyCommander:
     # Ends
 
     def hold(self) -> None:
-        """Ends whatever motion is running, whoever began it; the pose holds, and the next motion is obeyed."""
+        """Ends the running motion of any client and holds the pose. The next motion is accepted."""
         self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.HOLD, Trigger.Request())
 
     def stop(self) -> None:
-        """The emergency stop: nothing moves until `reset`."""
+        """Triggers the emergency stop: nothing moves until `reset`."""
         self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.EMERGENCY_STOP, Trigger.Request())
 
     def reset(self) -> None:
-        """Lets the robot move again after a stop."""
+        """Resets the emergency stop, so that the robot can move again."""
         self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.RESET_EMERGENCY_STOP, Trigger.Request())
 
     # Several things at once
@@ -214,20 +214,20 @@ class ReachyCommander:
         """Starts one of the methods above without waiting for its end.
 
         Args:
-            method: Of this commander, or any function that calls some of them.
-            arguments: For it.
-            named: For it.
+            method: Method of this commander, or any function that calls some of them.
+            arguments: Positional arguments of the method.
+            named: Keyword arguments of the method.
         """
         work, token = self._begun(lambda: method(*arguments, **named))
         return Task(work, token)
 
     async def run(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """As `begin`, for asyncio: awaits the end, and cancelling the await cancels what was begun.
+        """Runs a method in asyncio and awaits its result. Cancelling the await cancels the method.
 
         Args:
-            method: As there.
-            arguments: For it.
-            named: For it.
+            method: Method as for `begin`.
+            arguments: Positional arguments of the method.
+            named: Keyword arguments of the method.
         """
         work, token = self._begun(lambda: method(*arguments, **named))
         try:
@@ -237,20 +237,20 @@ class ReachyCommander:
             raise
 
     def cancel(self) -> None:
-        """Cancels all that was begun; `wait` tells when it has ended."""
+        """Cancels all running tasks without waiting for their end; see `wait`."""
         with self._lock:
             tokens = list(self._running.values())
         for token in tokens:
             token.cancel()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until all that was begun has ended, well or not.
+        """Waits until all tasks have ended, successfully or not.
 
         Args:
-            timeout: s; None for as long as it takes.
+            timeout: Timeout, s; None to wait indefinitely.
 
         Returns:
-            Whether it has.
+            True if all tasks have ended.
         """
         with self._lock:
             running = list(self._running)
@@ -274,7 +274,7 @@ class ReachyCommander:
         token = _cancel.get()
         if token is not None:
             return self._link.act(node, kind, name, goal, limit, token)
-        # In a task of its own, so that Ctrl-C, which ends the wait here, also ends what the robot does.
+        # Runs as a task so that Ctrl-C, which ends the wait here, also ends the robot's action.
         work, token = self._begun(lambda: self._act(node, kind, name, goal, limit))
         try:
             return work.result()
@@ -289,7 +289,7 @@ class ReachyCommander:
 
 def _unless(token: CancelToken, call: Callable[[], T]) -> T:
     if token.cancelled:
-        raise AgentError(ErrorCode.CANCELED, "It was cancelled before it began.")
+        raise AgentError(ErrorCode.CANCELED, "The task was cancelled before it began.")
     return call()
 
 

@@ -1,4 +1,4 @@
-"""What the methods of a commander return: answers, measurements, and tasks that go on."""
+"""Results of a commander's methods: answers, measurements and running tasks."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a sentence.
+    """Answer of the agent to a sentence.
 
     Attributes:
-        reply: What the agent answered.
-        agent: Who answered: "reflex", "coordinator", "robot".
-        tools: Tools that were called, in order.
-        session: Conversation it belongs to.
-        turn_id: Of the turn, as `reachy-agent trace` knows it.
+        reply: Reply.
+        agent: Name of the agent that answered, such as "reflex", "coordinator" or "robot".
+        tools: Names of the called tools, in order.
+        session: Conversation of the sentence.
+        turn_id: Id of the turn, as used by `reachy-agent trace`.
     """
 
     reply: str
@@ -35,13 +35,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Measured:
-    """Where the robot is, as it was measured.
+    """Measured pose of the robot.
 
     Attributes:
         head: 4x4 transform of `head` in `head_base`, m.
-        body_yaw: rad, positive to the left.
-        antennas: Right and left, rad.
-        clamped: Fields of the command that the safety gate clamped; empty where none was, or nothing was commanded.
+        body_yaw: Yaw of the body, rad, positive to the left.
+        antennas: Angles of the right and left antenna, rad.
+        clamped: Fields of the command that the safety gate clamped; empty if none, or without a command.
     """
 
     head: Matrix
@@ -51,11 +51,11 @@ class Measured:
 
 
 class Task(Generic[T]):
-    """What `ReachyCommander.begin` hands out. Any thread may use it.
+    """Running task, as returned by `ReachyCommander.begin`. Thread-safe.
 
     Args:
-        work: Its end.
-        token: Cancels it.
+        work: Future of the task.
+        token: Token that cancels the task.
     """
 
     def __init__(self, work: Future[T], token: CancelToken) -> None:
@@ -64,26 +64,26 @@ class Task(Generic[T]):
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, well or not."""
+        """Whether the task has ended, successfully or not."""
         return self._work.done()
 
     def cancel(self) -> None:
-        """Asks it to end; the robot then holds its pose, or falls silent. `wait` tells when it has."""
+        """Requests the end of the task: the robot holds its pose, or stops speaking. Does not wait; see `wait`."""
         self._token.cancel()
 
     def wait(self, timeout: float | None = None) -> T:
-        """Waits for its end.
+        """Waits for the result of the task.
 
         Args:
-            timeout: s; None for as long as it takes, which has a limit of its own.
+            timeout: Timeout, s; None to wait for the task's own time limit.
 
         Returns:
-            What the method returns that was begun.
+            Return value of the method.
 
         Raises:
-            AgentError: What the method raises; `CANCELED` after a cancel; `TIMEOUT`: it goes on.
+            AgentError: Error of the method; `CANCELED` after a cancel; `TIMEOUT`: the task is still running.
         """
         try:
             return self._work.result(timeout)
         except FutureTimeoutError:
-            raise AgentError(ErrorCode.TIMEOUT, f"It has not ended within {timeout:g} s, and goes on.") from None
+            raise AgentError(ErrorCode.TIMEOUT, f"The task is still running after {timeout:g} s.") from None

@@ -21,7 +21,7 @@ NODES = ("hardware_bridge", "camera", "tts", "tool_server", "agent")
 
 
 NEAR = 8.0
-"""deg by which the head may be elsewhere than it was sent: it lags, moves with its voice, and breathes."""
+"""Tolerance of head angles, degrees: the head lags, moves with the voice, and breathes."""
 
 
 def yaw(head: Matrix) -> float:
@@ -47,7 +47,7 @@ def has_moved(reachy: ReachyCommander, start: Matrix) -> bool:
     return angle_between(reachy.state().head, start) > math.radians(2.0)
 
 
-def test_a_motion_tells_where_it_ended(reachy: ReachyCommander) -> None:
+def test_motion_returns_measured_pose(reachy: ReachyCommander) -> None:
     assert yaw(reachy.move_head(yaw=math.radians(20.0)).head) == pytest.approx(20.0, abs=NEAR)
     assert yaw(reachy.state().head) == pytest.approx(20.0, abs=NEAR)
 
@@ -58,7 +58,7 @@ def test_head_moves_to_a_position(reachy: ReachyCommander) -> None:
     assert raised - neutral == pytest.approx([0.0, 0.0, 0.01], abs=0.005)
 
 
-def test_what_cannot_be_done_is_an_error_with_its_number(reachy: ReachyCommander) -> None:
+def test_impossible_command_raises_error_code(reachy: ReachyCommander) -> None:
     with pytest.raises(AgentError) as refused:
         reachy.look_at(-1.0, 0.0, 0.0)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -66,7 +66,7 @@ def test_what_cannot_be_done_is_an_error_with_its_number(reachy: ReachyCommander
         reachy.dance("polka")
 
 
-def test_what_was_begun_can_be_cancelled_and_waited_for(reachy: ReachyCommander) -> None:
+def test_cancels_and_awaits_task(reachy: ReachyCommander) -> None:
     start = reachy.state().head
     dance = reachy.begin(reachy.dance, "groovy_sway_and_roll", repetitions=5)
     wait_until(lambda: has_moved(reachy, start), 10.0, "the dance to begin")
@@ -78,7 +78,7 @@ def test_what_was_begun_can_be_cancelled_and_waited_for(reachy: ReachyCommander)
     assert ended.value.code is ErrorCode.CANCELED
 
 
-def test_a_wait_that_ends_first_leaves_the_rest_to_go_on(reachy: ReachyCommander) -> None:
+def test_task_continues_after_wait_timeout(reachy: ReachyCommander) -> None:
     move = reachy.begin(reachy.move_head, yaw=0.3, duration=2.0)
     with pytest.raises(AgentError) as early:
         move.wait(0.01)
@@ -86,25 +86,25 @@ def test_a_wait_that_ends_first_leaves_the_rest_to_go_on(reachy: ReachyCommander
     assert yaw(move.wait().head) == pytest.approx(math.degrees(0.3), abs=NEAR)
 
 
-def test_the_agent_is_asked_as_in_conversation(reachy: ReachyCommander) -> None:
+def test_asks_agent(reachy: ReachyCommander) -> None:
     answer = reachy.ask("look right")
     assert (answer.agent, answer.tools) == ("reflex", ("move_head",))
     assert yaw(reachy.state().head) < -10.0
 
 
-def test_any_tool_can_be_called(reachy: ReachyCommander) -> None:
+def test_calls_tool(reachy: ReachyCommander) -> None:
     assert reachy.tool("get_robot_state")["simulated"] is True
     with pytest.raises(AgentError) as unknown:
         reachy.tool("fly")
     assert unknown.value.code is ErrorCode.UNKNOWN_TOOL
 
 
-def test_it_speaks_and_sees(reachy: ReachyCommander) -> None:
+def test_speaks_and_takes_photo(reachy: ReachyCommander) -> None:
     assert reachy.say("Hello.") == "Hello."
     assert reachy.photo().startswith(b"\xff\xd8")
 
 
-def test_after_a_stop_nothing_moves_until_it_is_reset(reachy: ReachyCommander) -> None:
+def test_nothing_moves_between_stop_and_reset(reachy: ReachyCommander) -> None:
     reachy.stop()
     try:
         with pytest.raises(AgentError) as refused:
@@ -115,7 +115,7 @@ def test_after_a_stop_nothing_moves_until_it_is_reset(reachy: ReachyCommander) -
     reachy.move_head(yaw=0.2)
 
 
-def test_asyncio_does_several_things_at_once(reachy: ReachyCommander) -> None:
+def test_runs_tasks_in_parallel_with_asyncio(reachy: ReachyCommander) -> None:
     async def together() -> tuple[Measured, str]:
         return await asyncio.gather(reachy.run(reachy.move_head, yaw=0.4), reachy.run(reachy.say, "Both at once."))
 
@@ -124,7 +124,7 @@ def test_asyncio_does_several_things_at_once(reachy: ReachyCommander) -> None:
     assert said == "Both at once."
 
 
-def test_an_await_that_is_cancelled_ends_the_motion(reachy: ReachyCommander) -> None:
+def test_cancelled_await_ends_motion(reachy: ReachyCommander) -> None:
     start = reachy.state().head
 
     async def cancelled() -> None:
@@ -138,7 +138,7 @@ def test_an_await_that_is_cancelled_ends_the_motion(reachy: ReachyCommander) -> 
     assert reachy.wait(10.0)
 
 
-def test_without_a_graph_it_says_how_to_start_one(ros: Ros) -> None:
+def test_missing_graph_error_explains_how_to_start_one(ros: Ros) -> None:
     with ReachyCommander(f"{NAMESPACE}_elsewhere") as commander, pytest.raises(AgentError) as alone:
         commander.state()
     assert alone.value.code is ErrorCode.SERVER_UNAVAILABLE
@@ -146,7 +146,7 @@ def test_without_a_graph_it_says_how_to_start_one(ros: Ros) -> None:
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py")))
-def test_every_example_runs(graph: None, example: str, tmp_path: Path) -> None:
+def test_example_runs(graph: None, example: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / example)], cwd=tmp_path, capture_output=True, text=True, timeout=90
     )
