@@ -1,1 +1,1 @@
-"""Keeps the graph's processes running, closed to strangers, and known to the commands."""
+"""Supervision of the graph's processes, their network access, and their records."""

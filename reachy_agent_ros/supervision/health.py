@@ -1,4 +1,4 @@
-"""How a graph is, as `reachy-agent status` shows it: its nodes, and sockets that strangers on the network can reach."""
+"""Health of a graph for `reachy-agent status`: its nodes, and sockets that are reachable from the network."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ NodeState = Literal["starting", "ready", "degraded", "stopping", "silent"]
 
 @dataclass
 class NodeHealth:
-    """One node.
+    """Health of a node.
 
     Attributes:
-        name: Relative to the namespace.
-        state: Of its heartbeat; "silent" without one.
-        detail: What the node says about that state.
-        pid: Its process; 0 where none is known.
-        age: Of the process, s.
-        restarts: How often it was started again.
-        last_end: How it last ended by itself, empty where it has not.
+        name: Name relative to the namespace.
+        state: State in the node's heartbeat; "silent" without a heartbeat.
+        detail: Explanation of the state by the node.
+        pid: Process id; 0 if unknown.
+        age: Time since the process started, s.
+        restarts: Number of restarts.
+        last_end: Exit status of the last unexpected end, empty if there was none.
         resident_mb: Resident memory of the process, MB.
-        open_sockets: Where it listens off the loopback device.
+        open_sockets: Sockets that listen outside the loopback device.
     """
 
     name: str
@@ -44,25 +44,25 @@ class NodeHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether it works, if with something missing."""
+        """Whether the node works, fully or degraded."""
         return self.state in ("ready", "degraded")
 
     @property
     def note(self) -> str:
-        """What a person should know of it, on one line."""
+        """One line for people about the state; empty if there is nothing to report."""
         return self.detail or ("" if self.ready else self.last_end)
 
 
 @dataclass
 class MindHealth:
-    """What the agent does.
+    """Status of the agent.
 
     Attributes:
         state: "initializing", "ready", "processing", "waiting_for_approval", "error", "shutdown".
-        detail: What it says about that state.
-        persona: Who the robot is.
-        session_id: Conversation that spoken sentences go on with.
-        turns_waiting: In line behind the one that runs.
+        detail: Explanation of the state by the agent.
+        persona: Name of the persona.
+        session_id: Conversation of spoken sentences.
+        turns_waiting: Number of turns in the queue behind the running one.
     """
 
     state: str
@@ -74,23 +74,23 @@ class MindHealth:
     def __str__(self) -> str:
         """One line for people."""
         detail = f" ({self.detail})" if self.detail else ""
-        waiting = f", {self.turns_waiting} turns wait" if self.turns_waiting else ""
+        waiting = f", {self.turns_waiting} turns waiting" if self.turns_waiting else ""
         state = self.state.replace("_", " ")
-        return f"Agent: {state}{detail}{waiting}. It is {self.persona}, in the conversation {self.session_id}."
+        return f"Agent: {state}{detail}{waiting}. Persona: {self.persona}. Conversation: {self.session_id}."
 
 
 @dataclass
 class GraphHealth:
-    """The whole graph.
+    """Health of a graph.
 
     Attributes:
-        namespace: Of its names.
+        namespace: ROS namespace.
         domain: ROS domain id.
-        supervisor: Process of `reachy-agent up`; 0 where it was killed, or something else started the graph.
-        transport: What it was started with; "unknown" where something else started it.
-        arguments: The graph's arguments; empty where something else started it.
+        supervisor: Process id of `reachy-agent up`; 0 if it was killed or did not start the graph.
+        transport: Transport of the graph; "unknown" if `reachy-agent up` did not start it.
+        arguments: Arguments of the graph; empty if `reachy-agent up` did not start it.
         nodes: Every node that should run.
-        mind: What the agent does; None where it is not heard.
+        mind: Status of the agent; None if it does not publish one.
     """
 
     namespace: str
@@ -103,34 +103,34 @@ class GraphHealth:
 
     @property
     def closed(self) -> bool:
-        """Whether no stranger on the network can reach any node."""
+        """Whether no node is reachable from the network."""
         return not any(node.open_sockets for node in self.nodes)
 
     @property
     def ready(self) -> bool:
-        """Whether every node is."""
+        """Whether every node is ready."""
         return all(node.ready for node in self.nodes)
 
     @property
     def good(self) -> bool:
-        """Whether every node is ready, and the graph closed unless it was opened on purpose."""
+        """Whether every node is ready, and the graph is closed or was opened by its arguments."""
         return self.ready and (self.closed or self.transport == "network")
 
     def as_json(self) -> str:
-        """One JSON object."""
+        """Returns one JSON object."""
         return json.dumps({**asdict(self), "closed": self.closed, "ready": self.ready})
 
     def summary(self) -> list[str]:
-        """Lines for people: readiness, network, endpoints, mind."""
+        """Returns lines for people: readiness, network, endpoints, agent."""
         ready = sum(node.ready for node in self.nodes)
         lines = [f"{ready} of {len(self.nodes)} nodes ready in {self.namespace}, ROS domain {self.domain}."]
         if self.closed:
-            lines.append(f"Closed to the network (transport {self.transport}): no node listens off this machine.")
+            lines.append(f"Closed to the network (transport {self.transport}): nodes listen on this machine only.")
         else:
             where = ", ".join(f"{node.name} on {socket}" for node in self.nodes for socket in node.open_sockets)
             lines.append(f"OPEN to the network (transport {self.transport}): {where}.")
         if self.arguments and not self.supervisor:
-            lines.append("Its supervisor was killed, so nothing restarts a node: `reachy-agent up` starts it all anew.")
+            lines.append("The supervisor was killed, so nodes are not restarted. Restart the graph: reachy-agent up")
         if self.arguments:
             endpoint = self.arguments["model_endpoint"] or "none, commands only"
             lines.append(f"Robot: {self.arguments['robot']}. Language model: {endpoint}.")
@@ -140,29 +140,29 @@ class GraphHealth:
 
 
 def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
-    """Finds sockets of these processes that listen off the loopback device.
+    """Finds sockets of processes that listen outside the loopback device.
 
-    A UDP socket counts unless it is connected, because a connected one (a name look-up, say) takes only what its peer
-    sends; a TCP socket counts when it listens. Processes that have ended have none.
+    A UDP socket counts unless it is connected, because a connected one (of a name lookup, for example) accepts data
+    only from its peer. A TCP socket counts if it listens. Processes that have ended have no sockets.
 
     Returns:
-        Such sockets as `udp 0.0.0.0:7410`, by process id; a closed process is left out.
+        Sockets such as `udp 0.0.0.0:7410`, by process id. Processes without any are omitted.
     """
     found = {pid: [_name(entry) for entry in _inet_sockets(pid) if _reachable(entry)] for pid in pids}
     return {pid: sockets for pid, sockets in found.items() if sockets}
 
 
 def require_closed(pids: Iterable[int]) -> None:
-    """Checks that no stranger on the network can reach these processes.
+    """Checks that processes are not reachable from the network.
 
     Raises:
-        AgentError: `INTERNAL`, naming the process and its socket.
+        AgentError: `INTERNAL`: a process has such a socket.
     """
     for pid, sockets in open_sockets(pids).items():
         raise AgentError(
             ErrorCode.INTERNAL,
-            f"Process {pid} listens on {', '.join(sockets)}, where the network could command the robot. Everything is "
-            "stopped. If that is what you want, say transport:=network.",
+            f"Process {pid} listens on {', '.join(sockets)}, so any program on the network could command the robot. "
+            "All nodes are stopped. To allow access from the network, use transport:=network.",
         )
 
 

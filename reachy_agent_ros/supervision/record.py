@@ -1,4 +1,4 @@
-"""The record of a running graph: a file beside its logs, from which commands know and end its processes."""
+"""Record of a running graph: a file next to its logs, from which commands find and end its processes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from reachy_agent_ros.core.paths import runtime_directory
 
 @dataclass
 class ProcessRecord:
-    """A process, with the time of its start, because process ids are used again.
+    """Record of a process, with its start time because process ids are reused.
 
     Attributes:
         pid: Process id.
-        created: Start of the process, s since the epoch.
-        restarts: Number of times that it was started again.
-        last_end: How it last ended by itself, and why; empty if it has not.
+        created: Start time of the process, s since the epoch.
+        restarts: Number of restarts.
+        last_end: Exit status and reason of the last unexpected end; empty if there was none.
     """
 
     pid: int
@@ -33,12 +33,12 @@ class ProcessRecord:
 
     @classmethod
     def of(cls, pid: int) -> ProcessRecord:
-        """Makes the record of a process that exists."""
+        """Creates the record of an existing process."""
         return cls(pid, psutil.Process(pid).create_time())
 
     @property
     def alive(self) -> bool:
-        """Whether this very process is still running."""
+        """Whether this process is still running, and its id not reused."""
         try:
             process = psutil.Process(self.pid)
             return bool(process.create_time() == self.created and process.status() != psutil.STATUS_ZOMBIE)
@@ -48,13 +48,13 @@ class ProcessRecord:
 
 @dataclass
 class GraphRecord:
-    """A graph that `reachy-agent up` runs.
+    """Record of a graph that `reachy-agent up` has started.
 
     Attributes:
-        supervisor: The process that keeps it running.
-        arguments: Arguments with which it was started.
+        supervisor: Process of the supervisor.
+        arguments: Arguments of the graph.
         environment: Transport variables that a process needs to join; None means unset.
-        nodes: The latest process of each node, by the node's name.
+        nodes: Latest process of each node, by name.
     """
 
     supervisor: ProcessRecord
@@ -64,11 +64,11 @@ class GraphRecord:
 
     @property
     def alive(self) -> bool:
-        """Whether any of it is still running: the nodes outlive a supervisor that was killed."""
+        """Whether any process is still running. Nodes outlive a supervisor that was killed."""
         return self.supervisor.alive or any(node.alive for node in self.nodes.values())
 
     def save(self) -> None:
-        """Writes the file; a reader sees the old record or the new one, never half of it."""
+        """Writes the file atomically."""
         path = _path(self.arguments["namespace"])
         draft = path.with_suffix(".draft")
         draft.write_text(json.dumps(asdict(self), indent=1))
@@ -80,7 +80,7 @@ class GraphRecord:
 
 
 def load(namespace: str) -> GraphRecord | None:
-    """The record of the graph in a namespace of this ROS domain, running or not; None if there is none."""
+    """Returns the record of the graph in a namespace of this ROS domain, running or not; None if there is none."""
     try:
         stored = json.loads(_path(namespace).read_text())
     except FileNotFoundError:
@@ -90,7 +90,7 @@ def load(namespace: str) -> GraphRecord | None:
 
 
 def graph_directory(namespace: str) -> Path:
-    """Folder of one graph: its record, and each node's log and parameters. Created on first use."""
+    """Returns the folder of a graph with its record, logs and node parameters. Creates the folder on first use."""
     domain = os.environ.get("ROS_DOMAIN_ID", "0")
     directory = runtime_directory() / f"domain{domain}{namespace.replace('/', '.')}"
     directory.mkdir(mode=0o700, exist_ok=True)
@@ -98,11 +98,11 @@ def graph_directory(namespace: str) -> Path:
 
 
 def stop_processes(records: Sequence[ProcessRecord], grace: float = 6.0) -> None:
-    """Ends processes that are not our children.
+    """Ends processes that are not children of this one.
 
-    They get SIGTERM, once more after `grace` seconds, and SIGKILL, with their groups, after as many again; not SIGINT,
-    which a supervisor ignores that was started in the background of a script. Processes that have ended, and others
-    that have their ids now, are left alone.
+    Sends SIGTERM, again after `grace` seconds, and after another `grace` seconds SIGKILL to their process groups. Does
+    not use SIGINT, which a supervisor that was started in the background of a script ignores. Processes that have
+    ended, and others that have reused their ids, are not affected.
     """
     for _ in range(2):
         processes = [psutil.Process(record.pid) for record in records if record.alive]

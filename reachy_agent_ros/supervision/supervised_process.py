@@ -1,4 +1,4 @@
-"""A process that is started again whenever it ends, and the log of what it prints."""
+"""Process that is restarted whenever it ends, and the log of its output."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from pathlib import Path
 from reachy_agent_ros.supervision.record import ProcessRecord
 
 SETTLED = 10.0
-"""Seconds that a process has to run for its end not to count as one more failure in a row."""
+"""Runtime after which the end of a process does not count as a consecutive failure, s."""
 
 _LONGEST_DELAY = 30.0
-"""Seconds between starts of a process that keeps failing, at most."""
+"""Longest restart delay of a process that fails repeatedly, s."""
 
 _FILE_SIZE = 5_000_000
-"""Bytes after which a log file is rotated; one older file is kept."""
+"""Size at which a log file is rotated, bytes. One older file is kept."""
 
 _COLOURS = (36, 33, 35, 32, 34, 31)
 
 _INTERRUPT_GRACE = 4.0
-"""Seconds a process has to end after SIGINT, before SIGTERM."""
+"""Time between SIGINT and SIGTERM, s."""
 
 _TERMINATE_GRACE = 2.0
-"""Seconds a process has to end after SIGTERM, before SIGKILL."""
+"""Time between SIGTERM and SIGKILL, s."""
 
 
 @dataclass(frozen=True)
 class ProcessSpecification:
-    """What to run.
+    """Specification of a supervised process.
 
     Attributes:
-        name: For people.
+        name: Name in logs.
         command: Program and arguments.
         nice: Scheduling niceness.
-        restart_delay: Seconds from its end to its next start, doubled with every failure in a row; a process that ran
-            for longer than `SETTLED` starts again at once.
+        restart_delay: Time from the end of the process to its restart, s; doubled with every consecutive failure. A
+            process that has run for longer than `SETTLED` is restarted at once.
     """
 
     name: str
@@ -54,16 +54,16 @@ class ProcessSpecification:
 
 
 class SupervisedProcess:
-    """Runs one specification; not started yet.
+    """Runs and restarts a process. `update` starts it.
 
     Args:
-        specification: What to run.
-        environment: The complete environment of the process.
-        log: Receives what it prints.
+        specification: Specification of the process.
+        environment: Complete environment of the process.
+        log: Receives the output of the process.
         on_end: Called from another thread when the process has ended.
 
     Attributes:
-        record: The latest process; None before the first start.
+        record: Record of the latest process; None before the first start.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class SupervisedProcess:
 
     @property
     def next_start(self) -> float:
-        """When it is due to start, s on the steady clock; infinite while it is running."""
+        """Time of the next start, s on the monotonic clock; infinite while the process is running."""
         return self._next_start if self._child is None else float("inf")
 
     def update(self) -> bool:
-        """Handles its end, and starts it when due. Returns whether either happened."""
+        """Handles the end of the process, and starts it when due. Returns whether either happened."""
         ended = self._child is not None and not self._child.running
         if ended:
             self._end()
@@ -99,7 +99,7 @@ class SupervisedProcess:
         return ended or due
 
     def stop(self, hurry: threading.Event) -> int:
-        """Ends it for good. Returns its exit code, 0 if it was not running."""
+        """Ends the process permanently. Returns its exit code, 0 if it was not running."""
         code = 0 if self._child is None else self._child.stop(hurry)
         if code:
             self._log.write(_describe_exit(code))
@@ -122,22 +122,22 @@ class SupervisedProcess:
         code = child.bury()
         self._failures = 0 if time.monotonic() - child.started > SETTLED else self._failures + 1
         delay = min(self._specification.restart_delay * 2 ** (self._failures - 1), _LONGEST_DELAY)
-        if self._failures == 0:  # it was fine until something killed it
+        if self._failures == 0:  # the process had been running normally
             delay = 0.0
         self._next_start = time.monotonic() + delay
         self.record.last_end = _describe_exit(code) + (f": {child.last_line}" if code > 0 else "")
-        self._log.write(f"{_describe_exit(code)}, starts again in {delay:.1f} s")
+        self._log.write(f"{_describe_exit(code)}, restarting in {delay:.1f} s")
 
 
 class NodeLog:
-    """Log of one node: writes each line to a file, and with the node's name to the terminal.
+    """Log of a node: writes each line to a file, and with the node's name to the terminal.
 
     Args:
         name: Name of the node.
-        directory: Folder of the log file, which exists.
+        directory: Existing folder for the log file.
         index: Number that selects a color.
         width: Width of the column for names.
-        echo: Whether lines go to the terminal, too.
+        echo: Whether lines are also printed to the terminal.
     """
 
     def __init__(self, name: str, directory: Path, index: int, width: int, echo: bool) -> None:
@@ -149,11 +149,11 @@ class NodeLog:
         self._file.setFormatter(Formatter("%(asctime)s %(message)s"))
 
     def write(self, line: str) -> None:
-        """Writes one line. Any thread may call it."""
+        """Writes one line. Thread-safe."""
         record: LogRecord = makeLogRecord({"msg": line})
         self._file.handle(record)
         if self._echo:
-            # One call, so that lines of several nodes do not mix.
+            # A single call prevents lines of several nodes from mixing.
             sys.stdout.write(f"{self._prefix} {line}\n")
             sys.stdout.flush()
 
@@ -163,26 +163,26 @@ class NodeLog:
 
 
 def _describe_exit(code: int) -> str:
-    """An exit code in words, negative for a signal."""
+    """Describes an exit code, which is negative for a signal."""
     return f"ended with code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
 
 
 class ChildProcess:
-    """Starts a process in a session of its own, so that Ctrl-C in the terminal reaches the supervisor only.
+    """Child process in its own session, so that Ctrl-C in the terminal reaches only the supervisor.
 
-    The files that it writes are readable by its user alone.
+    Files that the process creates are only readable by its user.
 
     Args:
         command: Program and arguments.
-        environment: The whole of its environment.
-        nice: Scheduling niceness; kept as it is where the system does not allow this one.
-        on_line: Gets each line it prints, from a thread of its own.
+        environment: Complete environment of the process.
+        nice: Scheduling niceness; ignored if the system does not allow it.
+        on_line: Receives each line of output, in a separate thread.
         on_end: Called from that thread when the process has ended.
 
     Attributes:
         pid: Process id.
-        started: When, s on the steady clock.
-        last_line: The latest line it printed.
+        started: Start time, s on the monotonic clock.
+        last_line: Latest line of output.
     """
 
     def __init__(
@@ -213,17 +213,17 @@ class ChildProcess:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def stop(self, hurry: threading.Event) -> int:
-        """Ends it: SIGINT, then SIGTERM, then SIGKILL.
+        """Ends the process: sends SIGINT, then SIGTERM, then SIGKILL.
 
         Args:
-            hurry: When set, SIGKILL comes at once.
+            hurry: Event that makes SIGKILL follow at once.
 
         Returns:
-            Its exit code, negative for a signal.
+            Exit code, negative for a signal.
         """
         for number, grace in ((signal.SIGINT, _INTERRUPT_GRACE), (signal.SIGTERM, _TERMINATE_GRACE)):
             if self.running and not hurry.is_set():
@@ -232,7 +232,7 @@ class ChildProcess:
         return self.bury()
 
     def bury(self) -> int:
-        """Kills what is left of it and of the processes it started. Returns its exit code, negative for a signal."""
+        """Kills the process and its child processes if they still run. Returns its exit code, negative for a signal."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         code = self._process.wait()
@@ -248,11 +248,11 @@ class ChildProcess:
         for line in self._process.stdout or ():
             self.last_line = line.decode(errors="replace").rstrip()
             on_line(self.last_line)
-        self._process.wait()  # it closes its output a moment before it can be seen to have ended
+        self._process.wait()  # the output closes shortly before the exit code is available
         on_end()
 
 
 def _weigh_session(pid: int, nice: int) -> None:
-    """Gives niceness an effect beyond the process's own session, where the kernel schedules by session (autogroups)."""
-    with suppress(OSError):  # no such kernel, or not allowed
+    """Sets the niceness of the process's session, by which a kernel with autogroups schedules between sessions."""
+    with suppress(OSError):  # autogroups are not available, or the change is not permitted
         Path(f"/proc/{pid}/autogroup").write_text(str(nice))

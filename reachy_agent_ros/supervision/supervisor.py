@@ -1,4 +1,4 @@
-"""The whole graph as supervised processes, which is what `reachy-agent up` runs until told to stop."""
+"""Supervisor of the graph's processes, used by `reachy-agent up`."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from reachy_agent_ros.supervision.supervised_process import NodeLog, ProcessSpec
 from reachy_agent_ros.supervision.transport import require_shared_memory, transport_environment
 
 CHECK_PERIOD = 5.0
-"""Seconds between two calls of the check."""
+"""Period of the network check, s."""
 
 
 def run_graph(arguments: Arguments, echo: bool) -> int:
-    """Runs the graph until it is told to end, see `Supervisor.run`.
+    """Runs the graph until a signal ends it, see `Supervisor.run`.
 
     Args:
-        arguments: As `bringup.resolve` returns them.
-        echo: Whether what nodes print goes to the terminal as well as to their log files.
+        arguments: Arguments from `bringup.resolve`.
+        echo: Whether node output is also printed to the terminal, in addition to the log files.
 
     Returns:
-        0 when every node ended with code 0.
+        0 if every node ended with code 0, else 1.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: a graph is already running in this namespace; `STORAGE_FAILED`: there is no
-            shared memory left; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
+        AgentError: `SERVER_UNAVAILABLE`: a graph is already running in this namespace; `STORAGE_FAILED`: shared memory
+            is full; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
     """
     namespace = arguments["namespace"]
     _lock = instance.claim(f"{namespace}/graph")
@@ -51,15 +51,15 @@ def run_graph(arguments: Arguments, echo: bool) -> int:
 
 
 class Supervisor:
-    """Keeps processes running, and takes them down in order. Use it from the main thread, which owns signals.
+    """Keeps processes running, and stops them in order. Use from the main thread, which receives signals.
 
     Args:
-        specifications: In the order of starting; stopping is the reverse.
-        environment: The complete environment of the processes.
-        record: Kept up to date on disk while they run.
+        specifications: Processes in start order. They stop in reverse order.
+        environment: Complete environment of the processes.
+        record: Record that is kept up to date on disk.
         log_directory: Folder for one log file per process.
-        check: Called every few seconds with the ids of the running processes; if it raises an `AgentError`, all stop.
-        echo: Whether what they print goes to the terminal as well as to their log files.
+        check: Called every `CHECK_PERIOD` with the ids of the processes. If it raises an `AgentError`, all stop.
+        echo: Whether output is also printed to the terminal, in addition to the log files.
     """
 
     def __init__(
@@ -88,15 +88,15 @@ class Supervisor:
         ]
 
     def run(self) -> int:
-        """Runs until SIGINT, SIGTERM or SIGHUP; a second signal kills the processes that are left.
+        """Runs until SIGINT, SIGTERM or SIGHUP. A second signal kills the remaining processes.
 
-        SIGINT and SIGHUP stay ignored if they were, as in the background of a script or below `nohup`.
+        SIGINT and SIGHUP stay ignored if they were ignored, as in the background of a script or under `nohup`.
 
         Returns:
-            0 when every process then ended with code 0, else 1.
+            0 if every process ended with code 0, else 1.
 
         Raises:
-            AgentError: What `check` raised, once everything is stopped.
+            AgentError: Error of `check`, raised after all processes have stopped.
         """
         signal.signal(signal.SIGTERM, self._on_signal)
         for number in (signal.SIGINT, signal.SIGHUP):
@@ -138,7 +138,7 @@ def _check(arguments: Arguments) -> Callable[[list[int]], None]:
 
 
 def _stop_orphans(namespace: str) -> None:
-    """Ends the nodes of a supervisor that was killed, because they hold the names of the new ones."""
+    """Ends nodes that a killed supervisor has left, because they use the names of the new ones."""
     previous = load(namespace)
     if previous is not None:
         stop_processes(list(reversed(previous.nodes.values())))
@@ -156,13 +156,13 @@ def _environment(arguments: Arguments, settings: dict[str, str | None]) -> dict[
 
 def _process(node: NodeSpecification, arguments: Arguments, directory: Path) -> ProcessSpecification:
     parameters = directory / f"{node.name}.yaml"
-    # JSON is YAML, and says of every value whether it is a string.
+    # JSON is valid YAML, and quotes every string.
     parameters.write_text(json.dumps({"/**": {"ros__parameters": node.parameters(arguments)}}, indent=1))
-    # The log of each node is kept here; rcl's own would add a file to ~/.ros/log at every start.
+    # The supervisor keeps the log of each node; rcl's own logging would add a file to ~/.ros/log at every start.
     command = [sys.executable, "-m", node.module, "--ros-args", "--disable-external-lib-logs"]
     command += ["-r", f"__ns:={arguments['namespace']}", "--params-file", str(parameters)]
     return ProcessSpecification(node.name, command, node.nice, node.restart_delay)
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """Ignores a signal in this process alone: a child would inherit SIG_IGN, and SIGINT must end a node that starts."""
+    """Ignores a signal in this process only. Children would inherit SIG_IGN, but SIGINT must be able to end nodes."""

@@ -1,13 +1,13 @@
-"""Which processes may join the graph, and how they talk: the environment and the DDS profile of each transport.
+"""Transports of the graph: the environment and DDS profile that determine which processes may join.
 
-`ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST` is no boundary: sockets listen on every device, and a peer that names this
-machine gets in. So the transports here decide by the sockets they open, and the range stays SYSTEM_DEFAULT where
-LOCALHOST would add sockets to them.
+`ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST` is not a boundary: sockets listen on every device, and a peer that names this
+machine can join. Therefore a transport restricts the sockets that are opened, and the range stays SYSTEM_DEFAULT where
+LOCALHOST would add sockets.
 
-The profile, which Fast DDS reads when a node is made, has UDP alone. Fast DDS offers shared memory too, but a process
-that is killed while it writes into the queue of another one leaves that queue locked; the queue is thrown away and made
-anew, what was in it is lost, and now and then its owner stays deaf for good. Fast DDS itself keeps discovery out of
-shared memory where it has another transport.
+The profile, which Fast DDS reads when a node is created, only uses UDP. Fast DDS also offers shared memory, but a
+process that is killed while it writes into the queue of another one leaves that queue locked. The queue is then
+replaced, its content is lost, and occasionally its owner never receives anything again. Fast DDS itself does not use
+shared memory for discovery if it has another transport.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import runtime_directory
 
 LOOPBACK = "loopback"
-"""The default transport, which keeps the graph on this machine."""
+"""Default transport, which keeps the graph on this machine."""
 
 DISCOVERY_RANGES: Mapping[str, str] = {LOOPBACK: "SYSTEM_DEFAULT", "network": "SUBNET"}
 """Value of `ROS_AUTOMATIC_DISCOVERY_RANGE` by transport."""
@@ -40,54 +40,56 @@ GOVERNED = (
     "ROS_LOCALHOST_ONLY",
     "ROS_STATIC_PEERS",
 )
-"""Variables that a transport sets or unsets; what the user had set in them could open the graph, or split it."""
+"""Variables that a transport sets or unsets. Values of the user could open the graph to the network, or split it."""
 
 BUFFERS = 2**20
-"""Buffer size of a socket, bytes. A node that joins receives hundreds of names at once, for which the default is too
-small: what is lost is sent again after a second. Linux grants no more than `net.core.rmem_max`."""
+"""Buffer size of a socket, bytes. A joining node receives hundreds of names at once, for which the default is too
+small: lost data is only sent again after 1 s. Linux limits the size to `net.core.rmem_max`."""
 
 LEASE, LIFE_SIGN = 10, 0.5
-"""Seconds of silence after which a participant counts as gone, and between two signs of life.
+"""Liveliness lease and announcement period of a participant, s.
 
-Others go on sending to a killed one for so long, which is why it is not the default of 20. Of two that were silent for
-longer, each should count the other as gone. Where only one does, because the other woke late and heard of it first,
-they may find each other again and yet never hear each other (Fast DDS 3.2.3: of six nodes that were halted for five
-seconds under a lease of three, one in thirty). So it is longer than a busy machine keeps a process waiting."""
+Other participants continue to send to a killed one until its lease expires, so it is shorter than the default of 20 s.
+If two participants were silent for longer than the lease, each should consider the other gone. If only one does,
+because the other resumed late and received its announcement first, they may rediscover each other but never communicate
+again (Fast DDS 3.2.3: one in thirty, of six nodes that were suspended for 5 s under a lease of 3 s). Therefore the
+lease is longer than a busy machine delays a process."""
 
 FORGOTTEN = LEASE - LIFE_SIGN
-"""Seconds after which others may count a process that was halted as gone."""
+"""Time after which other participants may consider a suspended process gone, s."""
 
 ANNOUNCEMENTS, ANNOUNCEMENT_PERIOD = 50, 0.1
-"""Number of times that a participant announces itself at its start, and seconds between them. If the default five are
-lost on a busy machine, the next comes with the first sign of life."""
+"""Number and period (s) of a participant's initial announcements. If the default five are lost on a busy machine, the
+next one follows only after `LIFE_SIGN`."""
 
 REPETITION = 0.2
-"""Seconds after which a reliable writer offers again what a reader did not confirm, instead of 3: a latched value that
-is sent a moment before its reader knows the writer would be missing for that long."""
+"""Heartbeat period of reliable writers, s; the default is 3. A latched value that is sent just before its reader has
+discovered the writer would be missing for that long."""
 
 ANSWER_BLOCKING = 0.001
-"""Seconds for which rmw_fastrtps, sending a service's answer, waits until the client is found. This blocks Python, and
-with it any loop, so `LateAnswers` tries again instead. The default is 0.1."""
+"""Time that rmw_fastrtps waits for the discovery of the client when it sends a service response, s; the default is 0.1.
+The wait blocks Python, and with it any event loop, so `LateAnswers` retries instead."""
 
 TYPE_PROPAGATION = "disabled"
-"""Whether participants tell each other the structure of their types, for which ROS has no use.
+"""Exchange of type structures between participants, which ROS does not use.
 
-By default, a participant that finds an endpoint of an unknown type asks for the type, and counts the endpoint as found
-once it is answered. That takes an eighth of the processor time of every command; if the participant that was asked is
-killed first, no endpoint of that type is found any more. The thread that takes the answers shares its lists with others
-without a lock, and crashes now and then (Fast DDS 3.2.2: seen once while 839 processes joined a busy graph).
+By default, a participant that finds an endpoint of an unknown type requests the type, and considers the endpoint found
+when the response arrives. This takes an eighth of the processor time of every command. If the other participant is
+killed before it responds, no endpoint of that type is found any more. The thread that receives the responses shares its
+lists with others without a lock, and occasionally crashes (Fast DDS 3.2.2: once while 839 processes joined a busy
+graph).
 """
 
 PARTICIPANTS = 32
-"""Number of participants that can be found on this machine: the nodes, the commands, and other tools."""
+"""Limit of participants that can be discovered on this machine: nodes, commands and other tools."""
 
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - the kernel's, which every process shares
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - shared memory of the kernel, not a temporary directory
 
 
 def transport_environment(transport: str) -> dict[str, str | None]:
-    """Values of the governed variables under a transport; None means that the variable must not be set.
+    """Returns the values of the `GOVERNED` variables for a transport; None means that the variable must be unset.
 
-    The profile, which this writes, is one of Fast DDS, so the variables ask for that middleware even if the ROS
+    Also writes the profile. It is specific to Fast DDS, so the variables select that middleware even if the ROS
     installation prefers another.
     """
     profile = str(_write_profile(loopback=transport == LOOPBACK))
@@ -100,7 +102,7 @@ def transport_environment(transport: str) -> dict[str, str | None]:
 
 
 def apply(settings: Mapping[str, str | None]) -> None:
-    """Sets and unsets variables of this process. DDS reads them when the first node is made."""
+    """Sets and unsets environment variables of this process. DDS reads them when the first node is created."""
     for name, value in settings.items():
         if value is None:
             os.environ.pop(name, None)
@@ -109,18 +111,18 @@ def apply(settings: Mapping[str, str | None]) -> None:
 
 
 def profile_variable() -> str:
-    """Name of the environment variable for the path of the profile."""
+    """Returns the name of the environment variable for the path of the profile."""
     return "FASTRTPS_DEFAULT_PROFILES_FILE" if _is_version_2() else "FASTDDS_DEFAULT_PROFILES_FILE"
 
 
 def require_shared_memory() -> None:
-    """Checks that a node could start at all: that a page of shared memory can be had.
+    """Checks that a page of shared memory is available, without which no node can start.
 
-    The tracing library of ROS (LTTng-UST) maps one as soon as rclpy is imported, and a process that touches a page that
-    cannot be had is ended by SIGBUS, which does not say why.
+    The tracing library of ROS (LTTng-UST) maps a page when rclpy is imported. If none is available, SIGBUS ends the
+    process without an explanation.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, with what to do.
+        AgentError: `STORAGE_FAILED`: shared memory is full.
     """
     if not SHARED_MEMORY.is_dir():
         return
@@ -132,8 +134,8 @@ def require_shared_memory() -> None:
             raise
         raise AgentError(
             ErrorCode.STORAGE_FAILED,
-            f"{SHARED_MEMORY} is full, and a node that starts needs a page of it. "
-            f"See what fills it with ls -lS {SHARED_MEMORY}, and delete that.",
+            f"{SHARED_MEMORY} is full, but every node needs a page of it to start. "
+            f"List its files with ls -lS {SHARED_MEMORY}, and delete those that are not needed.",
         ) from error
 
 
@@ -141,14 +143,14 @@ def _write_profile(loopback: bool) -> Path:
     """Writes the profile to the runtime directory.
 
     Args:
-        loopback: Whether it keeps to the loopback device. Discovery goes to 127.0.0.1 by unicast then: by default Fast
-            DDS would also listen to a multicast group, and Linux hands a socket the group's datagrams from every device
-            on which any process has joined it.
+        loopback: Whether to use only the loopback device. Discovery then uses unicast to 127.0.0.1: by default Fast DDS
+            would also listen to a multicast group, and Linux delivers the group's datagrams from every device on which
+            any process has joined it.
     """
     path = runtime_directory() / ("loopback.xml" if loopback else "network.xml")
     fresh = path.with_suffix(f".{os.getpid()}")
     fresh.write_text(_profile(loopback))
-    fresh.replace(path)  # in one step: another process may be reading it
+    fresh.replace(path)  # atomic: another process may be reading the file
     return path
 
 
@@ -210,5 +212,5 @@ def _duration(seconds: float) -> str:
 
 
 def _is_version_2() -> bool:
-    """Whether Fast DDS is older than the wheels': a ROS 2 install with the package `fastrtps` comes with version 2."""
+    """Returns whether Fast DDS has version 2, as in a ROS 2 installation with the package `fastrtps`."""
     return "AMENT_PREFIX_PATH" in os.environ and "fastrtps" in get_packages_with_prefixes()

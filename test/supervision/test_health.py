@@ -30,25 +30,25 @@ OPEN = NodeHealth("tts", state="ready", open_sockets=["udp 0.0.0.0:7410"])
         (graph(OPEN, transport="network"), True),
     ],
 )
-def test_a_graph_is_good_when_all_is_ready_and_as_closed_as_asked_for(health, good):
+def test_graph_is_good_if_ready_and_closed_as_requested(health, good):
     assert health.good is good
 
 
-def test_an_open_graph_says_which_node_listens_where():
+def test_summary_shows_open_sockets():
     assert any("tts on udp 0.0.0.0:7410" in line for line in graph(OPEN).summary())
 
 
-def test_json_carries_the_verdicts():
+def test_json_contains_verdicts():
     stored = json.loads(graph(OPEN).as_json())
     assert stored["ready"] is True
     assert stored["closed"] is False
     assert stored["nodes"][0]["name"] == "tts"
 
 
-def test_what_the_agent_does_is_told_in_a_line():
+def test_summary_shows_status_of_agent():
     health = graph(READY)
     health.mind = MindHealth("waiting_for_approval", "asks a person about dance", "reachy", "default", 2)
-    line = "Agent: waiting for approval (asks a person about dance), 2 turns wait. It is reachy, in the conversation "
+    line = "Agent: waiting for approval (asks a person about dance), 2 turns waiting. Persona: reachy. Conversation: "
     assert health.summary()[-1] == line + "default."
     assert json.loads(health.as_json())["mind"]["state"] == "waiting_for_approval"
 
@@ -62,37 +62,37 @@ def bound(kind: socket.SocketKind, address: str, family: socket.AddressFamily = 
 
 
 @pytest.mark.parametrize("kind", [socket.SOCK_DGRAM, socket.SOCK_STREAM])
-def test_a_socket_on_every_device_is_found_by_its_address(kind):
+def test_finds_socket_on_all_devices(kind):
     with closing(bound(kind, "0.0.0.0")) as opened:
         port = opened.getsockname()[1]
         assert any(f"0.0.0.0:{port}" in found for found in open_sockets([os.getpid()])[os.getpid()])
 
 
 @pytest.mark.parametrize("kind", [socket.SOCK_DGRAM, socket.SOCK_STREAM])
-def test_a_socket_on_the_loopback_device_is_closed(kind):
+def test_ignores_socket_on_loopback_device(kind):
     with closing(bound(kind, "127.0.0.1")):
         assert open_sockets([os.getpid()]) == {}
 
 
 @pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
-def test_ipv6_counts_like_ipv4():
+def test_treats_ipv6_like_ipv4():
     with closing(bound(socket.SOCK_DGRAM, "::1", socket.AF_INET6)):
         assert open_sockets([os.getpid()]) == {}
     with closing(bound(socket.SOCK_DGRAM, "::", socket.AF_INET6)):
         assert list(open_sockets([os.getpid()])) == [os.getpid()]
 
 
-def test_a_connected_datagram_socket_takes_only_what_its_peer_sends():
+def test_ignores_connected_datagram_socket():
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as asking:
         asking.connect(("127.0.0.1", 9))
         assert open_sockets([os.getpid()]) == {}
 
 
-def test_a_process_that_has_ended_has_no_sockets():
+def test_ended_process_has_no_sockets():
     assert open_sockets([2**22 - 1]) == {}
 
 
-def test_an_open_process_is_refused_with_its_socket_and_the_way_out():
+def test_error_for_open_process_names_socket_and_remedy():
     with (
         closing(bound(socket.SOCK_DGRAM, "0.0.0.0")),
         pytest.raises(AgentError, match=r"udp 0\.0\.0\.0:\d+.*transport:=network"),

@@ -17,34 +17,34 @@ def record(namespace: str = "/robot") -> GraphRecord:
     return GraphRecord(ourselves, {"namespace": namespace}, {"ROS_LOCALHOST_ONLY": None}, {"tts": ourselves})
 
 
-def test_a_saved_record_comes_back_whole():
+def test_saved_record_round_trips():
     record().save()
     assert load("/robot") == record()
 
 
-def test_a_forgotten_record_is_gone():
+def test_forgotten_record_is_removed():
     record().save()
     record().forget()
     assert load("/robot") is None
 
 
-def test_two_namespaces_keep_two_records():
+def test_namespaces_have_separate_records():
     record("/one").save()
     assert load("/two") is None
 
 
-def test_a_process_id_used_again_is_another_process():
+def test_reused_process_id_is_not_the_same_process():
     assert ProcessRecord.of(os.getpid()).alive
     assert not ProcessRecord(os.getpid(), created=0.0).alive
 
 
-def test_a_graph_lives_as_long_as_one_of_its_nodes():
+def test_graph_is_alive_while_a_node_is():
     graph = record()
     graph.supervisor = ProcessRecord(os.getpid(), created=0.0)
     assert graph.alive
 
 
-def test_stopping_ends_a_process_that_ignores_signals_and_spares_one_that_only_has_its_id():
+def test_stop_kills_stubborn_process_but_not_one_with_reused_id():
     script = "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)\nprint(flush=True)\nsignal.pause()"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, start_new_session=True) as process:
         assert process.stdout is not None

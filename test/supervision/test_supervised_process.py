@@ -23,10 +23,10 @@ def sleeper() -> Iterator[ChildProcess]:
     child.stop(hurry)
 
 
-def test_it_has_the_niceness_that_was_asked_for(sleeper: ChildProcess) -> None:
+def test_process_has_requested_niceness(sleeper: ChildProcess) -> None:
     assert os.getpriority(os.PRIO_PROCESS, sleeper.pid) == NICE
 
 
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel does not schedule by session")
-def test_its_session_has_it_too(sleeper: ChildProcess) -> None:
+def test_session_has_requested_niceness(sleeper: ChildProcess) -> None:
     assert Path(f"/proc/{sleeper.pid}/autogroup").read_text().split()[-1] == str(NICE)

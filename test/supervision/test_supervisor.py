@@ -24,7 +24,7 @@ FAILING = "exit('Cannot start: no voice')"
 
 
 class Supervised:
-    """A supervisor of scripts, in a process of its own."""
+    """Supervisor of scripts, in a separate process."""
 
     def __init__(self, directory: Path, scripts: dict[str, str], ignored: Sequence[signal.Signals] = ()) -> None:
         arguments = [text for pair in scripts.items() for text in pair]
@@ -65,7 +65,7 @@ def supervise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_everything_with_code_0_and_leaves_no_record(supervise, number):
+def test_signal_ends_all_processes_and_removes_record(supervise, number):
     supervised = supervise(first=POLITE, second=POLITE)
     supervised.wait_for("[first]  up")
     supervised.wait_for("[second] up")
@@ -75,7 +75,7 @@ def test_a_signal_ends_everything_with_code_0_and_leaves_no_record(supervise, nu
     assert not any(psutil.pid_exists(pid) for pid in pids)
 
 
-def test_a_killed_process_is_started_again(supervise):
+def test_restarts_killed_process(supervise):
     supervised = supervise(node=POLITE)
     supervised.wait_for("[node] up")
     first = supervised.record.nodes["node"]
@@ -86,14 +86,14 @@ def test_a_killed_process_is_started_again(supervise):
     wait_until(lambda: supervised.output.count("[node] up") == 2, 20.0, "the second start")
 
 
-def test_a_process_that_cannot_start_is_tried_less_and_less_often_and_its_reason_is_kept(supervise):
+def test_restart_delay_grows_and_reason_is_recorded(supervise):
     supervised = supervise(node=FAILING)
     for delay in ("0.1", "0.2", "0.4"):
-        supervised.wait_for(f"starts again in {delay} s")
+        supervised.wait_for(f"restarting in {delay} s")
     assert supervised.record.nodes["node"].last_end == "ended with code 1: Cannot start: no voice"
 
 
-def test_processes_stop_in_the_reverse_order_of_their_start(supervise):
+def test_stops_processes_in_reverse_order(supervise):
     talks = "import signal\nsignal.signal(signal.SIGINT, lambda *_: exit('bye'))\nprint('up')\nsignal.pause()"
     supervised = supervise(bridge=talks, agent=talks)
     supervised.wait_for("[bridge] up")
@@ -102,14 +102,14 @@ def test_processes_stop_in_the_reverse_order_of_their_start(supervise):
     assert supervised.output.index("[agent]  bye") < supervised.output.index("[bridge] bye")
 
 
-def test_a_process_that_ignores_interrupts_is_terminated(supervise):
+def test_terminates_process_that_ignores_interrupts(supervise):
     supervised = supervise(node=STUBBORN)
     supervised.wait_for("up")
     assert supervised.stop() == 1
     assert "killed by SIGTERM" in supervised.output
 
 
-def test_a_second_signal_does_not_wait_for_a_deaf_process(supervise):
+def test_second_signal_kills_unresponsive_process(supervise):
     supervised = supervise(node=DEAF)
     supervised.wait_for("up")
     supervised.process.send_signal(signal.SIGINT)
@@ -118,7 +118,7 @@ def test_a_second_signal_does_not_wait_for_a_deaf_process(supervise):
     assert "killed by SIGKILL" in supervised.output
 
 
-def test_signals_ignored_at_the_start_end_nothing_but_sigterm_does(supervise):
+def test_ignored_signals_stay_ignored_except_sigterm(supervise):
     waits = "import time\ntry:\n  print('up')\n  time.sleep(600)\nexcept KeyboardInterrupt: pass"
     supervised = supervise(signal.SIGINT, signal.SIGHUP, node=waits)
     supervised.wait_for("up")
@@ -127,7 +127,7 @@ def test_signals_ignored_at_the_start_end_nothing_but_sigterm_does(supervise):
     assert supervised.stop(signal.SIGTERM) == 0, supervised.output  # a second signal would kill the node
 
 
-def test_what_a_process_started_ends_with_it(supervise):
+def test_child_processes_end_with_their_parent(supervise):
     supervised = supervise(node="import subprocess, signal\nprint(subprocess.Popen(['sleep', '600']).pid)\n" + POLITE)
     supervised.wait_for("up")
     grandchild = int(supervised.output.split("[node] ")[1].split()[0])
@@ -135,7 +135,7 @@ def test_what_a_process_started_ends_with_it(supervise):
     wait_until(lambda: not psutil.pid_exists(grandchild), 20.0, "the grandchild's end")
 
 
-def test_a_failed_check_stops_everything(supervise, monkeypatch):
+def test_failed_check_stops_all_processes(supervise, monkeypatch):
     monkeypatch.setenv("FAIL_CHECK", "1")
     supervised = supervise(node=POLITE)
     assert supervised.process.wait(30.0) == 1
@@ -143,13 +143,13 @@ def test_a_failed_check_stops_everything(supervise, monkeypatch):
     assert load("/test") is None
 
 
-def test_every_process_has_a_log_of_its_own(supervise, tmp_path):
+def test_every_process_has_its_own_log(supervise, tmp_path):
     supervised = supervise(node=POLITE)
     supervised.wait_for("up")
     wait_until(lambda: (tmp_path / "node.log").read_text().endswith(" up\n"), 20.0, "the log file")
 
 
-def test_what_a_process_writes_is_for_its_user_alone(supervise, tmp_path):
+def test_created_files_are_readable_by_user_only(supervise, tmp_path):
     supervised = supervise(node=f"open({str(tmp_path / 'made')!r}, 'w')\n" + POLITE)
     supervised.wait_for("up")
     assert (tmp_path / "made").stat().st_mode & 0o077 == 0

@@ -29,38 +29,38 @@ def directory_of_its_own(monkeypatch, tmp_path):
 
 
 def texts(transport: str, name: str) -> set[str | None]:
-    """What the elements of that name say in the transport's profile."""
+    """Returns the texts of the elements with that name in the transport's profile."""
     profile = ElementTree.parse(Path(transport_environment(transport)[profile_variable()] or ""))
     return {node.text for node in profile.iter() if node.tag.endswith("}" + name)}
 
 
 @pytest.mark.parametrize("transport", DISCOVERY_RANGES)
-def test_a_transport_decides_every_governed_variable(transport):
+def test_sets_every_governed_variable(transport):
     assert set(transport_environment(transport)) == set(GOVERNED)
 
 
-def test_a_closed_transport_never_asks_for_localhost_discovery_which_adds_sockets():
+def test_loopback_transport_does_not_use_localhost_discovery():
     settings = transport_environment(LOOPBACK)
     assert settings["ROS_AUTOMATIC_DISCOVERY_RANGE"] == "SYSTEM_DEFAULT"
     assert settings["ROS_LOCALHOST_ONLY"] is None
 
 
-def test_the_loopback_profile_names_no_other_device():
+def test_loopback_profile_uses_only_loopback_device():
     assert texts(LOOPBACK, "address") == {"127.0.0.1"}
 
 
-def test_the_network_profile_names_no_device():
+def test_network_profile_restricts_no_device():
     assert texts("network", "address") == set()
 
 
 @pytest.mark.parametrize("transport", DISCOVERY_RANGES)
-def test_no_transport_uses_the_shared_memory_that_a_killed_process_leaves_locked(transport):
+def test_profile_does_not_use_shared_memory(transport):
     assert texts(transport, "type") == {"UDPv4"}
     assert texts(transport, "useBuiltinTransports") == {"false"}
 
 
 @pytest.mark.parametrize("transport", DISCOVERY_RANGES)
-def test_profile_turns_off_what_fails_in_fast_dds(transport):
+def test_profile_disables_faulty_fast_dds_features(transport):
     assert {"fastdds.type_propagation", "disabled"} == texts(transport, "name") | texts(transport, "value")
     blocking = ElementTree.parse(Path(transport_environment(transport)[profile_variable()] or "")).find(
         ".//{*}max_blocking_time"
@@ -70,7 +70,7 @@ def test_profile_turns_off_what_fails_in_fast_dds(transport):
 
 
 @pytest.mark.parametrize("transport", DISCOVERY_RANGES)
-def test_transport_asks_for_the_middleware_that_reads_its_profile(transport):
+def test_selects_middleware_that_reads_profile(transport):
     settings = transport_environment(transport)
     assert settings["RMW_IMPLEMENTATION"] == "rmw_fastrtps_cpp"
     assert Path(settings[profile_variable()] or "").is_file()
@@ -83,7 +83,7 @@ def test_transport_asks_for_the_middleware_that_reads_its_profile(transport):
         ({"fastdds": "/opt/ros/kilted"}, "FASTDDS_DEFAULT_PROFILES_FILE", "heartbeat_period"),
     ],
 )
-def test_each_version_of_the_middleware_gets_what_it_reads(monkeypatch, packages, variable, element):
+def test_profile_fits_fast_dds_version(monkeypatch, packages, variable, element):
     monkeypatch.setenv("AMENT_PREFIX_PATH", "/opt/ros")
     monkeypatch.setattr("reachy_agent_ros.supervision.transport.get_packages_with_prefixes", lambda: packages)
     settings = transport_environment(LOOPBACK)
@@ -91,19 +91,19 @@ def test_each_version_of_the_middleware_gets_what_it_reads(monkeypatch, packages
     assert texts(LOOPBACK, element)
 
 
-def test_what_the_user_had_set_does_not_survive(monkeypatch):
+def test_overrides_variables_of_user(monkeypatch):
     for name in GOVERNED:
         monkeypatch.setenv(name, "mine")
     apply(transport_environment(LOOPBACK))
     assert "mine" not in (os.environ.get(name) for name in GOVERNED)
 
 
-def test_this_machine_has_room():
+def test_accepts_available_shared_memory():
     require_shared_memory()
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
-def test_a_graph_is_not_started_where_its_nodes_would_die_and_is_told_why():
+def test_full_shared_memory_is_reported():
     box = ("bwrap", "--dev-bind", "/", "/", *FULL, "sh", "-c", FILL, "sh")
     ended = subprocess.run([*box, sys.executable, "-c", QUESTION], capture_output=True, text=True)
     if "bwrap:" in ended.stderr:
