@@ -1,4 +1,4 @@
-"""Shells complete commands: those that this machine has really do it here."""
+"""Shell completion, tested in the shells that this machine has."""
 
 import os
 import pty
@@ -88,7 +88,7 @@ def zsh(script):
     path = script("zsh")
 
     def completed(words):
-        """What a line becomes by Tab, as a widget prints it that stands in the place of Tab's own."""
+        """Returns a line after Tab, as printed by a widget that replaces Tab's own."""
         child, terminal = pty.fork()
         if child == 0:
             os.execvpe("zsh", ["zsh", "-f"], {**os.environ, "TERM": "dumb", "HISTFILE": "/dev/null"})
@@ -121,7 +121,7 @@ def test_zsh_completes_commands_subcommands_options_and_choices(zsh, begun, comp
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_know_every_command(shell, capsys):
+def test_script_contains_every_command(shell, capsys):
     assert main(["completion", shell]) == 0
     printed = capsys.readouterr().out
     for words in ("persona", "revoke", "foxglove"):

@@ -23,9 +23,9 @@ class Subcommands:
     `subcommand` of the parsed arguments is the function of the chosen one.
 
     Args:
-        parser: The command's.
+        parser: Parser of the command.
         usual: Function of the command without a subcommand; None if a subcommand is required.
-        graph: Whether all subcommands need the running graph and so take its namespace.
+        graph: Whether all subcommands need the running graph and therefore accept its namespace.
     """
 
     def __init__(
@@ -51,15 +51,15 @@ class Subcommands:
         """Adds a subcommand.
 
         Args:
-            name: Its name.
-            text: Its help: one phrase without a capital letter and full stop.
-            function: Function that runs it.
-            example: Example arguments for its help.
-            graph: Whether it needs the running graph, although other subcommands do not.
-            json: Whether it can print JSON.
+            name: Name of the subcommand.
+            text: Help: one phrase without a capital letter and full stop.
+            function: Function that runs the subcommand.
+            example: Example arguments for the help.
+            graph: Whether the subcommand needs the running graph, although others do not.
+            json: Whether the subcommand can print JSON.
 
         Returns:
-            Its parser, which takes its other arguments.
+            Parser of the subcommand, for further arguments.
         """
         added = self._choices.add_parser(name, help=text, description=sentence(text), formatter_class=HelpFormatter)
         added.epilog = below([f"{added.prog} {example}".rstrip()])
@@ -74,9 +74,9 @@ def add_options(
     """Adds the options that most commands share.
 
     Args:
-        parser: Of a command or a subcommand.
-        graph: Whether it uses a running graph, so that `--namespace` selects one.
-        json: Whether it can print JSON.
+        parser: Parser of a command or subcommand.
+        graph: Whether the command uses a running graph, which `--namespace` selects.
+        json: Whether the command can print JSON.
         given_before: Whether the command before the subcommand has the same options. The subcommand's defaults then do
             not overwrite their values.
     """
@@ -99,22 +99,22 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def below(examples: Sequence[str], more: str = "") -> str:
-    """The epilog of a help text.
+    """Returns the epilog of a help text.
 
     Args:
-        examples: Whole commands.
+        examples: Complete commands.
         more: Text after the examples.
     """
     return "\n".join(["examples:", *(f"  {example}" for example in examples), *(["", more] if more else [])])
 
 
 def sentence(text: str) -> str:
-    """A help phrase as a sentence; lists of commands show it in lower case."""
+    """Returns a help phrase as a sentence. Lists of commands show the phrase in lower case."""
     return text[0].upper() + text[1:] + "."
 
 
 def whole(low: int, high: int = _LARGEST_INTEGER) -> Callable[[str], int]:
-    """A type of arguments that accepts integers within bounds.
+    """Returns an argument type that accepts integers within bounds.
 
     Args:
         low: Smallest valid number.
@@ -127,14 +127,14 @@ def whole(low: int, high: int = _LARGEST_INTEGER) -> Callable[[str], int]:
         except ValueError:
             number = low - 1
         if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{text!r:.40} is not a whole number {_bounds(low, high)}")
+            raise argparse.ArgumentTypeError(f"invalid value {text!r:.40}: expected an integer {_bounds(low, high)}")
         return number
 
     return read
 
 
 def decimal(low: float, high: float) -> Callable[[str], float]:
-    """A type of arguments that accepts numbers from `low` to `high`, and not NaN."""
+    """Returns an argument type that accepts numbers from `low` to `high`, but not NaN."""
 
     def read(text: str) -> float:
         try:
@@ -142,7 +142,8 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
         except ValueError:
             number = float("nan")
         if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{text!r:.40} is not a number from {low:g} to {high:g}")
+            message = f"invalid value {text!r:.40}: expected a number from {low:g} to {high:g}"
+            raise argparse.ArgumentTypeError(message)
         return number
 
     return read
@@ -157,11 +158,11 @@ def span(text: str) -> float:
 
 
 def sentences(given: Sequence[str], file: Path | None) -> list[str]:
-    """The given sentences, then every line of a file that is not empty.
+    """Returns the given sentences, followed by the non-empty lines of a file.
 
     Args:
-        given: Sentences of the command line.
-        file: As for `read_text`; None for no file.
+        given: Sentences from the command line.
+        file: File as for `read_text`; None for no file.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the file cannot be read, or there is no sentence.
@@ -171,15 +172,15 @@ def sentences(given: Sequence[str], file: Path | None) -> list[str]:
         *(line.rstrip("\r") for line in ("" if file is None else read_text(file)).split("\n") if line.strip()),
     ]
     if not found:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Say a sentence, or name a file of them with --file.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "No sentence given: pass one, or a file with --file.")
     return found
 
 
 def read_text(file: Path) -> str:
-    """The text of a UTF-8 file.
+    """Returns the content of a UTF-8 text file.
 
     Args:
-        file: "-" for standard input.
+        file: Path, or "-" for standard input.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the file cannot be read.
@@ -187,9 +188,9 @@ def read_text(file: Path) -> str:
     try:
         return sys.stdin.read() if file == _STANDARD_INPUT else file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: it is not UTF-8 text.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: expected UTF-8 text.") from None
     except OSError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: {error.strerror}.") from error
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: {error.strerror}.") from error
 
 
 def _bounds(low: int, high: int) -> str:

@@ -14,7 +14,7 @@ from reachy_agent_ros.cli.arguments import HelpFormatter, below, sentence
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 COMMANDS = "reachy_agent_ros.cli.commands"
-"""Package with a module for each command. Its modules import this one, so this one finds them by name."""
+"""Package with one module per command. Its modules import this one, so this one imports them by name."""
 
 EXIT_CODES = {
     ErrorCode.CANCELED: 130,
@@ -23,22 +23,22 @@ EXIT_CODES = {
     ErrorCode.SERVER_UNAVAILABLE: 3,
     ErrorCode.SERVER_LOST: 3,
 }
-"""Exit codes of errors that scripts tell apart; every other error is 1."""
+"""Exit codes of errors that scripts may distinguish. Every other error is 1."""
 
 EXAMPLES = ("reachy-agent up", 'reachy-agent ask "look left, then show joy"', "reachy-agent doctor")
 
 EXIT_UNREAD = 141
-"""Exit code if the reader of the output went away, as in `... | head`: the code that a shell gives for SIGPIPE."""
+"""Exit code if the reader of the output has ended, as in `... | head`; equals a shell's code for SIGPIPE."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command.
 
     Args:
-        argv: Arguments without the program's name; those of the process if None.
+        argv: Arguments without the program's name; None for those of the process.
 
     Returns:
-        The exit code: 0 on success.
+        Exit code, 0 on success.
     """
     words = sys.argv[1:] if argv is None else argv
     arguments = command_parser(words[:1]).parse_args(words)
@@ -58,8 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _unread() -> bool:
-    """Whether the reader of standard output is gone; if so, discards further output, which would fail at exit."""
-    output = 1  # the descriptor, whatever `sys.stdout` is
+    """Returns whether the reader of standard output has ended. If so, discards further output, which would fail."""
+    output = 1  # the file descriptor, even if `sys.stdout` was replaced
     reader = select.poll()
     reader.register(output, 0)
     if not any(event & select.POLLERR for _, event in reader.poll(0)):
@@ -69,22 +69,22 @@ def _unread() -> bool:
 
 
 def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """The parser of every command; `run` of the parsed arguments is the function that runs the command.
+    """Returns the parser of all commands. `run` of the parsed arguments is the function that runs the command.
 
     Args:
-        wanted: The only commands to import if all of them exist; importing every command takes a third of a second.
+        wanted: Commands to import, if all of them exist. Importing every command takes 0.3 s.
     """
     parser = argparse.ArgumentParser(
         prog="reachy-agent",
         description="Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves.",
         epilog=below(
             EXAMPLES,
-            "Exit codes: 0 done, 2 wrong usage, 3 no graph or node to serve it, 124 out of time, 130 cancelled, "
-            "141 nobody reads what it prints, 1 any other failure.",
+            "Exit codes: 0 success, 1 error, 2 usage error, 3 graph or node not running, 124 timeout, 130 cancelled, "
+            "141 broken pipe.",
         ),
         formatter_class=HelpFormatter,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     names = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(COMMANDS).__path__)]
     for name in wanted if wanted and set(wanted) <= set(names) else names:
@@ -98,7 +98,7 @@ def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Prints the version. It is looked up only here, because the lookup would delay every other command."""
+    """Prints the version. Looks it up only when needed, because the lookup would delay every other command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> None:
         from importlib.metadata import version

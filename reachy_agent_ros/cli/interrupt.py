@@ -1,4 +1,4 @@
-"""Signals that cancel the work of a command, so that it cleans up."""
+"""Signal handlers that cancel a command, so that it cleans up."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def cancelled_by_interrupt() -> Iterator[CancelToken]:
-    """A token that Ctrl-C, SIGTERM or SIGHUP cancels, for a `with` block in the main thread.
+    """Yields a token that Ctrl-C, SIGTERM or SIGHUP cancels. Use in the main thread.
 
-    A signal that the process ignores stays ignored, such as SIGHUP under `nohup`.
+    Ignored signals stay ignored, such as SIGHUP under `nohup`.
     """
     token = CancelToken()
 
-    # In a thread, because the handler may interrupt the very code that holds the token's lock.
+    # Uses a thread because the handler may interrupt code that holds the token's lock.
     def handler(*_: object) -> None:
         threading.Thread(target=token.cancel).start()
 
@@ -35,7 +35,7 @@ def cancelled_by_interrupt() -> Iterator[CancelToken]:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Makes SIGTERM and SIGHUP raise `KeyboardInterrupt` in a `with` block, as Ctrl-C does, so that it cleans up.
+    """Makes SIGTERM and SIGHUP raise `KeyboardInterrupt` in a `with` block, like Ctrl-C, so that it cleans up.
 
     SIGHUP stays ignored if the process ignores it, as under `nohup`.
     """
@@ -47,7 +47,7 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def _heeded(*numbers: signal.Signals) -> list[signal.Signals]:
-    """The signals that the process does not ignore."""
+    """Returns the signals that the process does not ignore."""
     return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
 
 

@@ -1,4 +1,4 @@
-"""Output of commands: JSON for programs, words and tables for people, color only on a terminal."""
+"""Output of commands: JSON for programs, text and tables for people, color only on a terminal."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 
 class Cell(NamedTuple):
-    """A cell of a table with a style.
+    """Table cell with a style.
 
     Attributes:
-        text: Its content.
-        style: How a terminal shows it, as "green" or "bold red" of rich; "" for plain text.
+        text: Content.
+        style: Style of rich on a terminal, such as "green" or "bold red"; "" for plain text.
     """
 
     text: str
@@ -27,12 +27,12 @@ Row = Sequence[Cell | str]
 
 
 def show(data: Any, words: str, as_json: bool) -> None:
-    """Prints one result at once, also into a pipe.
+    """Prints a result and flushes the output.
 
     Args:
-        data: What a program reads.
-        words: What a person reads.
-        as_json: Whether a program reads it.
+        data: Result for programs.
+        words: Result for people.
+        as_json: Whether to print JSON.
     """
     if as_json:
         show_json(data)
@@ -41,23 +41,23 @@ def show(data: Any, words: str, as_json: bool) -> None:
 
 
 def attributes(thing: Any, *names: str) -> dict[str, Any]:
-    """Some attributes of a message or another object, by name, for `show_json`."""
+    """Returns attributes of a message or another object by name, for `show_json`."""
     return {name: getattr(thing, name) for name in names}
 
 
 def show_json(data: Any) -> None:
-    """Prints a line of JSON at once; a value that JSON has no type for, such as a path, becomes a string."""
+    """Prints a line of JSON and flushes the output. Values without a JSON type, such as paths, become strings."""
     print(json.dumps(data, default=str), flush=True)
 
 
 def show_table(header: Sequence[str], rows: Iterable[Row]) -> None:
-    """Prints a table: on a terminal in its width and in color, elsewhere one line per row, however long.
+    """Prints a table: on a terminal in its width and in color, elsewhere one line per row of any length.
 
-    A cell is printed on one line and without control characters, because it may quote what strangers wrote.
+    A cell is printed on one line and without control characters, because it may contain external text.
 
     Args:
         header: Titles of the columns.
-        rows: As many cells each.
+        rows: Rows with one cell per column.
     """
     cells = [[_safe(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
@@ -70,12 +70,12 @@ def show_table(header: Sequence[str], rows: Iterable[Row]) -> None:
 
 
 def show_list(header: Sequence[str], items: Iterable[tuple[Any, Row]], as_json: bool, nothing: str) -> None:
-    """Prints a list: for programs one line of JSON per item, for people a table.
+    """Prints a list: one line of JSON per item for programs, a table for people.
 
     Args:
         header: Titles of the columns.
-        items: What a program reads of each item, and its row.
-        as_json: Whether a program reads it.
+        items: JSON data and table row of each item.
+        as_json: Whether to print JSON.
         nothing: Message for people on standard error if the list is empty.
     """
     if as_json:
@@ -88,18 +88,18 @@ def show_list(header: Sequence[str], items: Iterable[tuple[Any, Row]], as_json: 
 
 
 def replace_unprintable() -> None:
-    """From now on prints a question mark for a letter that the terminal's encoding does not have."""
+    """Makes standard output print a question mark for characters that the terminal's encoding does not support."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
 def shown_time(seconds: float) -> str:
-    """A time (s since the epoch) for people, in the local time zone, to the second."""
+    """Formats a time (s since the epoch) for people, in the local time zone, to the second."""
     return datetime.fromtimestamp(seconds).isoformat(sep=" ", timespec="seconds")
 
 
 def styled(text: str, style: str) -> str:
-    """A text in a style of rich; unchanged if the output is not a terminal or `NO_COLOR` is set."""
+    """Returns a text in a style of rich; unchanged if the output is not a terminal or `NO_COLOR` is set."""
     if not sys.stdout.isatty():
         return text
     from rich.console import Console
@@ -112,7 +112,7 @@ def styled(text: str, style: str) -> str:
 
 
 def _safe(cell: Cell | str) -> Cell:
-    # Imported here, because every command imports this module, and most print no table.
+    # Imported here because every command imports this module, but most print no table.
     from reachy_agent_ros.agent.terminal_text import plain
 
     text, style = cell if isinstance(cell, Cell) else (cell, "")

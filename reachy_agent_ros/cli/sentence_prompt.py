@@ -1,4 +1,4 @@
-"""Prompt for sentences to the agent, which takes the next one while others still run.
+"""Interactive prompt for sentences to the agent, which accepts the next one while others are running.
 
 ROS is imported where it is used, because the help of `reachy-agent` imports this module.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import GraphClient
 
 TIMEOUT = 120.0
-"""Seconds that a turn may take."""
+"""Time limit of a turn, s."""
 
 END_WORDS = ("quit", "exit", "bye")
 
@@ -28,13 +28,13 @@ _CLEAR_LINE = "\r\x1b[K"
 
 
 def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = TIMEOUT) -> Any:
-    """The `converse` goal of a sentence that was typed.
+    """Returns the `converse` goal of a typed sentence.
 
     Args:
-        text: What to say.
-        session: Conversation to go on with; empty for the common one.
-        speak: Whether the robot says its reply aloud.
-        timeout: Seconds that the turn may take.
+        text: Sentence.
+        session: Conversation to continue; empty for the default one.
+        speak: Whether the robot speaks its reply.
+        timeout: Time limit of the turn, s.
     """
     from reachy_agent_msgs.action import Converse
 
@@ -53,7 +53,7 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
 
 
 def step_line(feedback: Any) -> str:
-    """One line about a step of a turn other than a piece of its reply."""
+    """Returns one line about a step of a turn other than a piece of its reply."""
     from reachy_agent_msgs.action import Converse
 
     kinds = Converse.Feedback
@@ -67,16 +67,16 @@ def step_line(feedback: Any) -> str:
 
 
 class SentencePrompt:
-    """Sends every line to the agent at once, each as a turn of its own in a thread of its own.
+    """Sends every line to the agent at once, as a separate turn in a separate thread.
 
-    The agent decides what waits for its turn and what is a stop, so no sentence is held back here: a stop that waited
-    for the running turn would come too late.
+    The agent decides which sentences wait and which are a stop, so none is held back here: a stop that waited for the
+    running turn would come too late.
 
     Args:
-        client: Has joined the graph.
+        client: Client that has joined the graph.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: the agent is not heard.
+        AgentError: `SERVER_UNAVAILABLE`: the agent is not running.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -90,9 +90,9 @@ class SentencePrompt:
         self._reading = False
 
     def run(self) -> None:
-        """Takes sentences until one of `END_WORDS` or the end of input, and cancels the turns that still run then.
+        """Reads sentences until one of `END_WORDS` or the end of input, then cancels the running turns.
 
-        Ctrl-C cancels the turns that run, or ends the prompt if there are none.
+        Ctrl-C cancels the running turns, or ends the prompt if there are none.
         """
         try:
             while (sentence := self._sentence()) is not None:
@@ -103,8 +103,8 @@ class SentencePrompt:
                 thread.join()
 
     def _sentence(self) -> str | None:
-        """The next line; None at the end."""
-        import readline  # noqa: F401 - gives `input` its line editing
+        """Returns the next line; None at the end."""
+        import readline  # noqa: F401 - adds line editing to `input`
 
         self._reading = True
         try:
@@ -141,11 +141,11 @@ class SentencePrompt:
     def _step(self, feedback: Any) -> None:
         from reachy_agent_msgs.action import Converse
 
-        if feedback.kind != Converse.Feedback.TOKEN:  # the reply is shown whole, because several may come at once
+        if feedback.kind != Converse.Feedback.TOKEN:  # replies are shown complete, because several turns may run
             self._show(step_line(feedback))
 
     def _cancel(self) -> list[threading.Thread]:
-        """Cancels the turns that run; returns their threads."""
+        """Cancels the running turns. Returns their threads."""
         with self._lock:
             running = dict(self._running)
         for token in running.values():
@@ -153,7 +153,7 @@ class SentencePrompt:
         return list(running)
 
     def _show(self, line: str) -> None:
-        """Prints a line, then the prompt again with the text that was typed so far."""
+        """Prints a line, then the prompt again with the text typed so far."""
         import readline
 
         if not line:

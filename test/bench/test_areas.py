@@ -27,7 +27,7 @@ def test_bench_lists_benchmarks_only(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_bench_rejects_unknown_area_with_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert reachy_agent(["bench", "reflex"]) == 2
-    assert f"No benchmark 'reflex'. Available: {', '.join(BENCHMARKS)}." in capsys.readouterr().err
+    assert f"Unknown benchmark 'reflex'. Available: {', '.join(BENCHMARKS)}." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("package", PROGRAMS)

@@ -40,21 +40,21 @@ def chosen() -> argparse.ArgumentParser:
 @pytest.mark.parametrize(
     ("words", "function"), [([], show), (["list"], show), (["add", "duck"], add), (["--json", "add", "duck"], add)]
 )
-def test_what_is_named_is_chosen_and_else_what_is_usual(words: list[str], function: object) -> None:
+def test_selects_named_or_default_subcommand(words: list[str], function: object) -> None:
     assert usual().parse_args(words).subcommand is function
 
 
 @pytest.mark.parametrize(
     "words", [["--json", "--namespace", "/other", "list"], ["list", "--json", "--namespace", "/other"]]
 )
-def test_options_count_before_and_behind_what_is_named(words: list[str]) -> None:
+def test_options_work_before_and_after_subcommand(words: list[str]) -> None:
     arguments = usual().parse_args(words)
     assert (arguments.json, arguments.namespace) == (True, "/other")
     arguments = usual().parse_args(["list"])
     assert (arguments.json, arguments.namespace) == (False, NAMESPACE)
 
 
-def test_where_nothing_is_usual_something_must_be_named() -> None:
+def test_subcommand_is_required_without_default() -> None:
     assert chosen().parse_args(["use"]).namespace == NAMESPACE
     assert chosen().parse_args(["list", "--json"]).json is True
     for words in ([], ["list", "--namespace", "/other"], ["export", "--json"]):
@@ -63,35 +63,35 @@ def test_where_nothing_is_usual_something_must_be_named() -> None:
 
 
 @given(st.integers(-1000, 1000))
-def test_whole_numbers_within_the_bounds_are_taken(number: int) -> None:
+def test_accepts_integers_within_bounds(number: int) -> None:
     read = whole(1, 100)
     if 1 <= number <= 100:
         assert read(str(number)) == number
     else:
-        with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number from 1 to 100"):
+        with pytest.raises(argparse.ArgumentTypeError, match="expected an integer from 1 to 100"):
             read(str(number))
 
 
 @given(st.floats())
-def test_numbers_within_the_bounds_are_taken(number: float) -> None:
+def test_accepts_numbers_within_bounds(number: float) -> None:
     read = decimal(0.1, 10.0)
     if 0.1 <= number <= 10.0:
         assert read(repr(number)) == number
     else:
-        with pytest.raises(argparse.ArgumentTypeError, match=r"is not a number from 0\.1 to 10"):
+        with pytest.raises(argparse.ArgumentTypeError, match=r"expected a number from 0\.1 to 10"):
             read(repr(number))
 
 
 @given(st.text())
 @example("9" * 5000)
 @example("nan")
-def test_a_text_is_a_finite_number_or_refused_in_words(text: str) -> None:
+def test_rejects_text_that_is_not_a_finite_number(text: str) -> None:
     for read in (whole(0), decimal(0.0, 1.0), span):
         with contextlib.suppress(argparse.ArgumentTypeError):
             assert math.isfinite(read(text))
 
 
-def test_a_time_is_given_with_its_unit() -> None:
+def test_duration_requires_unit() -> None:
     assert span("10m") == 600.0
     with pytest.raises(argparse.ArgumentTypeError, match="is no duration like 90s"):
         span("10")

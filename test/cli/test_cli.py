@@ -17,7 +17,7 @@ NAMES = [entry.name for entry in pkgutil.iter_modules(commands.__path__)]
 EXAMPLES = [(name, one) for name in NAMES for one in importlib.import_module(f"{commands.__name__}.{name}").EXAMPLES]
 PARSER = cli.command_parser()
 SPEAKING_OTHERWISE = {"completion": "a shell's script", "mcp": "the protocol"}
-"""What commands print that have no JSON."""
+"""Commands without JSON output, with their formats."""
 
 
 def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
@@ -33,7 +33,7 @@ def test_help_lists_every_command(capsys):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_command_explains_itself(name, capsys):
+def test_command_help_describes_command(name, capsys):
     with pytest.raises(SystemExit, match="0"):
         cli.main([name, "--help"])
     told = capsys.readouterr().out
@@ -44,26 +44,26 @@ def test_a_command_explains_itself(name, capsys):
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
-def test_an_example_is_one_that_can_be_given(name, example):
+def test_example_is_valid(name, example):
     words = shlex.split(re.search(r"reachy-agent ([^|)>]*)", example)[1])
     assert PARSER.parse_args(words).command == name
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if subcommands(subcommands(PARSER)[name])])
-def test_what_a_command_can_do_has_an_example_too(name):
+def test_every_subcommand_has_an_example(name):
     for parser in subcommands(subcommands(PARSER)[name]).values():
         _, example = parser.epilog.splitlines()
         assert callable(PARSER.parse_args(shlex.split(example)[1:]).subcommand)
 
 
-def test_the_version_is_that_of_the_package(capsys):
+def test_prints_version_of_package(capsys):
     with pytest.raises(SystemExit, match="0"):
         cli.main(["--version"])
     assert capsys.readouterr().out == f"reachy-agent {version('reachy_agent_ros')}\n"
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in SPEAKING_OTHERWISE])
-def test_whatever_a_command_prints_a_program_can_read(name):
+def test_every_command_can_print_json(name):
     command = subcommands(PARSER)[name]
     inner = {name: one for name, one in subcommands(command).items() if name != "export"}  # writes a file's own format
     for parser in inner.values() or [command]:
@@ -89,7 +89,7 @@ def test_runs_a_command_without_importing_the_others():
     assert output.splitlines()[-1] == "reachy_agent_ros.cli.commands.env"
 
 
-def test_an_unknown_command_is_answered_with_those_that_exist(capsys):
+def test_unknown_command_error_lists_commands(capsys):
     with pytest.raises(SystemExit, match="2"):
         cli.main(["statsu"])
     complaint = capsys.readouterr().err
@@ -97,7 +97,7 @@ def test_an_unknown_command_is_answered_with_those_that_exist(capsys):
     assert all(name in complaint for name in NAMES)
 
 
-def test_an_expected_failure_is_one_sentence_and_an_exit_code(monkeypatch, capsys):
+def test_expected_error_prints_one_sentence_and_exit_code(monkeypatch, capsys):
     def fail(_arguments):
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Nobody is there.")
 
@@ -106,7 +106,7 @@ def test_an_expected_failure_is_one_sentence_and_an_exit_code(monkeypatch, capsy
     assert capsys.readouterr().err == "reachy-agent env: Nobody is there.\n"
 
 
-def test_a_reader_that_goes_away_ends_a_command_without_a_traceback():
+def test_broken_pipe_ends_without_traceback():
     program = (
         "import sys\nfrom reachy_agent_ros.cli import cli\nfrom reachy_agent_ros.cli.commands import env\n"
         "env.run = lambda arguments: [print(line) for line in range(100_000)]\n"
@@ -120,7 +120,7 @@ def test_a_reader_that_goes_away_ends_a_command_without_a_traceback():
     assert command.wait() == cli.EXIT_UNREAD
 
 
-def test_a_pipe_that_breaks_elsewhere_is_not_taken_for_the_readers(monkeypatch):
+def test_other_broken_pipe_is_raised(monkeypatch):
     def fail(_arguments):
         raise BrokenPipeError
 
@@ -129,18 +129,18 @@ def test_a_pipe_that_breaks_elsewhere_is_not_taken_for_the_readers(monkeypatch):
         cli.main(["env"])
 
 
-def test_without_a_graph_a_command_says_how_to_start_one(monkeypatch, tmp_path, capsys):
+def test_missing_graph_error_explains_how_to_start_one(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     assert cli.main(["down"]) == 0
     assert "No graph" in capsys.readouterr().out
 
 
-def test_a_setting_without_its_sign_is_refused(capsys):
+def test_rejects_setting_without_assignment(capsys):
     assert cli.main(["up", "robot=mujoco"]) == 2
     assert "name:=value" in capsys.readouterr().err
 
 
-def test_the_environment_of_a_transport_is_printed_for_a_shell(monkeypatch, tmp_path, capsys):
+def test_prints_environment_for_shell(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     assert cli.main(["env"]) == 0
     printed = capsys.readouterr().out.splitlines()

@@ -1,4 +1,4 @@
-"""A command that ends takes the graph that it started down."""
+"""Signals to a command that has started a graph."""
 
 import signal
 import subprocess
@@ -32,7 +32,7 @@ raise SystemExit(main(["env"]))
 
 @contextmanager
 def started(*command: str) -> Iterator[subprocess.Popen[str]]:
-    """The program, once its graph runs, for a `with` block."""
+    """Yields the program once its graph runs."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert [process.stdout.readline(), process.stdout.readline()] == ["up --detach\n", "it runs\n"]
@@ -40,14 +40,14 @@ def started(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
-def test_ended_command_ends_the_graph_that_it_started(number: signal.Signals) -> None:
+def test_ended_command_stops_its_graph(number: signal.Signals) -> None:
     with started(sys.executable, "-c", PROGRAM) as command:
         command.send_signal(number)
         assert command.communicate(timeout=30.0)[0] == "down\n"
     assert command.returncode == 130
 
 
-def test_ignores_signals_that_were_ignored_at_its_start() -> None:
+def test_ignored_signals_stay_ignored() -> None:
     ignored = (signal.SIGHUP, signal.SIGINT)
     with started(*ignoring(*ignored, command=[sys.executable, "-c", PROGRAM])) as command:
         for number in ignored:

@@ -1,4 +1,4 @@
-"""Sentences at a terminal, with a real agent, tool server and simulated robot behind it."""
+"""Sentence prompt on a terminal, with a real agent, tool server and simulated robot."""
 
 import os
 import pty
@@ -28,7 +28,7 @@ print("It has ended.")
 
 
 class Terminal:
-    """A person's terminal with the prompt in it."""
+    """Terminal that runs the prompt."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._person, program = pty.openpty()
@@ -42,11 +42,11 @@ class Terminal:
         os.write(self._person, text.encode())
 
     def interrupt(self) -> None:
-        """Does what Ctrl-C does."""
+        """Presses Ctrl-C."""
         self._process.send_signal(signal.SIGINT)
 
     def wait_for(self, pattern: str) -> None:
-        """Waits until what the terminal shows has a text that matches."""
+        """Waits until the terminal shows a matching text."""
 
         def seen() -> bool:
             while select.select([self._person], [], [], 0.0)[0]:
@@ -80,7 +80,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
 
 
 @pytest.mark.slow
-def test_stop_acts_while_a_turn_runs_and_what_waits_is_shown(terminal: Terminal) -> None:
+def test_stop_acts_during_turn_and_waiting_turn_is_shown(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.type("look right\n")
@@ -94,7 +94,7 @@ def test_stop_acts_while_a_turn_runs_and_what_waits_is_shown(terminal: Terminal)
 
 
 @pytest.mark.slow
-def test_interrupt_cancels_the_turn_that_runs_and_then_ends_the_prompt(terminal: Terminal) -> None:
+def test_interrupt_cancels_turn_then_ends_prompt(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.interrupt()

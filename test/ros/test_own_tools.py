@@ -125,9 +125,9 @@ def test_what_is_asked_for_becomes_a_tool_that_is_run_and_decided_about(
     (made,) = command("import", str(better))
     assert made == {"name": NAME, "version": 2, "registered": False}
     assert next(line["waiting"] for line in command("list") if line["name"] == NAME)
-    assert command("approve", NAME)[0]["result"] == f"Version 2 of {NAME} runs from now on."
+    assert command("approve", NAME)[0]["result"] == f"Version 2 of {NAME} is active."
     assert command("diff", NAME, "1")[0]["diff"].count("photos at regular intervals") == 2
-    assert command("rollback", NAME)[0]["result"] == f"Version 1 of {NAME} runs from now on."
+    assert command("rollback", NAME)[0]["result"] == f"Version 1 of {NAME} is active."
     command("disable", NAME)
     with pytest.raises(AgentError, match="There is no tool"):
         command("run", NAME, '{"interval_s": 1.0, "duration_s": 1.0}')

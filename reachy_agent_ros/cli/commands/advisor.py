@@ -1,4 +1,4 @@
-"""Trains, evaluates and shows the advisor of tools."""
+"""Trains, evaluates and shows the tool advisor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
-HELP = "learn which tool to advise for a request, and tell what it is worth"
+HELP = "train, evaluate or show the advisor that suggests a tool for a request"
 
 EXAMPLES = (
     "reachy-agent advisor train",
@@ -23,31 +23,31 @@ EXAMPLES = (
 )
 
 _NAMES = {
-    "logged": "as it was logged",
-    "ips": "by importance (IPS)",
-    "snips": "self-normalised (SNIPS)",
+    "logged": "logged choices",
+    "ips": "importance sampling (IPS)",
+    "snips": "self-normalized (SNIPS)",
     "doubly_robust": "doubly robust",
     "gain": "gain",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do."""
+    """Adds the subcommands."""
     choices = Subcommands(parser)
-    added = choices.add("train", "learn from all judged choices; it acts only if it is better", _train)
+    added = choices.add("train", "train on all rated choices; the new version is used only if it is better", _train)
     judged = choices.add(
-        "evaluate", "what the version that acts is worth beyond no advice", _evaluate, example="--seed 1"
+        "evaluate", "estimate the benefit of the active version over no advice", _evaluate, example="--seed 1"
     )
-    choices.add("show", "what was logged, and the versions", _show)
+    choices.add("show", "show the logged choices and the versions", _show)
     for choice in (added, judged):
-        choice.add_argument("--seed", type=int, default=0, help="of the intervals (default: %(default)s)")
+        choice.add_argument("--seed", type=int, default=0, help="seed of the intervals (default: %(default)s)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand. Returns 0.
 
     Raises:
-        AgentError: What `learning/advisor` refuses.
+        AgentError: Error of `learning/advisor`.
     """
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -67,7 +67,7 @@ def _train(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Name
         show_json(line)
         return
     _print(found)
-    print(f"{done.reason} Version {done.record.version} acts.")
+    print(f"{done.reason} Version {done.record.version} is active.")
 
 
 def _evaluate(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
@@ -91,13 +91,13 @@ def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
     if arguments.json:
         show_json({**counts, "versions": versions})
         return
-    print(", ".join(f"{count} {name}" for name, count in counts.items()) + " choices of tools")
+    print(", ".join(f"{count} {name}" for name, count in counts.items()) + " tool choices")
     for record in versions:
         print(f"{'*' if record['active'] else ' '} {record['version']:3}  {record['because']}")
 
 
 def _print(found: dict[str, float]) -> None:
-    counts = f"{found['judged']:.0f} judged choices, {found['matched']:.0f} of them with its own advice"
+    counts = f"{found['judged']:.0f} rated choices, {found['matched']:.0f} of them match its advice"
     print(f"{counts}; mean rating, -1 to 1:")
     for name, words in _NAMES.items():
         print(f"  {words:25}{found[name]:+.3f}  [{found[f'{name}_low']:+.3f}, {found[f'{name}_high']:+.3f}]")

@@ -1,4 +1,4 @@
-"""Lists and answers requests for approval."""
+"""Lists and answers approval requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HEADER = ("ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION")
 
-HELP = "list what waits for a person's yes or no, or answer it"
+HELP = "list or answer approval requests"
 
 EXAMPLES = (
     "reachy-agent approvals",
@@ -26,19 +26,17 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which question; to list is usual."""
+    """Adds the subcommands; the default is `list`."""
     choices = Subcommands(parser, usual=_list, graph=True)
-    choices.add("list", "all that waits, oldest first", _list)
-    yes = choices.add("yes", "let it happen", _yes, example="3f2a --for 10m")
-    no = choices.add("no", "do not", _no, example="3f2a")
+    choices.add("list", "list pending requests, oldest first", _list)
+    yes = choices.add("yes", "approve a request", _yes, example="3f2a --for 10m")
+    no = choices.add("no", "deny a request", _no, example="3f2a")
     for choice in (yes, no):
-        choice.add_argument("which", nargs="?", default="", metavar="ID", help="its beginning, where several wait")
+        choice.add_argument("which", nargs="?", default="", metavar="ID", help="beginning of the id, if several wait")
     further = yes.add_mutually_exclusive_group()
+    further.add_argument("--session", action="store_true", help="also for the rest of the conversation")
     further.add_argument(
-        "--session", action="store_true", help="and the same question for the rest of the conversation"
-    )
-    further.add_argument(
-        "--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="and the same for so long: 10m, 2h"
+        "--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="also for this long: 10m, 2h"
     )
 
 
@@ -46,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no question is meant, or
-            several are; `INVALID_GOAL`: somebody was quicker, or time was.
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no request matches, or
+            several do; `INVALID_GOAL`: the request was already answered or has expired.
     """
     from reachy_agent_ros.ros.client.client import joined
 
@@ -58,18 +56,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
     listed = [(_line(*one), _row(*one)) for one in _waiting(mind).items()]
-    show_list(HEADER, listed, arguments.json, "Nothing waits for a person.")
+    show_list(HEADER, listed, arguments.json, "There are no pending approval requests.")
 
 
 def _yes(mind: NodeClient, arguments: argparse.Namespace) -> None:
     how_far = " for the rest of the conversation" if arguments.session else ""
     how_far = f" for {arguments.seconds:g} s" if arguments.seconds else how_far
-    _decide(mind, arguments, f"is allowed{how_far}", approve=True)
+    _decide(mind, arguments, f"is approved{how_far}", approve=True)
 
 
 def _no(mind: NodeClient, arguments: argparse.Namespace) -> None:
     arguments.session, arguments.seconds = False, 0.0
-    _decide(mind, arguments, "is refused", approve=False)
+    _decide(mind, arguments, "is denied", approve=False)
 
 
 def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:

@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, step_line
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.names import AGENT, CONVERSE
 
-HELP = "tell the agent something in writing and see what it does; Ctrl-C cancels"
+HELP = "send a typed sentence to the agent and show its actions and reply; Ctrl-C cancels"
 
 EXAMPLES = (
     'reachy-agent ask "look left, then show joy"',
@@ -22,16 +22,16 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the sentence and how to treat it."""
-    parser.add_argument("text", nargs="+", help="what to say")
-    parser.add_argument("--session", default="", help="conversation to go on with (default: the common one)")
-    parser.add_argument("--silent", action="store_true", help="answer in writing only")
+    """Adds the sentence and the options of its turn."""
+    parser.add_argument("text", nargs="+", help="sentence")
+    parser.add_argument("--session", default="", help="conversation to continue (default: the common one)")
+    parser.add_argument("--silent", action="store_true", help="print the reply without speaking it")
     parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="default: %(default)s")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the turn while it happens, or its result as JSON. Fails with the turn's own error."""
+    """Prints the turn as it happens, or its result as JSON. Fails with the turn's error."""
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success
 
     with cancelled_by_interrupt() as token:

@@ -20,7 +20,7 @@ from reachy_agent_ros.core.paths import state_directory
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.permissions.audit_check import AuditReport
 
-HELP = "search or check the record of every decision about a tool call"
+HELP = "search or verify the audit log of tool calls"
 
 EXAMPLES = (
     "reachy-agent audit --since 10m",
@@ -29,30 +29,30 @@ EXAMPLES = (
 )
 
 LATEST = 1e11
-"""Seconds since the epoch up to which a record's time is one; a damaged record may hold any number."""
+"""Latest plausible time of a record, s since the epoch. A damaged record may contain any number."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the filters, the check and the output format."""
-    parser.add_argument("--search", metavar="TEXT", default="", help="only records that hold this text, in any case")
-    parser.add_argument("--tool", metavar="NAME", help="only this tool's")
+    parser.add_argument("--search", metavar="TEXT", default="", help="only records with this text, ignoring case")
+    parser.add_argument("--tool", metavar="NAME", help="only records of this tool")
     parser.add_argument(
         "--since",
         metavar="WHEN",
         type=_moment,
         default=0.0,
-        help="from then on: 90s, 10m, 2h, 7d or an ISO 8601 date",
+        help="only records since then: 90s, 10m, 2h, 7d or an ISO 8601 date",
     )
-    parser.add_argument("--check", action="store_true", help="check that no record was changed, added or taken away")
+    parser.add_argument("--check", action="store_true", help="verify that no record was changed, added or removed")
     add_options(parser)
-    parser.add_argument("--log", type=Path, metavar="FILE", help="another log than the robot's own")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="another log file (default: that of the robot)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the records, or what the check found. Returns 1 when the check finds a fault.
+    """Prints the records, or the result of the check. Returns 1 if the check finds a fault.
 
     Raises:
-        AgentError: There is no log, or it cannot be read.
+        AgentError: The log does not exist or is unreadable.
     """
     from reachy_agent_ros.agent.permissions.audit_check import check, records
 
@@ -69,9 +69,9 @@ def _tell(report: AuditReport, as_json: bool) -> int:
     if as_json:
         show_json(asdict(report))
     elif report.fault is None:
-        print(f"All {report.records} records are as they were written. The last one's hash: {report.last}")
+        print(f"All {report.records} records are intact. Hash of the last one: {report.last}")
     else:
-        print(f"{report.fault} The {report.records} records before that are as they were written.", file=sys.stderr)
+        print(f"{report.fault} The {report.records} records before that are intact.", file=sys.stderr)
     return int(report.fault is not None)
 
 
@@ -95,10 +95,10 @@ def _words(record: Mapping[str, Any]) -> str:
 
 
 def _moment(text: str) -> float:
-    """Seconds since the epoch."""
+    """Parses a duration before now, or a date. Returns seconds since the epoch."""
     with contextlib.suppress(ValueError):
         return time.time() - duration(text)
     try:
         return datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a time like 10m nor an ISO 8601 date") from None
+        raise argparse.ArgumentTypeError(f"invalid time {text!r}: expected 10m or an ISO 8601 date") from None

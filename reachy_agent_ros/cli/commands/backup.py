@@ -11,31 +11,31 @@ from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.paths import state_directory
 
-HELP = "write all that the robot keeps (memory, conversations, tools, what it learned) into one file"
+HELP = "back up all data of the robot (memory, conversations, tools, learned policies) into one file"
 
 EXAMPLES = ("reachy-agent backup ~/reachy.backup",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the file."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which there must not be yet")
+    parser.add_argument("file", metavar="FILE", type=Path, help="backup to create; must not exist yet")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the backup, while the robot runs or not.
+    """Writes the backup, whether the robot runs or not.
 
     Raises:
-        AgentError: `STORAGE_FAILED`; no backup is written.
+        AgentError: `STORAGE_FAILED`: no backup is written.
     """
     from reachy_agent_ros.storage.backup.state_backup import back_up
 
     done = back_up(state_directory(), arguments.file)
     for name in done.left_out:
-        print(f"{name} is a link or no file, and is not in the backup.", file=sys.stderr)
+        print(f"Skipped {name}: not a regular file.", file=sys.stderr)
     sizes = [record.size for record in done.manifest.files.values()]
     files = "1 file" if len(sizes) == 1 else f"{len(sizes)} files"
-    words = f"{arguments.file} holds {files}, {sum(sizes) / 1e6:.1f} MB. Only you can read it."
+    words = f"{arguments.file} contains {files}, {sum(sizes) / 1e6:.1f} MB. Only you can read it."
     data = {"file": arguments.file, **asdict(done.manifest), "left_out": done.left_out}
     show(data, words, arguments.json)
     return 0

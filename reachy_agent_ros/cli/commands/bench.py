@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
 
-HELP = "measure time, memory and load, and compare them with their bars"
+HELP = "run a benchmark of time, memory or load, and compare the results with their targets"
 
 EXAMPLES = (
     "reachy-agent bench graph",
@@ -21,7 +21,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the area, the output format, and the options of an area."""
+    """Adds the area, the output format, and the options of the area."""
     parser.add_argument("area", help="one of: " + ", ".join(areas()))
     add_options(parser)
     parser.add_argument(
@@ -30,17 +30,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the area's benchmark. Returns 2 if it cannot be run."""
+    """Runs the benchmark of an area. Returns 2 if the area is unknown."""
     if arguments.area not in areas():
         known = ", ".join(areas()) or "none: benchmarks are part of a source checkout only"
-        print(f"No benchmark {arguments.area!r}. Available: {known}.", file=sys.stderr)
+        print(f"Unknown benchmark {arguments.area!r}. Available: {known}.", file=sys.stderr)
         return 2
     options = [*(["--json"] if arguments.json else []), *arguments.options]
     return int(import_module("bench.areas").run_area("bench", arguments.area, options))
 
 
 def areas() -> list[str]:
-    """Names of the benchmarks that can be run; none without a source checkout."""
+    """Returns the names of the benchmarks; none without a source checkout."""
     if not (REPOSITORY / "bench" / "areas.py").exists():
         return []
     folders = (str(REPOSITORY), str(REPOSITORY / "test"))  # of `bench`, and of `support` and `corpus`

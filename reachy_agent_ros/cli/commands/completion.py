@@ -1,11 +1,11 @@
-"""Completes commands and their options in a shell."""
+"""Prints a shell completion script."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-HELP = "print what makes a shell complete commands, options and files, for its start-up file"
+HELP = "print a shell completion script for commands, options and files"
 
 EXAMPLES = (
     'eval "$(reachy-agent completion bash)"',
@@ -15,12 +15,12 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds which shell."""
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="which one")
+    """Adds the shell."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="shell")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a script that needs neither Python nor the graph when somebody completes."""
+    """Prints a script that needs neither Python nor the graph to complete."""
     import shtab
 
     from reachy_agent_ros.cli.cli import command_parser
@@ -32,14 +32,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell_what_arguments_are(parser: argparse.ArgumentParser, shell: str) -> None:
-    """Has files completed where an argument is one."""
+    """Marks the arguments that are completed with file names."""
     import shtab
 
     for action in parser._actions:
         if action.type is Path:
-            action.complete = shtab.FILE  # type: ignore[attr-defined]  # by which the library asks for it
+            action.complete = shtab.FILE  # type: ignore[attr-defined]  # read by shtab
         elif shell == "zsh" and not action.option_strings and action.choices is None:
-            # A free text has nothing to choose from. Without saying so, zsh completes no option in its place.
+            # Without an explicit empty list of choices for free text, zsh does not complete options in its place.
             action.complete = {"zsh": "()"}  # type: ignore[attr-defined]
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():

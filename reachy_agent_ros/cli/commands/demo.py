@@ -1,4 +1,4 @@
-"""Demonstrations of what the simulated robot can do."""
+"""Demo scenarios of the simulated robot."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from reachy_agent_ros.cli.sentence_prompt import END_WORDS, SentencePrompt
 from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
 from reachy_agent_ros.core.paths import configuration_file
 
-HELP = "show in simulation what the robot can do, such as obeying a spoken sentence; then take your own sentences"
+HELP = "run a demo in simulation, such as a spoken command, then accept your own sentences"
 EXAMPLES = ("reachy-agent demo", "reachy-agent demo --list", "reachy-agent demo correction")
 
 SOUNDS = "demo/look_left.wav"
-"""Below `config/`; those of all scenarios are beside it."""
+"""Path below `config/`. The folder contains the sounds of all scenarios."""
 
 PICTURES = {"robot_sees": "EYE", "robot_seen": "STUDIO"}
-"""File name of each picture, and its view in `CaptureImage`."""
+"""View in `CaptureImage` of each picture, by file name."""
 
 PATIENCE = 60.0
-"""s for what goes on beside a scenario to end after it."""
+"""Time for parallel steps to end after a scenario, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to show, and where the results go."""
+    """Adds the scenario and the output folder."""
     names = tuple(scenario.name for scenario in SCENARIOS)
     parser.add_argument("scenario", nargs="?", choices=names, default=names[0], help="default: %(default)s")
-    parser.add_argument("--list", action="store_true", help="only tell which there are")
+    parser.add_argument("--list", action="store_true", help="list the scenarios")
     parser.add_argument("--out", type=Path, default=Path("out", "demo"), help="folder (default: %(default)s)")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a scenario in a graph of its own, or in the running graph, which stays up."""
+    """Runs a scenario in the running graph, which stays up, or in its own graph."""
     from reachy_agent_ros.supervision.record import load
 
     if arguments.list:
@@ -61,12 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class DemoStep:
-    """One thing that happens.
+    """Step of a scenario.
 
     Attributes:
-        told: Printed before it.
-        command: Arguments of `reachy-agent`, in which {sounds} and {out} stand for folders.
-        meanwhile: s after which the next step begins although this one still runs; None: after its end.
+        told: Text that is printed before the step.
+        command: Arguments of `reachy-agent`, in which {sounds} and {out} are replaced by folders.
+        meanwhile: Time after which the next step begins in parallel, s; None to wait for the end of this step.
     """
 
     told: str
@@ -76,12 +76,12 @@ class DemoStep:
 
 @dataclass(frozen=True)
 class DemoScenario:
-    """One demonstration.
+    """Demo scenario.
 
     Attributes:
         name: Argument of the command.
-        about: What it shows.
-        steps: In order.
+        about: Description.
+        steps: Steps in order.
     """
 
     name: str
@@ -92,42 +92,42 @@ class DemoScenario:
 SCENARIOS = (
     DemoScenario(
         "look",
-        "a spoken sentence moves the robot, and it answers aloud",
+        "the robot obeys a spoken sentence and answers aloud",
         (
             DemoStep(
-                'Somebody says: "Reachy, look left and tell me what you see."',
+                'A person says: "Reachy, look left and tell me what you see."',
                 ("hear", "{sounds}/look_left.wav", "--out", "{out}/reply.wav"),
             ),
         ),
     ),
     DemoScenario(
         "feelings",
-        "it shows what it is asked to feel",
+        "the robot shows emotions on request",
         (
-            DemoStep("Somebody wants to see joy.", ("ask", "show me joy")),
-            DemoStep("And now fear.", ("ask", "show me fear")),
+            DemoStep("A person asks for joy.", ("ask", "show me joy")),
+            DemoStep("A person asks for fear.", ("ask", "show me fear")),
         ),
     ),
     DemoScenario(
         "stop",
-        "one spoken word stops it in the middle of a dance",
+        "a spoken word stops the robot during a dance",
         (
-            DemoStep("It is asked for a dance.", ("ask", "dance interwoven spirals"), meanwhile=3.0),
-            DemoStep('Somebody says: "Stop."', ("hear", "{sounds}/stop.wav")),
+            DemoStep("A person asks for a dance.", ("ask", "dance interwoven spirals"), meanwhile=3.0),
+            DemoStep('A person says: "Stop."', ("hear", "{sounds}/stop.wav")),
         ),
     ),
     DemoScenario(
         "correction",
-        "what is said of it changes what it does the next time",
+        "the robot changes its behavior after spoken feedback",
         (
-            DemoStep("It nods.", ("ask", "nod")),
-            DemoStep('Somebody says: "too big".', ("feedback", "too big")),
-            DemoStep("What it made of that:", ("policies", "show", "make_gesture")),
-            DemoStep("The same word, and a smaller nod.", ("ask", "nod")),
+            DemoStep("The robot nods.", ("ask", "nod")),
+            DemoStep('A person says: "too big".', ("feedback", "too big")),
+            DemoStep("The robot has learned a new version:", ("policies", "show", "make_gesture")),
+            DemoStep("The same command now leads to a smaller nod.", ("ask", "nod")),
         ),
     ),
 )
-"""The first one is what newcomers see."""
+"""Scenarios; the first one is the default."""
 
 
 def _list(as_json: bool) -> None:
@@ -143,13 +143,13 @@ def _demonstrate(arguments: argparse.Namespace) -> int:
     if (code := _play(scenario, arguments.out)) != 0:
         return code
     _take_pictures(arguments.out)
-    print(f"\nWhat came of it, two pictures at least, is in {arguments.out}/.")
+    print(f"\nSaved the results, including two pictures, to {arguments.out}/.")
     _take_sentences()
     return 0
 
 
 def _play(scenario: DemoScenario, out: Path) -> int:
-    """Does its steps until one fails. Returns the exit code of the last."""
+    """Runs the steps until one fails. Returns the exit code of the last one."""
     beside = []
     code = 0
     for step in scenario.steps:
@@ -170,7 +170,7 @@ def _words(step: DemoStep, out: Path) -> list[str]:
 
 
 def _take_pictures(out: Path) -> None:
-    """Writes what the robot sees, and the robot, as PNG."""
+    """Writes the robot's camera image, and a picture of the robot, as PNG."""
     from PIL import Image
     from reachy_agent_msgs.srv import CaptureImage
 
@@ -185,14 +185,14 @@ def _take_pictures(out: Path) -> None:
 
 
 def _take_sentences() -> None:
-    """Hands every line that is typed to the agent at once, until the end of input."""
+    """Sends every typed line to the agent at once, until the end of input."""
     if not sys.stdin.isatty():
         return
     from reachy_agent_ros.ros.client.client import GraphClient
 
     with GraphClient("demo", NAMESPACE) as client:
         prompt = SentencePrompt(client)
-        print(f'Now you. Try "look right and nod", "show me joy", "stop"; end with "{END_WORDS[0]}" or Ctrl-D.')
+        print(f'Your turn: try "look right and nod", "show me joy", "stop"; end with "{END_WORDS[0]}" or Ctrl-D.')
         prompt.run()
 
 

@@ -1,4 +1,4 @@
-"""Records, lists, shows, trims, replays, exports, imports and deletes what people show the robot."""
+"""Records, lists, shows, trims, replays, exports, imports and deletes demonstrations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.learning.demonstrations.index import Demonstrations
     from reachy_agent_ros.motion.recorded_move import RecordedMove
 
-HELP = "record, list, show, trim, replay, export, import or delete what people show the robot"
+HELP = "record, list, show, trim, replay, export, import or delete demonstrations"
 
 EXAMPLES = (
     "reachy-agent demonstrations record wave --prompt 'waves with an antenna'",
@@ -39,53 +39,52 @@ HEADER = ("DEMONSTRATION", "WHEN", "LENGTH", "SKILL", "PERSON", "SHOWN")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which demonstrations."""
+    """Adds the subcommands."""
     choices = Subcommands(parser)
     recorded = choices.add(
         "record",
-        "show the robot something: lead its head by hand, or send motion_target",
+        "record a demonstration: guide the head by hand, or publish motion_target",
         _record,
         example="wave --prompt 'waves with an antenna'",
         graph=True,
     )
-    listed = choices.add("list", "all of them, the newest first", _list, example="--skill wave")
+    listed = choices.add("list", "list demonstrations, newest first", _list, example="--skill wave")
     shown = choices.add(
-        "show", "what is known of one, what was said meanwhile, and whether it can be replayed", _show, example="3f2a"
+        "show", "show details, speech during the recording, and whether it can be replayed", _show, example="3f2a"
     )
     part = choices.add(
-        "trim",
-        "a part of one, as a demonstration of its own; the whole one stays",
-        _trim,
-        example="3f2a --from 0.5 --to 4",
+        "trim", "copy a part into a new demonstration; the original stays", _trim, example="3f2a --from 0.5 --to 4"
     )
-    replayed = choices.add("replay", "have the robot do it", _replay, example="3f2a", graph=True)
-    exported = choices.add("export", "as a dataset for others' tools", _export, example="lerobot out/wave --skill wave")
-    taken = choices.add("import", "a bag that ros2 bag record made", _import, example="bag_1 --skill wave")
-    gone = choices.add("delete", "take one off the disk", _delete, example="3f2a")
-    recorded.add_argument("skill", help="name of the skill: small letters, digits, underscores")
-    recorded.add_argument("--prompt", default="", help="what is shown, in words")
-    recorded.add_argument("--teleoperation", action="store_true", help="the motors stay on; motion_target leads it")
+    replayed = choices.add("replay", "replay a demonstration on the robot", _replay, example="3f2a", graph=True)
+    exported = choices.add(
+        "export", "export a dataset for other tools", _export, example="lerobot out/wave --skill wave"
+    )
+    taken = choices.add("import", "import a bag from ros2 bag record", _import, example="bag_1 --skill wave")
+    gone = choices.add("delete", "delete a demonstration from the disk", _delete, example="3f2a")
+    recorded.add_argument("skill", help="name of the skill: lower-case letters, digits, underscores")
+    recorded.add_argument("--prompt", default="", help="description of the demonstration")
+    recorded.add_argument("--teleoperation", action="store_true", help="keep the motors on and follow motion_target")
     recorded.add_argument(
         "--for", dest="seconds", type=float, default=0.0, metavar="S", help="s (default: until Enter or Ctrl-C)"
     )
     for choice in (shown, part, replayed, gone):
-        choice.add_argument("which", metavar="ID", help="its beginning is enough")
+        choice.add_argument("which", metavar="ID", help="beginning of the id")
     for choice in (listed, exported):
-        choice.add_argument("--skill", default="", help="only demonstrations of this one")
-    part.add_argument("--from", dest="start", type=float, default=0.0, metavar="S", help="s from its beginning")
-    part.add_argument("--to", dest="end", type=float, default=float("inf"), metavar="S", help="s from its beginning")
+        choice.add_argument("--skill", default="", help="only demonstrations of this skill")
+    part.add_argument("--from", dest="start", type=float, default=0.0, metavar="S", help="start of the part, s")
+    part.add_argument("--to", dest="end", type=float, default=float("inf"), metavar="S", help="end of the part, s")
     replayed.add_argument(
-        "--followable", action="store_true", help="make smaller and smoother what the body cannot do, not refuse it"
+        "--followable", action="store_true", help="scale down and smooth infeasible motion instead of refusing it"
     )
-    exported.add_argument("form", choices=("minari", "lerobot"), help="whose layout")
-    exported.add_argument("folder", type=Path, help="must not exist")
-    exported.add_argument("--rate", type=int, default=50, metavar="HZ", help="steps a second (default: %(default)s)")
-    taken.add_argument("bag", type=Path, help="its folder, or its .mcap or .db3 file")
-    taken.add_argument("--skill", required=True, help="name of the skill: small letters, digits, underscores")
-    taken.add_argument("--prompt", default="", help="what is shown, in words")
-    taken.add_argument("--person", default="", help="who shows it")
+    exported.add_argument("form", choices=("minari", "lerobot"), help="dataset format")
+    exported.add_argument("folder", type=Path, help="folder to create; must not exist yet")
+    exported.add_argument("--rate", type=int, default=50, metavar="HZ", help="steps per second (default: %(default)s)")
+    taken.add_argument("bag", type=Path, help="folder of the bag, or its .mcap or .db3 file")
+    taken.add_argument("--skill", required=True, help="name of the skill: lower-case letters, digits, underscores")
+    taken.add_argument("--prompt", default="", help="description of the demonstration")
+    taken.add_argument("--person", default="", help="demonstrator")
     taken.add_argument(
-        "--topic", action="append", default=[], metavar="OURS=THEIRS", help="where a topic has another name in the bag"
+        "--topic", action="append", default=[], metavar="OURS=THEIRS", help="name of a topic in the bag, if different"
     )
 
 
@@ -93,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand. Returns 0.
 
     Raises:
-        AgentError: What the parts of `learning/demonstrations` and the graph refuse.
+        AgentError: Error of `learning/demonstrations` or of the graph.
     """
     from reachy_agent_ros.learning.demonstrations.index import Demonstrations, demonstrations_directory
 
@@ -135,7 +134,7 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _await_enter(enough: CancelToken) -> None:
-    """Says how to end the recording, and waits for Enter."""
+    """Explains how to end the recording, and waits for Enter."""
     print("Recording; Enter ends it.", flush=True)
     sys.stdin.readline()
     enough.cancel()
@@ -143,7 +142,7 @@ def _await_enter(enough: CancelToken) -> None:
 
 def _list(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
     listed = ((asdict(one), _row(one)) for one in demonstrations.listed(arguments.skill))
-    show_list(HEADER, listed, arguments.json, "Nothing was shown yet.")
+    show_list(HEADER, listed, arguments.json, "There are no demonstrations yet.")
     for reason in demonstrations.refused.values():
         print(reason, file=sys.stderr)
 
@@ -170,7 +169,7 @@ def _show(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None
         )
     for sentence in said:
         print(f"{sentence['after']:7.2f} s  {plain(str(sentence['text']))}")
-    print(f"It cannot be replayed as it is: {refusal}" if refusal else "It can be replayed.")
+    print(f"Cannot be replayed as recorded: {refusal}" if refusal else "Can be replayed.")
     print(f"ros2 bag info {demonstrations.path(one)}")
 
 
@@ -192,7 +191,7 @@ def _replay(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
-    """Has the bridge play a move, through the safety gate, from a temporary file. Returns how long it took, s."""
+    """Makes the bridge play a move from a temporary file, through the safety gate. Returns the duration, s."""
     from reachy_agent_msgs.action import ExecuteMotion
 
     from reachy_agent_ros.learning.demonstrations.trajectory import move_file
@@ -218,7 +217,7 @@ def _export(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
     from reachy_agent_ros.learning.demonstrations.exports import episodes, export_lerobot, export_minari
 
     if not 1 <= arguments.rate <= 1000:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A rate is from 1 to 1000 Hz.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid rate: expected 1 to 1000 Hz.")
     chosen = [one for one in reversed(demonstrations.listed(arguments.skill)) if one.ended]
     found = episodes(demonstrations, chosen, float(arguments.rate))
     if arguments.form == "minari":
@@ -237,7 +236,7 @@ def _import(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
     for mapping in arguments.topic:
         ours, equals, theirs = mapping.partition("=")
         if not (ours and equals and theirs):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Not OURS=THEIRS: {mapping!r:.100}")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid topic {mapping!r:.100}: expected OURS=THEIRS.")
         topics[ours] = theirs
     taken = import_bag(
         demonstrations, arguments.bag, arguments.skill, arguments.prompt, arguments.person, topics=topics

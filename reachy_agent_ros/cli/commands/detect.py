@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError
 if TYPE_CHECKING:
     from reachy_agent_ros.vision.detection import Detection, Detector
 
-HELP = "find things in picture files"
+HELP = "detect objects in image files"
 
 EXAMPLES = (
     "reachy-agent detect photo.jpg",
@@ -26,21 +26,18 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the files, the detector and the output format."""
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="jpeg, png or any other Pillow reads")
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="jpeg, png or another format of Pillow")
     parser.add_argument("--detector", default="desk", help="desk (the built-in one), onnx:PATH or endpoint")
-    parser.add_argument("--endpoint", default="", metavar="URL", help="OpenAI-compatible endpoint for endpoint")
+    parser.add_argument("--endpoint", default="", metavar="URL", help="OpenAI-compatible endpoint")
     parser.add_argument("--model", default="", metavar="NAME", help="vision model at the endpoint")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line a file, also for one that cannot be read: it says why.
-
-    Returns:
-        0, whatever was found.
+    """Prints one line per file: the detections, or why the file is unreadable. Returns 0.
 
     Raises:
-        AgentError: The detector could not be loaded, or cannot look.
+        AgentError: The detector cannot be loaded or has failed.
     """
     from reachy_agent_ros.vision.detectors import detector
     from reachy_agent_ros.vision.vision_model import VisionModel
@@ -54,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(file: Path, finder: Detector) -> dict[str, Any]:
-    """The detections in one file, and the processor time that it took."""
+    """Returns the detections in a file and the processor time."""
     from reachy_agent_ros.vision.image_file import read_image
 
     start = time.process_time()

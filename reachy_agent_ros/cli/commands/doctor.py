@@ -1,4 +1,4 @@
-"""Checks that this machine has what the robot needs."""
+"""Checks this machine for missing requirements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.output import show, styled
 if TYPE_CHECKING:
     from reachy_agent_ros.cli.doctor import CheckResult
 
-HELP = "check that this machine has what the robot needs, and say how to fix what is missing"
+HELP = "check this machine for missing requirements and suggest fixes"
 
 EXAMPLES = (
     "reachy-agent doctor",
@@ -36,13 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each check at once. Returns 1 if the robot would not run."""
+    """Prints one line per check as it completes. Returns 1 if the robot cannot run."""
     runs = True
     for finding in _findings(arguments):
         runs &= finding.verdict != "bad"
         show(asdict(finding), _words(finding), arguments.json)
     if not arguments.json:
-        print("\nThe robot runs here: reachy-agent up" if runs else "\nThe robot does not run here yet.")
+        print("\nThe robot can run here: reachy-agent up" if runs else "\nThe robot cannot run here yet.")
     return 0 if runs else 1
 
 

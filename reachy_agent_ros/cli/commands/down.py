@@ -1,4 +1,4 @@
-"""Ends the running graph."""
+"""Stops the running graph."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import argparse
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 
-HELP = "end the graph that `reachy-agent up` started"
+HELP = "stop the graph that `reachy-agent up` has started"
 
 EXAMPLES = ("reachy-agent down",)
 
 STOP_TIMEOUT = 60.0
-"""Seconds the supervisor has to take every node down, longer than it needs when each of them has to be killed."""
+"""Time for the supervisor to stop all nodes, s. Sufficient even if each of them has to be killed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ends the graph. Returns 0 also if none was running."""
+    """Stops the graph. Returns 0 even if none was running."""
     from reachy_agent_ros.supervision.record import load, stop_processes
 
     record = load(arguments.namespace)
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         show({"was_up": False}, f"No graph of `reachy-agent up` runs in {arguments.namespace}.", arguments.json)
         return 0
     stop_processes([record.supervisor], grace=STOP_TIMEOUT)
-    # A supervisor that was killed has left its nodes behind.
+    # A killed supervisor leaves its nodes running.
     stop_processes(list(reversed(record.nodes.values())))
     record.forget()
     show({"was_up": True}, "Down.", arguments.json)

@@ -1,4 +1,4 @@
-"""Prints what is published on a topic, for machines without `ros2 topic echo`."""
+"""Prints the messages of a topic, for machines without `ros2 topic echo`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from reachy_agent_ros.cli.arguments import add_options, whole
 from reachy_agent_ros.cli.output import show
 
-HELP = "print what is published on a topic: `reachy-agent echo robot_state`; Ctrl-C ends it"
+HELP = "print the messages of a topic, for example robot_state, until Ctrl-C"
 
 EXAMPLES = (
     "reachy-agent echo robot_state",
@@ -19,22 +19,22 @@ EXAMPLES = (
 )
 
 LONGEST = 16
-"""Numbers of a list that are shown to a person."""
+"""Number of list elements that are shown to a person."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the topic, how many messages, and the output format."""
-    parser.add_argument("topic", help="its name, relative to the namespace or with / before it")
-    parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="end after so many messages")
+    """Adds the topic, the number of messages, and the output format."""
+    parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
+    parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="exit after N messages")
     add_options(parser, graph=True, json=False)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line, long lists included")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line, with complete lists")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints each message at once.
+    """Prints each message as it arrives.
 
     Raises:
-        AgentError: `NOT_FOUND`: there is no such topic; `SERVER_UNAVAILABLE`: no graph runs.
+        AgentError: `NOT_FOUND`: the topic does not exist; `SERVER_UNAVAILABLE`: no graph runs.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView

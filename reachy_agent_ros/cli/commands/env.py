@@ -1,4 +1,4 @@
-"""Prints the environment with which other ROS tools join the graph."""
+"""Prints the environment variables that other ROS tools need to join the graph."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace and the transport."""
     add_options(parser, graph=True, json=False)
     parser.add_argument(
-        "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is yet to start (default: {LOOPBACK})"
+        "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is not running yet (default: {LOOPBACK})"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object; null is a variable to unset")
+    parser.add_argument("--json", action="store_true", help="print one JSON object; null means unset")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one export or unset a line, of the running graph unless a transport is given."""
+    """Prints one export or unset per line, for the running graph unless a transport is given."""
     from reachy_agent_ros.supervision.record import load
 
     record = None if arguments.transport else load(arguments.namespace)

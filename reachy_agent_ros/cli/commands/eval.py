@@ -1,4 +1,4 @@
-"""Plays scenarios with the real agent and tools on a simulated robot, and reports which passed."""
+"""Runs scenarios with the real agent and tools on a simulated robot, and reports which passed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.testing.evaluation import Evaluated
     from reachy_agent_ros.testing.scenario import Scenario
 
-HELP = "play scenarios with the mind and a simulated robot, without the graph, and tell which came out right"
+HELP = "run scenarios with the agent and a simulated robot, without the graph, and report which passed"
 
 EXAMPLES = (
     "reachy-agent eval --reflex-only",
@@ -28,32 +28,32 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds whose model answers, which scenarios are played, and the output format."""
-    parser.add_argument("--endpoint", metavar="URL", help="base URL of a model's server; else a scripted one answers")
-    parser.add_argument("--model", default="", metavar="NAME", help="name of the model there")
+    """Adds the model, the scenarios, and the output format."""
+    parser.add_argument("--endpoint", metavar="URL", help="base URL of a model server (default: a scripted model)")
+    parser.add_argument("--model", default="", metavar="NAME", help="name of the model at the endpoint")
     parser.add_argument(
-        "--scenario", default="*", metavar="PATTERN", help="only those whose name matches, as in *left*"
+        "--scenario", default="*", metavar="PATTERN", help="only scenarios with a matching name, such as *left*"
     )
-    parser.add_argument("--file", type=Path, action="append", metavar="F", help="scenario file or folder of your own")
-    parser.add_argument("--reflex-only", action="store_true", help="leave out what needs a model")
     parser.add_argument(
-        "--json-protocol", action="store_true", help="have the scripted model write its calls as JSON text"
+        "--file", type=Path, action="append", metavar="F", help="your own scenario file or folder; may be repeated"
     )
+    parser.add_argument("--reflex-only", action="store_true", help="skip scenarios that need a model")
+    parser.add_argument("--json-protocol", action="store_true", help="let the scripted model call as JSON text")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each scenario. Returns 0 however they came out, 2 when none can be played.
+    """Prints one line per scenario. Returns 0 even if scenarios fail, 2 if none matches.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a scenario file is wrong, or an endpoint has no model.
+        AgentError: `INVALID_ARGUMENTS`: a scenario file is invalid, or only one of endpoint and model is given.
     """
     from reachy_agent_ros.testing.scenario_file import load_scenarios, scenario_folder
 
     scenarios = load_scenarios(arguments.file or [scenario_folder()])
     chosen = [each for each in scenarios if fnmatch(each.name.casefold(), arguments.scenario.casefold())]
     if not chosen:
-        print(f"No scenario is called {arguments.scenario!r}.", file=sys.stderr)
+        print(f"No scenario matches {arguments.scenario!r}.", file=sys.stderr)
         return 2
     asyncio.run(_play(chosen, _endpoint(arguments), arguments))
     return 0
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
     if bool(arguments.endpoint) != bool(arguments.model):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Name both --endpoint and --model, or neither.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Pass both --endpoint and --model, or neither.")
     return Endpoint(arguments.endpoint, arguments.model) if arguments.endpoint else None
 
 

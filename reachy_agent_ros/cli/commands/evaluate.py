@@ -1,4 +1,4 @@
-"""Has the running graph measure a version of a skill on its fixed test."""
+"""Evaluates a version of a skill on its fixed test, in the running graph."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show_json
 from reachy_agent_ros.core.names import EVALUATE
 
-HELP = "measure a version of a skill on its fixed test, in the graph that runs"
+HELP = "evaluate a version of a skill on its fixed test, in the running graph"
 
 EXAMPLES = (
     "reachy-agent evaluate nod",
@@ -18,23 +18,23 @@ EXAMPLES = (
 
 
 _LIMIT = 620.0
-"""s: the trainer's own limit, and a margin for the answer."""
+"""Timeout: the trainer's own limit and a margin for the response, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the skill, the version, the test, and the output format."""
-    parser.add_argument("skill", help="that somebody has shown, or a task of the suite: nod, shake, look_at ...")
-    parser.add_argument("--version", default="", metavar="N", help="which one (default: the one that acts)")
-    parser.add_argument("--episodes", type=int, default=0, metavar="N", help="of the test (default: 10)")
-    parser.add_argument("--seed", type=int, default=0, help="of the test (default: %(default)s)")
+    parser.add_argument("skill", help="demonstrated skill, or a task of the suite: nod, shake, look_at ...")
+    parser.add_argument("--version", default="", metavar="N", help="version (default: the active one)")
+    parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of test episodes (default: 10)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the test (default: %(default)s)")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints every episode, and what was measured. Returns 0.
+    """Prints every episode, and the figures. Returns 0.
 
     Raises:
-        AgentError: No graph runs, or what the trainer refuses.
+        AgentError: No graph runs, or the trainer has refused the evaluation.
     """
     from reachy_agent_msgs.action import Evaluate
 
@@ -54,5 +54,5 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{arguments.skill} in {result.episodes} episodes:\n{in_words(figures)}")
         if result.report:
-            print(f"What was shown and what it does: {result.report}")
+            print(f"Comparison with the demonstrations: {result.report}")
     return 0

@@ -1,4 +1,4 @@
-"""Gives the robot feedback on what it did."""
+"""Gives the robot feedback on its actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reachy_agent_msgs.msg import Feedback
     from reachy_agent_msgs.srv import GiveFeedback
 
-HELP = "tell the robot what you think of what it just did, so that it does it better the next time"
+HELP = "give feedback on the last action, so that the robot improves"
 
 EXAMPLES = (
     'reachy-agent feedback "too far down"',
@@ -26,11 +26,11 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the judgement, what it is about, and the output format."""
-    parser.add_argument("text", nargs="?", default="", help='in your own words: "too far down", "well done"')
-    parser.add_argument("--rating", type=float, metavar="R", help="from -1, never again, to 1, perfect")
-    parser.add_argument("--person", default="", metavar="NAME", help="who says so")
-    parser.add_argument("--turn", default="", metavar="ID", help="turn it is about (default: what was done last)")
+    """Adds the feedback, its subject, and the output format."""
+    parser.add_argument("text", nargs="?", default="", help='feedback in your own words: "too far down", "well done"')
+    parser.add_argument("--rating", type=float, metavar="R", help="rating from -1 (never again) to 1 (perfect)")
+    parser.add_argument("--person", default="", metavar="NAME", help="your name")
+    parser.add_argument("--turn", default="", metavar="ID", help="turn that it is about (default: the last action)")
     add_options(parser, graph=True)
 
 
@@ -38,9 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Gives the feedback, and prints the reward once it is stored. Returns 2 without any feedback, else 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NO_DATA`: nothing was done that it could be about;
-            `INVALID_ARGUMENTS`; `STORAGE_FAILED`, `RATE_EXCEEDED`: it could not be kept; that of a stop which the
-            bridge did not confirm.
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NO_DATA`: there is no action to rate; `INVALID_ARGUMENTS`;
+            `STORAGE_FAILED`, `RATE_EXCEEDED`: the feedback was not stored; or the error of a stop that the bridge did
+            not confirm.
     """
     from reachy_agent_msgs.srv import GiveFeedback
 
@@ -49,13 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success
 
     if not arguments.text.strip() and arguments.rating is None:
-        print("Say what you think, or give a --rating.", file=sys.stderr)
+        print("No feedback given: pass a text or a --rating.", file=sys.stderr)
         return 2
     request = GiveFeedback.Request(feedback=_message(arguments))
     with GraphClient("feedback", arguments.namespace) as client:
         node = NodeClient(client, names.FEEDBACK)
         answer: GiveFeedback.Response = node.answer(GiveFeedback, names.GIVE_FEEDBACK, request)
-        if answer.reward.stop:  # the node has sent the stop; only the bridge can tell whether it reached the robot
+        if answer.reward.stop:  # the node has sent the stop; only the bridge can confirm that it reached the robot
             print(emergency_stop.stop(client), file=sys.stderr)
     require_success(answer)
     show(_line(answer), _words(answer), arguments.json)
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _message(arguments: argparse.Namespace) -> Feedback:
-    """The feedback as a message; the node checks its text and rating."""
+    """Returns the feedback as a message. The node checks its text and rating."""
     from reachy_agent_msgs.msg import Feedback
 
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
@@ -71,7 +71,9 @@ def _message(arguments: argparse.Namespace) -> Feedback:
     try:
         turn_id = uuid.UUID(arguments.turn or "0" * 32)
     except ValueError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.turn!r:.50} is not the id of a turn.") from None
+        raise AgentError(
+            ErrorCode.INVALID_ARGUMENTS, f"Invalid turn id {arguments.turn!r:.50}: expected a UUID."
+        ) from None
     return Feedback(
         turn_id=uuid_message(turn_id),
         source=Feedback.TEXT if arguments.rating is None else Feedback.RATING,

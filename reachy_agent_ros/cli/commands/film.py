@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
     from reachy_agent_ros.ros.client.client import GraphClient
 
-HELP = "film the simulated robot: breathing, being spoken to, following a face, dancing, being interrupted"
+HELP = "record a film of the simulated robot: breathing, answering, following a face, dancing, being interrupted"
 
 EXAMPLES = (
     "reachy-agent film",
@@ -33,36 +33,36 @@ EXAMPLES = (
 )
 
 QUESTION, STOP = "demo/look_left.wav", "demo/stop.wav"
-"""Below `config/`: "Reachy, look left and tell me what you see.", and "Stop."."""
+"""Sounds below `config/`: "Reachy, look left and tell me what you see." and "Stop."."""
 
 DANCE = "interwoven_spirals"
 
 FACE_PERIOD = 6.0
-"""s in which the face goes from side to side and back."""
+"""Period of the side-to-side motion of the face, s."""
 
 STRIP_PICTURES, STRIP_COLUMNS = 24, 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds whose face it is, and where the film goes."""
-    parser.add_argument(
-        "--face", type=Path, metavar="IMAGE", help="photograph of a face to follow; none: that part is left out"
-    )
+    """Adds the face and the output folder."""
+    parser.add_argument("--face", type=Path, metavar="IMAGE", help="photograph of a face to follow (default: none)")
     parser.add_argument("--out", type=Path, default=Path("out", "film"), help="folder (default: %(default)s)")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Starts a graph of its own, films it, draws `film.webp` and `strip.png`."""
+    """Starts a separate graph, records it, and renders `film.webp` and `strip.png`."""
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.supervision.record import load
 
     record = load(NAMESPACE)
     if record is not None and record.supervisor.alive:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The film needs a graph of its own: reachy-agent down")
+        raise AgentError(
+            ErrorCode.INVALID_ARGUMENTS, "A film needs its own graph. Stop the running one first: reachy-agent down"
+        )
     if arguments.face is not None and not arguments.face.is_file():
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no file {arguments.face}.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"File not found: {arguments.face}.")
     face = [] if arguments.face is None else [f"panel_image:={arguments.face.resolve()}"]
     with redirect_stdout(sys.stderr), own_graph(*face) as code:
         if code != 0:
@@ -96,7 +96,7 @@ def _show(recorder: FilmRecorder, caption: str, seconds: float) -> None:
 
 
 def _speak(client: GraphClient, recorder: FilmRecorder, recording: str, caption: str, seconds: float) -> None:
-    """Plays a recording to the robot's ears, and films it and what comes of it."""
+    """Plays a recording as the robot's audio input, and films the reaction."""
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
     stream = SoundFileStream(client.node, configuration_file(recording))
@@ -120,7 +120,7 @@ def _dance(client: GraphClient) -> None:
 
 @contextmanager
 def _followed_face(client: GraphClient) -> Iterator[None]:
-    """A face that moves from side to side before a robot that follows faces."""
+    """Moves a face from side to side in front of a robot with head tracking."""
     from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
     from std_msgs.msg import Header
     from std_srvs.srv import SetBool
@@ -134,7 +134,7 @@ def _followed_face(client: GraphClient) -> Iterator[None]:
     start = time.monotonic()
 
     def place(side: float, height: float) -> None:
-        """Puts the face half a metre away, its front towards the robot."""
+        """Places the face 0.55 m in front of the robot, facing it."""
         towards_robot = Quaternion(z=1.0, w=0.0)
         pose = Pose(position=Point(x=0.55, y=side, z=height), orientation=towards_robot)
         publisher.publish(PoseStamped(header=Header(stamp=wall_stamp(), frame_id=names.BASE_FRAME), pose=pose))
@@ -164,4 +164,4 @@ def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
     step = max(1, len(pictures) // STRIP_PICTURES)
     write_strip(out / "strip.png", pictures[step // 2 :: step][:STRIP_PICTURES], STRIP_COLUMNS)
     film, strip = out / "film.webp", out / "strip.png"
-    show({"film": film, "strip": strip}, f"{film} moves, {strip} shows it at a glance.", as_json)
+    show({"film": film, "strip": strip}, f"Saved the film as {film}, and an overview as {strip}.", as_json)

@@ -10,23 +10,23 @@ from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import configuration_file
 
-HELP = "show the running graph live in Foxglove: camera, robot, plots, diagnostics; Ctrl-C ends it"
+HELP = "show the running graph live in Foxglove (camera, robot, plots, diagnostics) until Ctrl-C"
 
 EXAMPLES = ("reachy-agent foxglove", "reachy-agent foxglove --port 9000")
 
 LAYOUT = "foxglove_layout.json"
-"""Below `config/`."""
+"""File name below `config/`."""
 
 LOOK_PERIOD = 1.0
-"""s between two looks for new topics."""
+"""Period of the search for new topics, s."""
 
 INSTALL = "pip install -c requirements/constraints.txt -r requirements/foxglove.txt"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds where to listen, and which graph."""
+    """Adds the port and the graph."""
     parser.add_argument(
-        "--port", type=whole(0, 65535), default=8765, help="of this machine only (default: %(default)s)"
+        "--port", type=whole(0, 65535), default=8765, help="port on this machine only (default: %(default)s)"
     )
     add_options(parser, graph=True)
 
@@ -60,5 +60,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(url: str, as_json: bool) -> None:
     layout = str(configuration_file(LAYOUT))
-    words = f"Open {url} in Foxglove (a Foxglove WebSocket) and import the layout {layout}. Ctrl-C ends it."
+    words = f"Open {url} in Foxglove (as a Foxglove WebSocket) and import the layout {layout}. Stop with Ctrl-C."
     show({"url": url, "layout": layout}, words, as_json)

@@ -1,4 +1,4 @@
-"""Lists, adds and revokes grants, which allow calls without an approval."""
+"""Lists, adds and revokes grants, which allow tool calls without approval."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from reachy_agent_ros.core.names import ADD_GRANT, AGENT, GRANTS, REVOKE_GRANT
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
 
-HEADER = ("ID", "TOOLS", "UNTIL", "CALLS LEFT", "CONVERSATION", "WHERE THIS ASKS", "GIVEN BY")
+HEADER = ("ID", "TOOLS", "UNTIL", "CALLS LEFT", "CONVERSATION", "RULE", "GIVEN BY")
 
-HELP = "list, add or revoke leave for calls that the robot would ask about"
+HELP = "list, add or revoke standing permissions for tool calls that need approval"
 
 EXAMPLES = (
     "reachy-agent grants",
@@ -26,29 +26,29 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which grant; to list is usual."""
+    """Adds the subcommands; the default is `list`."""
     choices = Subcommands(parser, usual=_list, graph=True)
-    choices.add("list", "all that hold, oldest first", _list)
+    choices.add("list", "list active grants, oldest first", _list)
     added = choices.add(
         "add",
-        "let tools be called without asking; until the agent ends, unless limited",
+        "allow tool calls without approval until the agent ends, unless limited",
         _add,
         example="move_head --for 10m",
     )
-    added.add_argument("tools", nargs="+", metavar="TOOL", help="a name; * stands for any characters")
+    added.add_argument("tools", nargs="+", metavar="TOOL", help="tool name; * matches any characters")
     added.add_argument("--session", default="", metavar="ID", help="only in this conversation")
-    added.add_argument("--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="for so long: 10m, 2h")
-    added.add_argument("--uses", type=whole(1), default=0, metavar="N", help="for so many calls")
-    revoked = choices.add("revoke", "end one", _revoke, example="3f2a")
-    revoked.add_argument("which", metavar="ID", help="its beginning")
+    added.add_argument("--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="validity: 10m, 2h")
+    added.add_argument("--uses", type=whole(1), default=0, metavar="N", help="number of calls")
+    revoked = choices.add("revoke", "revoke a grant", _revoke, example="3f2a")
+    revoked.add_argument("which", metavar="ID", help="beginning of the id")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant is meant, or
-            several are; `STORAGE_FAILED`: it could not be written down.
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant matches, or
+            several do; `STORAGE_FAILED`: the grant could not be stored.
     """
     from reachy_agent_ros.ros.client.client import joined
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
     listed = [(_line(*one), _row(*one)) for one in _granted(mind).items()]
-    show_list(HEADER, listed, arguments.json, "Nothing is granted.")
+    show_list(HEADER, listed, arguments.json, "There are no grants.")
 
 
 def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
@@ -76,7 +76,7 @@ def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
         given_by=command_line(),
     )
     identifier = str(uuid_from_message(mind.ask(AddGrant, ADD_GRANT, request).grant_id))
-    words = f"{', '.join(arguments.tools)} is granted; to end it: reachy-agent grants revoke {identifier[:SHOWN]}"
+    words = f"Granted {', '.join(arguments.tools)}. To revoke: reachy-agent grants revoke {identifier[:SHOWN]}"
     show({"grant_id": identifier, "tools": arguments.tools}, words, arguments.json)
 
 
@@ -91,7 +91,7 @@ def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
     request = RevokeGrant.Request(grant_id=granted[identifier].grant_id, revoked_by=command_line().name)
     mind.ask(RevokeGrant, REVOKE_GRANT, request)
     result = {"grant_id": identifier, "tools": list(granted[identifier].tools)}
-    show(result, f"{names[identifier]} is not granted any more.", arguments.json)
+    show(result, f"Revoked the grant for {names[identifier]}.", arguments.json)
 
 
 def _granted(mind: NodeClient) -> dict[str, Any]:
@@ -100,12 +100,12 @@ def _granted(mind: NodeClient) -> dict[str, Any]:
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
     grants = {str(uuid_from_message(grant.grant_id)): grant for grant in mind.latest(GrantList, GRANTS).grants}
-    # The agent does not publish a grant's end by time.
+    # The agent does not publish the expiry of a grant.
     return {identifier: grant for identifier, grant in grants.items() if not 0.0 < _expires(grant) <= time.time()}
 
 
 def _expires(grant: Any) -> float:
-    """Seconds since the epoch; 0 where it ends with the agent."""
+    """Returns the expiry of a grant in seconds since the epoch; 0 if it ends with the agent."""
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     return seconds_of(grant.expires)

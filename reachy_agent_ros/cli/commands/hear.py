@@ -1,4 +1,4 @@
-"""Plays a sound file to the robot and shows what comes of it."""
+"""Plays a sound file as the robot's audio input and shows the reaction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
-HELP = "play a sound file to the robot's ears and show what it hears, decides, does and answers"
+HELP = "play a sound file as the robot's audio input and show the transcript, actions and reply"
 
 EXAMPLES = (
     "reachy-agent hear question.wav",
@@ -29,25 +29,25 @@ EXAMPLES = (
 )
 
 ANSWER_TIMEOUT = 20.0
-"""Seconds from the end of the file in which something has to be understood."""
+"""Time from the end of the file in which a turn must begin, s."""
 
 QUIET = 1.0
-"""Seconds after the last turn's end in which another sentence of the same file may still be recognised."""
+"""Time after the last turn in which another sentence of the file may still be recognized, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the file, and where the reply goes."""
-    parser.add_argument("file", type=Path, help="sound file, any rate")
+    """Adds the sound file and the file for the reply."""
+    parser.add_argument("file", type=Path, help="sound file of any sample rate")
     parser.add_argument("--out", type=Path, metavar="WAV", help="write the spoken reply to this file")
     parser.add_argument(
-        "--no-button", action="store_true", help="do not hold the button to talk: the robot wants to hear its name then"
+        "--no-button", action="store_true", help="do not hold the talk button; the robot's name is then required"
     )
     parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the file, prints events, and waits until the reply was spoken. Fails with the turn's own error."""
+    """Plays the file, prints events, and waits until the reply was spoken. Fails with the turn's error."""
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
@@ -64,14 +64,14 @@ def run(arguments: argparse.Namespace) -> int:
             _await_answer(client, narrator, deadline)
     if arguments.out:
         seconds = recorder.write(arguments.out)
-        words = f"The reply, {seconds:.1f} s of sound, is in {arguments.out}."
+        words = f"Saved the reply, {seconds:.1f} s of audio, to {arguments.out}."
         show({"file": arguments.out, "audio_s": round(seconds, 3)}, words, arguments.json)
     return 0
 
 
 @contextmanager
 def _button(client: GraphClient) -> Iterator[None]:
-    """Holds the push-to-talk button, so that the sentence need not begin with the robot's name."""
+    """Holds the push-to-talk button, so that the sentence does not need the robot's name."""
     from std_srvs.srv import SetBool
 
     from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
@@ -85,10 +85,10 @@ def _button(client: GraphClient) -> Iterator[None]:
 
 
 def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
-    """Plays once somebody listens and the robot is silent: while it speaks, its ears are closed to its own voice."""
+    """Plays the file once the stt node listens and the robot is silent; it ignores audio while it speaks."""
     while not stream.heard or narrator.speaking:
         if deadline.passed:
-            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "Nobody listens to the topic audio/capture.")
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The topic audio/capture has no subscriber.")
         client.pause()
     stream.play(CancelToken())
 
@@ -97,16 +97,16 @@ def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadlin
     patience = Deadline(ANSWER_TIMEOUT)
     while not (narrator.settled and time.monotonic() - narrator.last_event > QUIET):
         if narrator.rejected and not narrator.turns and not narrator.hearing:
-            raise AgentError(ErrorCode.NO_SPEECH, "Nothing was understood.")
+            raise AgentError(ErrorCode.NO_SPEECH, "No speech was recognized.")
         if deadline.passed or (patience.passed and not narrator.turns):
-            raise AgentError(ErrorCode.TIMEOUT, "It was not answered in time.")
+            raise AgentError(ErrorCode.TIMEOUT, "The robot did not answer in time.")
         client.pause()
     if narrator.turns[-1].error:
         raise AgentError(ErrorCode.INTERNAL, narrator.turns[-1].error)
 
 
 class _Clock:
-    """Prints lines with the seconds since it was made."""
+    """Prints lines with the time since its creation, s."""
 
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json

@@ -1,4 +1,4 @@
-"""Measures how often something is published, for machines without `ros2 topic hz`."""
+"""Measures the rate of a topic, for machines without `ros2 topic hz`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from reachy_agent_ros.cli.arguments import add_options, decimal, whole
 from reachy_agent_ros.cli.output import show
 
-HELP = "measure how often a topic is published: `reachy-agent hz joint_states`; Ctrl-C ends it"
+HELP = "measure the rate of a topic, for example joint_states, until Ctrl-C"
 
 EXAMPLES = (
     "reachy-agent hz joint_states",
@@ -20,20 +20,20 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the topic, how long each measurement takes, and how many."""
-    parser.add_argument("topic", help="its name, relative to the namespace or with / before it")
+    """Adds the topic, and the duration and number of measurements."""
+    parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
     parser.add_argument(
         "--window", type=decimal(0.1, 3600.0), default=2.0, metavar="SECONDS", help="default: %(default)s"
     )
-    parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="end after so many measurements")
+    parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="exit after N measurements")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line after every window.
+    """Prints one line per window.
 
     Raises:
-        AgentError: `NOT_FOUND`: there is no such topic; `SERVER_UNAVAILABLE`: no graph runs.
+        AgentError: `NOT_FOUND`: the topic does not exist; `SERVER_UNAVAILABLE`: no graph runs.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView

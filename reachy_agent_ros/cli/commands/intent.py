@@ -1,4 +1,4 @@
-"""Prints the intent of sentences, without acting on it."""
+"""Prints the recognized intents of sentences, without acting on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.core.paths import state_directory
 if TYPE_CHECKING:
     from reachy_agent_ros.nlu.decision import Decision
 
-HELP = "tell what the reflex would do with a sentence, without doing it"
+HELP = "show the recognized intent of a sentence, without acting on it"
 
 EXAMPLES = (
     'reachy-agent intent "look left"',
@@ -25,16 +25,16 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the sentences and the output format."""
-    parser.add_argument("text", nargs="*", help="sentences, one an argument")
-    parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
+    parser.add_argument("text", nargs="*", help="sentences, one per argument")
+    parser.add_argument("--file", type=Path, metavar="F", help="file with one sentence per line; - for standard input")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each sentence.
+    """Prints one line per sentence.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is none, or the file cannot be read.
+        AgentError: `INVALID_ARGUMENTS`: there is no sentence, or the file is unreadable.
     """
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.motion.dance import dances
@@ -70,7 +70,7 @@ def _line(text: str, decision: Decision) -> dict[str, Any]:
 
 def _words(text: str, decision: Decision) -> str:
     calls = "; ".join(f"{action.tool} {json.dumps(dict(action.arguments))}" for action in decision.actions)
-    then = ["describe what is seen"] if decision.wants_description else []
+    then = ["describe the scene"] if decision.wants_description else []
     then += [f"answer {decision.remainder!r}"] if decision.remainder else []
     words = "; then ".join(filter(None, [calls or decision.question, *then]))
     return f"{decision.kind.value:5} {text!r}: {words or 'not a command'}"

@@ -1,4 +1,4 @@
-"""Offers the robot's tools to other agents over the Model Context Protocol."""
+"""MCP server that offers the robot's tools to other agents."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import sys
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
-HELP = "let another agent use the robot's tools: an MCP server on standard input and output, for its configuration"
+HELP = "run an MCP server on standard input and output that offers the robot's tools to another agent"
 
 EXAMPLES = ("reachy-agent mcp",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds which graph."""
+    """Adds the graph."""
     add_options(parser, graph=True, json=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until the other agent leaves, whether a graph runs yet or not; prints nothing but the protocol.
+    """Serves until the other agent disconnects, whether a graph runs or not. Prints only protocol messages.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: nobody can answer on standard input.
+        AgentError: `INVALID_ARGUMENTS`: standard input is not connected to a client.
     """
     import asyncio
 
@@ -38,13 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _require_a_client() -> None:
-    """Refuses a file or a closed input, which are not clients, and explains the command at a terminal."""
+    """Rejects a file or closed input, and explains the command on a terminal."""
     if sys.stdin.isatty():
-        print("This waits for an MCP client to speak on standard input (docs/mcp.md); Ctrl-C ends it.", file=sys.stderr)
+        print("Waiting for an MCP client on standard input (docs/mcp.md). Stop with Ctrl-C.", file=sys.stderr)
         return
     kind = os.fstat(sys.stdin.fileno()).st_mode
     if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
-        message = "Standard input must be a pipe from an MCP client, which starts this command itself: docs/mcp.md."
+        message = "Standard input is not a pipe: let the MCP client start this command (docs/mcp.md)."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 
@@ -57,8 +57,8 @@ async def _serve(namespace: str) -> None:
     from reachy_agent_ros.ros.client.graph_tools import CurrentGraphTools
 
     serving = asyncio.current_task()
-    assert serving is not None  # noqa: S101 - it is this one
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)  # what runs is cancelled first
+    assert serving is not None  # noqa: S101 - this coroutine runs in a task
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)  # cancels running calls first
     tools = CurrentGraphTools(lambda: GraphClient("mcp", namespace))
     async with tools.following():
         await serve(McpServer(tools, version("reachy_agent_ros")))

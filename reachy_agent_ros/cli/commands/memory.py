@@ -1,4 +1,4 @@
-"""Shows, searches, changes, exports and empties the robot's memory, while it runs or not."""
+"""Shows, searches, changes, exports and empties the robot's memory, whether the robot runs or not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.agent.memory.entry_store import Forgotten
     from reachy_agent_ros.agent.memory.memory import Memory
 
-HELP = "show, search, change, save or empty what the robot remembers"
+HELP = "show, search, change, export or empty the robot's memory"
 
 EXAMPLES = (
     "reachy-agent memory list",
@@ -33,38 +33,36 @@ EXAMPLES = (
 KINDS = ("fact", "episode", "note", "document")
 HEADER = ("NUMBER", "KIND", "SINCE", "WHAT", "SOURCE")
 WIDTH = 100
-"""Columns of a text in a list."""
+"""Width of a text in a list, columns."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which memories."""
+    """Adds the subcommands."""
     choices = Subcommands(parser)
-    listed = choices.add("list", "all of it, the newest first", _list, example="--kind fact --limit 10")
-    found = choices.add("recall", "what answers a question best", _recall, example="'what do I like?'")
-    found.add_argument("query", help="a question, or words")
+    listed = choices.add("list", "list memories, newest first", _list, example="--kind fact --limit 10")
+    found = choices.add("recall", "search for the best answers to a question", _recall, example="'what do I like?'")
+    found.add_argument("query", help="question or keywords")
     for one, limit in ((listed, -1), (found, 5)):
-        one.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be given several times")
-        one.add_argument("--limit", type=whole(1), default=limit, metavar="N", help="at most so many")
+        one.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be repeated")
+        one.add_argument("--limit", type=whole(1), default=limit, metavar="N", help="maximum number of results")
     told = choices.add(
-        "remember", "a fact, in the place of the old one of its key", _remember, example="'favourite colour' green"
+        "remember", "store a fact, replacing the one with the same key", _remember, example="'favourite colour' green"
     )
-    told.add_argument("key", help="what it is about: 'favourite colour'")
-    told.add_argument("text", help="what is to be remembered")
+    told.add_argument("key", help="subject of the fact: 'favourite colour'")
+    told.add_argument("text", help="content of the fact")
     gone = choices.add(
-        "forget", "facts and episodes, so that they are gone from the disk", _forget, example="'favourite colour'"
+        "forget", "delete facts and episodes and erase them from disk", _forget, example="'favourite colour'"
     )
-    gone.add_argument("which", nargs="*", metavar="WHICH", help="a number from the list, or a fact's key")
-    gone.add_argument("--everything", action="store_true", help="all of it; notes and documents stay as files")
-    saved = choices.add("export", "write all of it as JSON lines", _export, example="--out memory.jsonl", json=False)
-    saved.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
+    gone.add_argument("which", nargs="*", metavar="WHICH", help="number from the list, or key of a fact")
+    gone.add_argument("--everything", action="store_true", help="all memories; notes and documents stay as files")
+    saved = choices.add("export", "write all memories as JSON lines", _export, example="--out memory.jsonl", json=False)
+    saved.add_argument("--out", type=Path, metavar="FILE", help="output file (default: standard output)")
     taken = choices.add(
-        "import", "take in the facts and episodes of an export, all of them or none", _import, example="memory.jsonl"
+        "import", "import the facts and episodes of an export, all or none", _import, example="memory.jsonl"
     )
-    taken.add_argument("file", type=Path, help="made by export; - for standard input")
-    choices.add("notes", "read the folder of notes again, and tell what changed", _notes)
-    documents = choices.add(
-        "documents", "list, add or forget files to be searched", _documents, example="add manual.md"
-    )
+    taken.add_argument("file", type=Path, help="exported file; - for standard input")
+    choices.add("notes", "read the notes folder again and show changes", _notes)
+    documents = choices.add("documents", "list, add or remove searchable files", _documents, example="add manual.md")
     documents.add_argument("action", choices=("list", "add", "forget"))
     documents.add_argument("files", nargs="*", type=Path, metavar="FILE", help="Markdown or text")
 
@@ -91,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _list(memory: Memory, arguments: argparse.Namespace) -> None:
     entries = memory.entries(_kinds(arguments), arguments.limit)
     listed = [(_fields(entry), _row(entry)) for entry in entries]
-    show_list(HEADER, listed, arguments.json, "Nothing is remembered yet.")
+    show_list(HEADER, listed, arguments.json, "There are no memories yet.")
 
 
 def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
@@ -103,7 +101,7 @@ def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
         ({**_fields(found.entry), "score": round(found.score, 3)}, (f"{found.score:.2f}", *_row(found.entry)))
         for found in recalled
     ]
-    show_list(("SCORE", *HEADER), listed, arguments.json, "Nothing that is remembered answers that.")
+    show_list(("SCORE", *HEADER), listed, arguments.json, "No memory matches the question.")
 
 
 def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
@@ -115,22 +113,20 @@ def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
 
 def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
     if arguments.everything == bool(arguments.which):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Say which, or --everything.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Pass the memories to forget, or --everything.")
     chosen = () if arguments.everything else _numbers(memory, arguments.which)
     _print_gone(memory.forget_everything() if arguments.everything else memory.forget(chosen), arguments.json)
 
 
 def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
-    """The numbers of entries that people named by number or key; all of them must exist."""
+    """Returns the numbers of entries given by number or key. Raises `NOT_FOUND` if one does not exist."""
     facts = {fact.key: fact.identity for fact in memory.entries((EntryKind.FACT,))}
     numbers = []
     for one in which:
         entry = memory.entry(int(one)) if one.isdecimal() and len(one) < 19 else None
         number = entry.identity if entry else facts.get(" ".join(one.casefold().split()))
         if number is None:
-            raise AgentError(
-                ErrorCode.NOT_FOUND, f"Nothing was forgotten: {one!r} is not the number or key of a memory."
-            )
+            raise AgentError(ErrorCode.NOT_FOUND, f"No memory has the number or key {one!r}. Nothing was forgotten.")
         numbers.append(number)
     return numbers
 
@@ -146,7 +142,7 @@ def _export(memory: Memory, arguments: argparse.Namespace) -> None:
         arguments.out.touch(0o600)
         arguments.out.write_text("".join(f"{line}\n" for line in export_lines(memory)), encoding="utf-8")
     except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"{arguments.out} cannot be written: {error.strerror}.") from error
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write {arguments.out}: {error.strerror}.") from error
 
 
 def _import(memory: Memory, arguments: argparse.Namespace) -> None:
@@ -175,7 +171,7 @@ def _documents(memory: Memory, arguments: argparse.Namespace) -> None:
         _print_files(dict.fromkeys(map(str, documents.listed()), "listed"), arguments.json)
         return
     if not arguments.files:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Name one file at least.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "No file given: pass at least one.")
     for file in arguments.files:
         if arguments.action == "add":
             _print_files({str(file.absolute()): "read" if documents.add(file) else "unchanged"}, arguments.json)
@@ -210,6 +206,6 @@ def _print_files(ends: dict[str, str], as_json: bool) -> None:
 
 
 def _print_gone(gone: Forgotten, as_json: bool) -> None:
-    rest = "." if gone.erased else "; their bytes go when the file is opened next: another process reads it now."
-    words = f"{gone.count} {'entry is' if gone.count == 1 else 'entries are'} forgotten{rest}"
+    rest = "" if gone.erased else " The data is erased when the file is next opened, because another process reads it."
+    words = f"Deleted {gone.count} {'entry' if gone.count == 1 else 'entries'}.{rest}"
     show({"forgotten": gone.count, "erased": gone.erased}, words, as_json)

@@ -1,4 +1,4 @@
-"""Shows what the configured language models can do, and downloads a model on request."""
+"""Shows the capabilities of the configured language models, and downloads a model on request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
 
-HELP = "tell which language models answer and what they can do, or get one"
+HELP = "show available language models and their capabilities, or download one"
 
 EXAMPLES = (
     "reachy-agent model",
@@ -23,25 +23,25 @@ EXAMPLES = (
     "reachy-agent model --endpoint http://127.0.0.1:11434/v1 --json",
 )
 
-_CLAIMS = {True: "says that it takes tools", False: "says that it takes no tools", None: "says nothing of tools"}
+_CLAIMS = {True: "claims tool support", False: "claims no tool support", None: "does not report tool support"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the endpoint and what to do there."""
+    """Adds the endpoint, the model and the options."""
     parser.add_argument(
         "--endpoint", default="", metavar="URL", help="default: those of models.yaml, or Ollama on this machine"
     )
     parser.add_argument("--name", default="", help="model; default: the first that the server offers")
-    parser.add_argument("--pull", default="", metavar="NAME", help="have Ollama download this model first")
+    parser.add_argument("--pull", default="", metavar="NAME", help="make Ollama download this model first")
     parser.add_argument("--test-again", action="store_true", help="repeat the self-test that chooses the protocol")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each endpoint. Returns 1 when none answers.
+    """Prints one line per endpoint. Returns 1 if none is available.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, models.yaml is wrong; `MODEL_UNAVAILABLE` or `MODEL_FAILED`, no download.
+        AgentError: `INVALID_ARGUMENTS`: models.yaml is invalid; `MODEL_UNAVAILABLE` or `MODEL_FAILED`: no download.
     """
     return asyncio.run(_tell(arguments))
 
@@ -80,7 +80,7 @@ async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:
     protocol = problem = None
     try:
         model = await (link.test_again() if test_again else link.model())
-        await link.model()  # Ollama knows the context only now that the model is loaded
+        await link.model()  # Ollama only reports the context once the model is loaded
         protocol = model.protocol.value
     except AgentError as error:
         problem = error.message
@@ -110,11 +110,11 @@ async def _pull(endpoint: Endpoint) -> None:
 def _words(found: dict[str, Any]) -> str:
     who = f"{found['tier']}: {found['model'] or 'a model'} at {found['endpoint']}"
     if found["problem"]:
-        return f"{who} cannot be used. {found['problem']}"
+        return f"{who} is not usable. {found['problem']}"
     can = f" ({', '.join(found['capabilities'])})" if found["capabilities"] else ""
     return (
-        f"{who} ({found['server']}) answers. It {_CLAIMS[found['claims_tools']]}{can}, {_context(found['context'])}; "
-        f"it is used with the protocol {found['protocol']}."
+        f"{who} ({found['server']}) is available. It {_CLAIMS[found['claims_tools']]}{can}, "
+        f"{_context(found['context'])}; protocol: {found['protocol']}."
     )
 
 
@@ -122,5 +122,5 @@ def _context(context: int | None) -> str:
     from reachy_agent_ros.agent.model.request import ENOUGH, REMEDY
 
     if context is None:
-        return "does not tell how much it reads"
-    return f"reads {context} tokens" + (f", which is little. {REMEDY}" if context < ENOUGH else "")
+        return "does not report its context size"
+    return f"has a context of {context} tokens" + (f", which is too small. {REMEDY}" if context < ENOUGH else "")

@@ -1,4 +1,4 @@
-"""Lists, shows and deletes what the robot learned about each person's feedback."""
+"""Lists, shows and deletes the feedback profiles of people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
-HELP = "list, show or forget what the robot learned of how each person means their words"
+HELP = "list, show or delete each person's feedback profile"
 
 EXAMPLES = (
     "reachy-agent people list",
@@ -25,23 +25,21 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, of whom, and where feedback is kept."""
+    """Adds the subcommands and the database."""
     choices = Subcommands(parser)
-    choices.add("list", "who rated their own words, and how well they are understood", _list)
-    shown = choices.add("show", "what a person rated, and what it is taken for", _show, example="Ada")
-    gone = choices.add(
-        "forget", "delete what a person said of the robot, and what was learned of it", _forget, example="Ada"
-    )
+    choices.add("list", "list people who rated their own words, and how well they are understood", _list)
+    shown = choices.add("show", "show a person's ratings and the predicted ones", _show, example="Ada")
+    gone = choices.add("forget", "delete a person's feedback and everything learned from it", _forget, example="Ada")
     for choice in (shown, gone):
-        choice.add_argument("person", metavar="NAME", help="as in `reachy-agent feedback --person NAME`")
-    parser.add_argument("--database", default="", metavar="URL", help="of feedback that is not in the state directory")
+        choice.add_argument("person", metavar="NAME", help="name as in `reachy-agent feedback --person NAME`")
+    parser.add_argument("--database", default="", metavar="URL", help="database, if not in the state directory")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand, while the robot runs or not; a running robot uses the result at once. Returns 0.
+    """Runs the subcommand, whether the robot runs or not. A running robot uses the result at once. Returns 0.
 
     Raises:
-        AgentError: `NOT_FOUND`: nobody of that name gave feedback; `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.
+        AgentError: `NOT_FOUND`: there is no feedback from that person; `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.
     """
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -56,7 +54,7 @@ def _list(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
 
     lines = (_line(policies, person, labels) for person, labels in who_labelled(store).items())
     listed = ((line, _row(line)) for line in lines)
-    show_list(("PERSON", "LABELS", "UNDERSTOOD BY"), listed, arguments.json, "Nobody rated their own words yet.")
+    show_list(("PERSON", "LABELS", "UNDERSTOOD BY"), listed, arguments.json, "Nobody has rated their own words yet.")
 
 
 def _line(policies: PolicyStore, person: str, labels: int) -> dict[str, Any]:
@@ -70,8 +68,8 @@ def _line(policies: PolicyStore, person: str, labels: int) -> dict[str, Any]:
 
 def _row(line: dict[str, Any]) -> Row:
     before, after = (line["figures"].get(f"sign right {when}", 0.0) for when in ("before", "after"))
-    own = f"version {line['version']} of {line['policy']}: {before:.0%} right without it, {after:.0%} with it"
-    by = own if line["version"] else "what holds for everybody"
+    own = f"version {line['version']} of {line['policy']}: {before:.0%} correct without it, {after:.0%} with it"
+    by = own if line["version"] else "the shared model"
     return Cell(line["person"], "bold"), str(line["labels"]), by
 
 
@@ -90,7 +88,7 @@ def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
     for label in labels:
         everybody, person = shared.score(label.text).rating, own.score(label.text).rating
         line = {"text": label.text, "given": label.rating, "everybody": everybody, "person": person}
-        words = f"{label.rating:+.2f} taken for {person:+.2f}, of others {everybody:+.2f}  {plain(label.text)}"
+        words = f"{label.rating:+.2f} predicted {person:+.2f}, for others {everybody:+.2f}  {plain(label.text)}"
         show(line, words, arguments.json)
 
 
@@ -100,8 +98,8 @@ def _forget(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Nam
     gone = forget_person(store, policies, arguments.person)
     if not gone:
         raise _unknown(arguments.person)
-    show({"forgotten": gone}, f"{gone} judgements are forgotten.", arguments.json)
+    show({"forgotten": gone}, f"Deleted {gone} feedback items.", arguments.json)
 
 
 def _unknown(person: str) -> Exception:
-    return AgentError(ErrorCode.NOT_FOUND, f"Nobody called {person!r:.60} gave feedback that is kept.")
+    return AgentError(ErrorCode.NOT_FOUND, f"There is no feedback from {person!r:.60}.")

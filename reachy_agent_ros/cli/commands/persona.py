@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.agent.personas.library import Listed
     from reachy_agent_ros.agent.personas.persona import Persona
 
-HELP = "list, show, check or choose who the robot can be"
+HELP = "list, show, check or select personas of the robot"
 
 EXAMPLES = (
     "reachy-agent persona list",
@@ -26,23 +26,23 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which persona."""
+    """Adds the subcommands."""
     choices = Subcommands(parser)
-    choices.add("list", "all of them; * is the one that was chosen", _list)
-    shown = choices.add("show", "tools, servers, and what a model is told", _show, example="performer")
-    shown.add_argument("name", metavar="NAME", help="its name")
+    choices.add("list", "list personas; * marks the selected one", _list)
+    shown = choices.add("show", "show tools, servers and model instructions", _show, example="performer")
+    shown.add_argument("name", metavar="NAME", help="name of the persona")
     checked = choices.add(
-        "check", "whether a folder holds one; exit code 1 where it does not", _check, example="~/my_persona"
+        "check", "check a persona folder; exit code 1 if it is invalid", _check, example="~/my_persona"
     )
-    checked.add_argument("folder", metavar="FOLDER", type=Path, help="any folder")
+    checked.add_argument("folder", metavar="FOLDER", type=Path, help="folder of the persona")
     used = choices.add(
-        "use", "make the running robot another one, from the next turn on", _use, example="performer", graph=True
+        "use", "switch the running robot to a persona, from the next turn on", _use, example="performer", graph=True
     )
-    used.add_argument("name", metavar="NAME", help="its name")
+    used.add_argument("name", metavar="NAME", help="name of the persona")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand. Returns 1 if a checked folder does not hold a persona.
+    """Runs the subcommand. Returns 1 if a checked folder does not contain a valid persona.
 
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
@@ -58,7 +58,7 @@ def _list(arguments: argparse.Namespace) -> int:
     name = active.current().name
     found = [(one, one.name == name and one.error is None) for one in library.listed()]
     listed = ((_line(one, chosen), _row(one, chosen)) for one, chosen in found)
-    show_list(("", "PERSONA", "ABOUT"), listed, arguments.json, "There is no persona.")
+    show_list(("", "PERSONA", "ABOUT"), listed, arguments.json, "There are no personas.")
     return 0
 
 
@@ -85,7 +85,7 @@ def _check(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.personas.library import standard_library
 
     try:
-        # "." has a name only then; a link keeps its own.
+        # An absolute path gives "." a name, and keeps the name of a link.
         persona = standard_library().read(Path(os.path.abspath(arguments.folder)))
     except AgentError as error:
         if arguments.json:
@@ -94,7 +94,7 @@ def _check(arguments: argparse.Namespace) -> int:
             print(error.message, file=sys.stderr)
         return 1
     result = {"folder": str(arguments.folder), "accepted": True, "error": None, **_settings(persona)}
-    show(result, f"{persona.name} is a persona: {persona.description}", arguments.json)
+    show(result, f"{persona.name} is valid: {persona.description}", arguments.json)
     return 0
 
 
@@ -105,7 +105,7 @@ def _use(arguments: argparse.Namespace) -> int:
 
     with joined(AGENT, "persona", arguments.namespace) as mind:
         mind.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))
-    words = f"From the next turn on the robot is {arguments.name}."
+    words = f"The persona {arguments.name} is active from the next turn on."
     show({"name": arguments.name}, words, arguments.json)
     return 0
 
@@ -128,6 +128,6 @@ def _settings(persona: Persona) -> dict[str, Any]:
 
 def _row(listed: Listed, chosen: bool) -> Row:
     usable = listed.persona is not None
-    about = listed.persona.description if listed.persona else f"cannot be used: {listed.error and listed.error.message}"
+    about = listed.persona.description if listed.persona else f"not usable: {listed.error and listed.error.message}"
     whose = " (yours)" if listed.own else ""
     return "*" if chosen else "", Cell(listed.name, "bold" if usable else "red"), f"{about}{whose}"

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.names import AGENT, PLAN, SET_PLAN_REVIEW
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
 
-HELP = "show or watch the plan, or set what of it you approve"
+HELP = "show or watch the current plan, or set how much of it needs approval"
 
 EXAMPLES = (
     "reachy-agent plan --watch",
@@ -23,16 +23,16 @@ EXAMPLES = (
 )
 
 REVIEWED = {"act": "the plan is not reviewed", "plan": "you approve the plan", "steps": "you approve each step"}
-"""In the order of the constants of `Plan`."""
+"""Descriptions of the review modes, in the order of the constants of `Plan`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds which plan, for how long, and the review."""
+    """Adds the conversation, `--watch` and the review."""
     parser.add_argument("--session", default="", metavar="ID", help="only the plan of this conversation")
-    parser.add_argument("--watch", action="store_true", help="go on and show every change; Ctrl-C ends it")
+    parser.add_argument("--watch", action="store_true", help="show every change until Ctrl-C")
     choices = Subcommands(parser, usual=_show, graph=True)
     review = choices.add(
-        "review", "what of a plan needs your yes: nothing, the plan, or each step too", _review, example="steps"
+        "review", "set whether nothing, the plan, or also each step needs approval", _review, example="steps"
     )
     review.add_argument("review", choices=tuple(REVIEWED), help="act, plan or steps")
 
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the newest plan is another conversation's.
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the latest plan is of another conversation.
     """
     from reachy_agent_ros.ros.client.client import joined
 
@@ -57,7 +57,9 @@ def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
         if arguments.session in ("", plan.session_id):
             show(_line(plan), _words(plan), arguments.json)
         elif not arguments.watch:
-            message = f"The plan that changed last is of {plan.session_id!r}; --watch waits for {arguments.session!r}."
+            message = (
+                f"The latest plan is of {plan.session_id!r}. Use --watch to wait for one of {arguments.session!r}."
+            )
             raise AgentError(ErrorCode.NOT_FOUND, message)
         if not arguments.watch:
             return

@@ -1,4 +1,4 @@
-"""Lists, shows, compares, pins and rolls back what people have taught the robot."""
+"""Lists, shows, compares, pins and rolls back versions of learned policies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.output import Cell, Row, show_json, show_list, show_ta
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
 
-HELP = "list, show, compare, pin or roll back the versions of what people have taught the robot"
+HELP = "list, show, compare, pin or roll back versions of learned policies"
 
 EXAMPLES = (
     "reachy-agent policies list",
@@ -26,31 +26,29 @@ HEADER = ("SKILL", "VERSION", "MADE", "STATE", "BECAUSE")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which version of which skill."""
+    """Adds the subcommands."""
     choices = Subcommands(parser)
-    listed = choices.add("list", "every skill, or every version of one", _list, example="nod")
-    shown = choices.add("show", "what is known of a version, and what it does", _show, example="nod 2")
-    compared = choices.add("compare", "two versions side by side", _compare, example="nod 1 2")
-    pinned = choices.add("pin", "have a version act whatever is learned from now on", _pin, example="nod 2")
-    unpinned = choices.add("unpin", "let what is learned from now on act", _unpin, example="nod")
-    rolled = choices.add("roll-back", "have an earlier version act", _roll_back, example="nod")
+    listed = choices.add("list", "list skills, or the versions of one", _list, example="nod")
+    shown = choices.add("show", "show a version and its action", _show, example="nod 2")
+    compared = choices.add("compare", "compare two versions", _compare, example="nod 1 2")
+    pinned = choices.add("pin", "keep using a version, ignoring later learning", _pin, example="nod 2")
+    unpinned = choices.add("unpin", "use newly learned versions again", _unpin, example="nod")
+    rolled = choices.add("roll-back", "use an earlier version", _roll_back, example="nod")
     listed.add_argument("skill", nargs="?", default="", metavar="SKILL")
     for choice in (shown, compared, pinned, unpinned, rolled):
         choice.add_argument("skill", metavar="SKILL")
     for choice in (shown, pinned):
-        choice.add_argument("version", nargs="?", type=int, default=0, help="default: the one that acts")
-    rolled.add_argument(
-        "version", nargs="?", type=int, default=0, help="default: the one from which the present one was made"
-    )
+        choice.add_argument("version", nargs="?", type=int, default=0, help="default: the active one")
+    rolled.add_argument("version", nargs="?", type=int, default=0, help="default: the parent of the active one")
     compared.add_argument("old", type=int)
-    compared.add_argument("new", nargs="?", type=int, default=0, help="default: the one that acts")
+    compared.add_argument("new", nargs="?", type=int, default=0, help="default: the active one")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand, while the robot runs or not; a running robot uses the result for its next action. Returns 0.
+    """Runs the subcommand. A running robot uses the result for its next action. Returns 0.
 
     Raises:
-        AgentError: What the store refuses.
+        AgentError: Error of the policy store.
     """
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 
@@ -64,7 +62,7 @@ def _list(store: PolicyStore, arguments: argparse.Namespace) -> None:
         standing = store.standing(skill)
         records = store.list(skill) if arguments.skill else [store.inspect(skill)] if standing.active else []
         listed += [(_line(record, standing), _row(record, standing)) for record in records]
-    show_list(HEADER, listed, arguments.json, "Nothing was learned yet.")
+    show_list(HEADER, listed, arguments.json, "There are no learned policies yet.")
 
 
 def _show(store: PolicyStore, arguments: argparse.Namespace) -> None:
@@ -113,7 +111,7 @@ def _tell(store: PolicyStore, arguments: argparse.Namespace) -> None:
 
 
 def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
-    """The action of a version of a correctable skill in its usual context; None for any other policy."""
+    """Returns the action of a version of a correctable skill in its usual context; None for any other policy."""
     from reachy_agent_ros.learning.correction.learner import ALGORITHM
     from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
     from reachy_agent_ros.learning.correction.skills import DISTANCE, SKILLS, USUAL
@@ -145,6 +143,6 @@ def _line(record: PolicyRecord, standing: Standing) -> dict[str, Any]:
 def _row(record: PolicyRecord, standing: Standing) -> Row:
     active = record.version == standing.active
     when = f"{datetime.fromtimestamp(record.created):%Y-%m-%d %H:%M}"
-    state = "pinned" if active and standing.pinned else "acts" if active else ""
+    state = "pinned" if active and standing.pinned else "active" if active else ""
     texts = (record.skill, str(record.version), when, state, record.because)
     return tuple(Cell(text, "bold" if active else "") for text in texts)

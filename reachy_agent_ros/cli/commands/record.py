@@ -12,7 +12,7 @@ from reachy_agent_ros.cli.arguments import add_options, span
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show
 
-HELP = "record topics into a bag (MCAP) that ros2 bag, rosbags and Foxglove read; Ctrl-C ends it"
+HELP = "record topics into a bag (MCAP) for ros2 bag, rosbags and Foxglove, until Ctrl-C"
 
 EXAMPLES = (
     "reachy-agent record",
@@ -21,21 +21,19 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to record, where to, and how long."""
-    parser.add_argument("topics", nargs="*", metavar="TOPIC", help="default: all of the robot's that are published")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: bag_ and the time, in this folder")
-    parser.add_argument(
-        "--for", dest="seconds", type=span, default=math.inf, metavar="TIME", help="end by itself: 30s, 5m"
-    )
+    """Adds the topics, the output folder and the duration."""
+    parser.add_argument("topics", nargs="*", metavar="TOPIC", help="default: all published topics of the robot")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: bag_ and the time, in the current folder")
+    parser.add_argument("--for", dest="seconds", type=span, default=math.inf, metavar="TIME", help="duration: 30s, 5m")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Records, and prints a summary.
+    """Records the topics, and prints a summary.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: no such topic; `INVALID_ARGUMENTS`: the folder
-            exists; `STORAGE_FAILED`.
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: a topic does not exist; `INVALID_ARGUMENTS`: the
+            folder exists; `STORAGE_FAILED`.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView
@@ -47,10 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         topics = [view.find(name) for name in arguments.topics] or view.published()
         recorder = BagRecorder(view, topics, folder)
         if not arguments.json:
-            print(f"{len(topics)} topics go to {folder}.", file=sys.stderr)
+            print(f"Recording {len(topics)} topics to {folder}.", file=sys.stderr)
         with cancelled_by_interrupt() as ended:
             recorder.record(ended, arguments.seconds)
     found = {"bag": str(folder), "messages": recorder.recorded, "dropped": recorder.dropped}
-    lost = f", {recorder.dropped} came too fast for the disk" if recorder.dropped else ""
-    show(found, f"{recorder.recorded} messages are in {folder}{lost}.", arguments.json)
+    lost = f", {recorder.dropped} were dropped because the disk is too slow" if recorder.dropped else ""
+    show(found, f"Recorded {recorder.recorded} messages to {folder}{lost}.", arguments.json)
     return 0

@@ -1,4 +1,4 @@
-"""Evaluates policies without the graph, and writes a page with plots."""
+"""Evaluates policies without the graph, and writes a report with plots."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.evaluation.arguments import add_arguments as add_arguments
 
-HELP = "play policies in simulation, without the graph, and write a page of how well they do"
+HELP = "evaluate policies in simulation, without the graph, and write a report"
 
 EXAMPLES = (
     "reachy-agent report",
@@ -16,15 +16,15 @@ EXAMPLES = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays, and prints the figures and where the page is.
+    """Evaluates the policies, and prints the figures and the path of the report.
 
     Raises:
-        AgentError: As `contender` and `Plan`; `STORAGE_FAILED` where the page cannot be written;
-            `SERVER_UNAVAILABLE` where the packages of learning are not installed.
+        AgentError: Error of `contender` or `Plan`; `STORAGE_FAILED`: the report cannot be written;
+            `SERVER_UNAVAILABLE`: the learning packages are not installed.
     """
     try:
         from reachy_agent_ros.learning.evaluation.__main__ import run as evaluate
     except ImportError as error:
-        message = f"This needs {error.name}, which is not installed: scripts/setup --learning"
+        message = f"The package {error.name} is not installed. Run scripts/setup --learning"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from error
     return evaluate(arguments)

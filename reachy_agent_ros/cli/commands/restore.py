@@ -1,4 +1,4 @@
-"""Replaces the robot's state directory by the content of a backup."""
+"""Replaces the robot's state directory with the content of a backup."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show, shown_time
 from reachy_agent_ros.core.paths import state_directory
 
-HELP = "put a backup in the place of what the robot keeps now, which is kept beside it"
+HELP = "restore a backup; the current state is saved next to it"
 
 EXAMPLES = ("reachy-agent restore ~/reachy.backup",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the file."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="made by `reachy-agent backup`")
+    parser.add_argument("file", metavar="FILE", type=Path, help="backup from `reachy-agent backup`")
     add_options(parser)
 
 
@@ -25,14 +25,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Restores the whole backup or nothing.
 
     Raises:
-        AgentError: `INVALID_GOAL`: the robot runs; `STORAGE_FAILED`. Nothing changes then.
+        AgentError: `INVALID_GOAL`: the robot is running; `STORAGE_FAILED`. Nothing is changed.
     """
     from reachy_agent_ros.storage.backup.state_backup import restore
 
     done = restore(arguments.file, state_directory())
     made = shown_time(done.manifest.made_at)
-    words = f"The robot has again what it had at {made}."
+    words = f"Restored the state of {made}."
     if done.kept is not None:
-        words += f"\nWhat it had until now lies in {done.kept}; delete it when you do not miss anything."
+        words += f"\nThe previous state is in {done.kept}; delete it when you no longer need it."
     show({**asdict(done.manifest), "kept": done.kept}, words, arguments.json)
     return 0

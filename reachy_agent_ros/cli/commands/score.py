@@ -1,4 +1,4 @@
-"""Prints the reward of sentences, without giving it."""
+"""Prints the predicted reward of sentences, without applying it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.output import show
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.score import Score
 
-HELP = "tell what a sentence is worth as a reward, without giving it"
+HELP = "show the predicted reward of a sentence, without applying it"
 
 EXAMPLES = (
     'reachy-agent score "good, but a bit slow"',
@@ -23,17 +23,17 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the sentences and the output format."""
-    parser.add_argument("text", nargs="*", help="sentences, one an argument")
-    parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
-    parser.add_argument("--act", default="", metavar="SKILL", help="skill or tool that they are about")
+    parser.add_argument("text", nargs="*", help="sentences, one per argument")
+    parser.add_argument("--file", type=Path, metavar="F", help="file with one sentence per line; - for standard input")
+    parser.add_argument("--act", default="", metavar="SKILL", help="skill or tool that the sentences are about")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each sentence.
+    """Prints one line per sentence.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is none, or the file cannot be read; `MODEL_UNAVAILABLE`.
+        AgentError: `INVALID_ARGUMENTS`: there is no sentence, or the file is unreadable; `MODEL_UNAVAILABLE`.
     """
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.learning.reward.reward_model import RewardModel

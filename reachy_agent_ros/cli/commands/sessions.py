@@ -1,4 +1,4 @@
-"""Lists, shows, branches, resumes, deletes and exports conversations, while the robot runs or not."""
+"""Lists, shows, branches, resumes, deletes and exports conversations, whether the robot runs or not."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ EXAMPLES = (
 )
 
 WIDTH = 60
-"""Columns of a beginning in the list."""
+"""Width of the beginning of a conversation in the list, columns."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which conversation."""
+    """Adds the subcommands."""
     choices = Subcommands(parser)
-    choices.add("list", "all of them, the one that changed last first", _list)
-    shown = choices.add("show", "what was said and done, turn by turn", _show, example="default")
+    choices.add("list", "list conversations, latest first", _list)
+    shown = choices.add("show", "show a conversation turn by turn", _show, example="default")
     branched = choices.add(
-        "branch", "copy one, so that it can go on in two ways", _branch, example="default other --turns 3"
+        "branch", "copy a conversation, to continue it separately", _branch, example="default other --turns 3"
     )
     resumed = choices.add(
         "resume",
-        "let what is said to the running robot go on with one, or begin it",
+        "continue a conversation on the running robot, or start a new one with that name",
         _resume,
         example="kitchen",
         graph=True,
     )
-    deleted = choices.add("delete", "delete one, so that it is gone from the disk", _delete, example="default")
+    deleted = choices.add("delete", "delete a conversation and erase it from disk", _delete, example="default")
     exported = choices.add(
         "export",
-        "write one as JSON lines, an item each, or as Markdown",
+        "export a conversation as JSON lines, one per item, or as Markdown",
         _export,
         example="default --markdown --out default.md",
         json=False,
     )
     for choice in (shown, branched, resumed, deleted, exported):
-        choice.add_argument("session", metavar="ID", help="its name")
+        choice.add_argument("session", metavar="ID", help="name of the conversation")
     branched.add_argument("branch", metavar="NEW", help="name of the copy")
-    branched.add_argument("--turns", type=whole(1), default=0, metavar="N", help="only the first so many turns")
-    exported.add_argument("--markdown", action="store_true", help="as Markdown")
-    exported.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
+    branched.add_argument("--turns", type=whole(1), default=0, metavar="N", help="copy only the first N turns")
+    exported.add_argument("--markdown", action="store_true", help="export as Markdown")
+    exported.add_argument("--out", type=Path, metavar="FILE", help="output file (default: standard output)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -89,7 +89,7 @@ def _resume(arguments: argparse.Namespace) -> int:
 
     with joined(AGENT, "sessions", arguments.namespace) as mind:
         mind.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))
-    words = f"What is said to the robot goes on with {arguments.session}."
+    words = f"The robot continues the conversation {arguments.session}."
     show({"session_id": arguments.session}, words, arguments.json)
     return 0
 
@@ -97,7 +97,7 @@ def _resume(arguments: argparse.Namespace) -> int:
 async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
     listed = [(asdict(session), _row(session)) for session in await store.sessions()]
     header = ("CONVERSATION", "CHANGED", "TURNS", "BEGINS", "COPY OF")
-    show_list(header, listed, arguments.json, "No conversation is kept yet.")
+    show_list(header, listed, arguments.json, "There are no conversations yet.")
     return 0
 
 
@@ -133,9 +133,9 @@ async def _delete(_store: SessionStore, arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
 
     erased = await forget_conversation(state_directory(), arguments.session)
-    rest = "." if erased else ", and its bytes go when the file is opened next: another process reads it now."
+    rest = "" if erased else " The data is erased when the file is next opened, because another process reads it."
     result = {"session_id": arguments.session, "erased": erased}
-    show(result, f"{arguments.session} is deleted{rest}", arguments.json)
+    show(result, f"Deleted {arguments.session}.{rest}", arguments.json)
     return 0
 
 
@@ -153,7 +153,7 @@ async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:
     try:
         arguments.out.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
-        print(f"{arguments.out} cannot be written: {error.strerror}.", file=sys.stderr)
+        print(f"Cannot write {arguments.out}: {error.strerror}.", file=sys.stderr)
         return 2
     return 0
 

@@ -9,29 +9,26 @@ from pathlib import Path
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 
-HELP = "turn text into a sound file"
+HELP = "synthesize text into a sound file"
 
 EXAMPLES = ('reachy-agent speak "Hello, I am Reachy." --out hello.wav',)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the text, the file, the voice and the output format."""
-    parser.add_argument("text", help="what to say")
+    parser.add_argument("text", help="text")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="wav file to write")
-    parser.add_argument("--voice", type=Path, help="Piper voice, a .onnx file with its .onnx.json beside it")
-    parser.add_argument("--speed", type=float, default=1.0, help="1 is the voice's own")
-    parser.add_argument("--rate", type=int, help="sample rate of the file, Hz (the voice's own)")
+    parser.add_argument("--voice", type=Path, help="Piper voice, a .onnx file next to its .onnx.json")
+    parser.add_argument("--speed", type=float, default=1.0, help="speaking rate; 1 is normal")
+    parser.add_argument("--rate", type=int, help="sample rate of the file, Hz (default: that of the voice)")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the file and prints a line.
-
-    Returns:
-        0.
+    """Writes the file and prints a line. Returns 0.
 
     Raises:
-        AgentError: There was nothing to say, no voice to say it, or no place to write it.
+        AgentError: The text is empty, the voice cannot be loaded, or the file cannot be written.
     """
     line = _speak(arguments)
     show(line, f"{line['file']}: {line['audio_s']} s", arguments.json)
@@ -39,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _speak(arguments: argparse.Namespace) -> dict[str, object]:
-    """Says it piece by piece, as the robot would; loading the voice counts for none of the times."""
+    """Synthesizes the text clause by clause, like the robot. The times exclude the loading of the voice."""
     import numpy as np
 
     from reachy_agent_ros.audio.resampler import resample

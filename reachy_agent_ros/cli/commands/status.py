@@ -11,7 +11,7 @@ from reachy_agent_ros.cli.output import Cell, Row, show_table
 if TYPE_CHECKING:
     from reachy_agent_ros.supervision.health import NodeHealth
 
-HELP = "show every node's state, and whether the graph is closed to strangers"
+HELP = "show the state of every node, and whether the graph is reachable from the network"
 
 EXAMPLES = (
     "reachy-agent status",
@@ -20,22 +20,22 @@ EXAMPLES = (
 )
 
 ANSWER_TIMEOUT = 3.0
-"""Seconds that nodes have to be heard where nobody asked to wait for them."""
+"""Time to wait for the nodes' heartbeats without `--wait`, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace, the time to wait and the output format."""
-    parser.add_argument("--wait", type=float, default=0.0, metavar="SECONDS", help="first wait for every node's READY")
+    parser.add_argument("--wait", type=float, default=0.0, metavar="SECONDS", help="wait until every node is ready")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the state. Returns 0 when every node is ready and the graph as closed as it was asked to be, else 1."""
+    """Prints the state. Returns 0 if every node is ready and the graph is closed as configured, else 1."""
     return report(arguments.namespace, arguments.wait, arguments.json)
 
 
 def report(namespace: str, wait: float, as_json: bool = False) -> int:
-    """Prints the state of the graph, waiting at most `wait` seconds for every node to be ready."""
+    """Prints the state of the graph after waiting at most `wait` seconds for every node. Returns as `run` does."""
     from reachy_agent_ros.ros.client.observer import observe
 
     health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0)

@@ -1,4 +1,4 @@
-"""Stops the robot at once."""
+"""Triggers or resets the emergency stop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 
-HELP = "stop the robot at once and keep it stopped, until `stop --reset`"
+HELP = "trigger the emergency stop, which lasts until `stop --reset`"
 
 EXAMPLES = (
     "reachy-agent stop",
@@ -17,16 +17,16 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the way back."""
+    """Adds `--reset` and the namespace."""
     parser.add_argument("--reset", action="store_true", help="let the robot move again")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Stops the robot, or lets it move again.
+    """Triggers the emergency stop, or resets it.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; else the bridge did not confirm it.
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; otherwise the bridge did not confirm the request.
     """
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient

@@ -1,4 +1,4 @@
-"""Makes, lists, changes and revokes the tokens with which people and programs reach the gateway."""
+"""Creates, lists, changes and revokes access tokens of the gateway."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.core.paths import state_directory
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
 
-HELP = "make, list, change or revoke tokens that let others reach the gateway"
+HELP = "create, list, change or revoke access tokens of the gateway"
 
 EXAMPLES = (
     "reachy-agent tokens make phone --role operator",
@@ -28,35 +28,40 @@ SCOPES = ("approve-own", "approve-as-mcp-client")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what to do, with which token; to list is usual."""
+    """Adds the subcommands; the default is `list`."""
     choices = Subcommands(parser, usual=_list)
-    choices.add("list", "all that hold, oldest first; never their secrets", _list)
-    made = choices.add("make", "a new one, which is shown this once", _make, example="phone --role operator")
-    made.add_argument("name", metavar="NAME", help="whose it is, or what for")
+    choices.add("list", "list valid tokens without their secrets, oldest first", _list)
+    made = choices.add("make", "create a token, which is shown only once", _make, example="phone --role operator")
+    made.add_argument("name", metavar="NAME", help="owner or purpose of the token")
     made.add_argument(
         "--role",
         choices=ROLES,
         default="operator",
-        help="observer looks and stops, caller also talks and calls tools, operator also answers what the robot asks "
-        "(usual), administrator also changes things",
+        help="observer: read and stop; caller: also talk and call tools; operator: also answer approval requests "
+        "(default); administrator: also change settings",
     )
     made.add_argument(
-        "--allow", action="append", choices=SCOPES, default=[], metavar="SCOPE", help="as `allow` does; may be repeated"
+        "--allow",
+        action="append",
+        choices=SCOPES,
+        default=[],
+        metavar="SCOPE",
+        help="scope as in `allow`; may be repeated",
     )
     for name, words, work in (
-        ("allow", "let a token approve more than its role does", partial(_change, allowed=True)),
-        ("disallow", "take that back", partial(_change, allowed=False)),
+        ("allow", "add an approval scope to a token", partial(_change, allowed=True)),
+        ("disallow", "remove an approval scope from a token", partial(_change, allowed=False)),
     ):
         changed = choices.add(name, words, work, example="phone approve-own")
-        changed.add_argument("name", metavar="NAME", help="as it was made")
+        changed.add_argument("name", metavar="NAME", help="name of the token")
         changed.add_argument(
             "scope",
             choices=SCOPES,
-            help="approve-own: what was requested with this very token; "
-            "approve-as-mcp-client: anything, although an MCP client uses the token",
+            help="approve-own: requests made with the same token; "
+            "approve-as-mcp-client: any request, even though an MCP client uses the token",
         )
-    gone = choices.add("revoke", "end one at once, in open connections too", _revoke, example="phone")
-    gone.add_argument("name", metavar="NAME", help="as it was made")
+    gone = choices.add("revoke", "revoke a token at once, also in open connections", _revoke, example="phone")
+    gone.add_argument("name", metavar="NAME", help="name of the token")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -86,7 +91,7 @@ def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
         show_json({"name": arguments.name, "role": arguments.role, "scopes": arguments.allow, "token": secret})
         return
     print(secret)
-    print("Keep it: it cannot be shown again. Send it as `Authorization: Bearer TOKEN`.", file=sys.stderr)
+    print("Store the token: it is not shown again. Send it as `Authorization: Bearer TOKEN`.", file=sys.stderr)
 
 
 def _change(tokens: TokenFile, arguments: argparse.Namespace, *, allowed: bool) -> None:
@@ -94,12 +99,12 @@ def _change(tokens: TokenFile, arguments: argparse.Namespace, *, allowed: bool) 
 
     token = tokens.allow(arguments.name, Scope(arguments.scope), allowed)
     words = "is allowed" if allowed else "is not allowed"
-    show(_line(token), f"{arguments.scope} {words} to {token.name}.", arguments.json)
+    show(_line(token), f"{arguments.scope} {words} for {token.name}.", arguments.json)
 
 
 def _revoke(tokens: TokenFile, arguments: argparse.Namespace) -> None:
     token = tokens.revoke(arguments.name)
-    show(_line(token), f"{token.name} gets in no more.", arguments.json)
+    show(_line(token), f"Revoked {token.name}.", arguments.json)
 
 
 def _line(token: Token) -> dict[str, object]:

@@ -12,7 +12,7 @@ from reachy_agent_ros.cli.output import Cell, Row, show_json, show_table
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.topic_view import Topic
 
-HELP = "list the topics of the running graph, their types, and who publishes and reads them"
+HELP = "list the topics of the running graph, their types, and numbers of publishers and subscribers"
 
 EXAMPLES = (
     "reachy-agent topics",
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each.
+    """Prints one line per topic.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs.
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _row(topic: Topic) -> Row:
-    """Grey where nobody publishes."""
+    """Returns the table row of a topic, dimmed without a publisher."""
     style = "" if topic.publishers else "dim"
     texts = (topic.name, topic.type, str(topic.publishers), str(topic.subscribers))
     return tuple(Cell(text, style) for text in texts)

@@ -1,4 +1,4 @@
-"""Shows what happened in the last turns, and how long each step took."""
+"""Shows the steps of the last turns and their durations."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ COLUMNS = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds which turns and the output format."""
+    """Adds the turns and the output format."""
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("count", nargs="?", type=whole(1), default=3, metavar="N", help="how many turns (%(default)s)")
-    which.add_argument("--turn", metavar="ID", help="the turn whose id begins so")
+    which.add_argument("count", nargs="?", type=whole(1), default=3, metavar="N", help="number of turns (%(default)s)")
+    which.add_argument("--turn", metavar="ID", help="beginning of a turn's id")
     add_options(parser)
 
 

@@ -1,4 +1,4 @@
-"""Has the running graph train a skill, and shows how it goes."""
+"""Trains a skill in the running graph, and shows the progress."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.names import TRAIN
 
-HELP = "train a skill on what was shown, in the graph that runs; Ctrl-C ends it, the same command goes on"
+HELP = "train a skill from its demonstrations, in the running graph; Ctrl-C stops, the same command resumes"
 
 EXAMPLES = (
     "reachy-agent train nod",
@@ -19,24 +19,22 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the skill, how it is learnt, and the output format."""
-    parser.add_argument("skill", help="that somebody has shown, or a task of the suite: nod, shake, look_at ...")
+    """Adds the skill, the training options, and the output format."""
+    parser.add_argument("skill", help="demonstrated skill, or a task of the suite: nod, shake, look_at ...")
     parser.add_argument(
-        "--algorithm", default="", help="bc, dagger, gail, ppo or sac (default: ppo from what was shown)"
+        "--algorithm", default="", help="bc, dagger, gail, ppo or sac (default: ppo from demonstrations)"
     )
-    parser.add_argument("--episodes", type=int, default=0, metavar="N", help="to be played (default: 60)")
-    parser.add_argument("--seed", type=int, default=0, help="of everything by chance (default: %(default)s)")
-    parser.add_argument(
-        "--limit", type=float, default=3600.0, metavar="S", help="s that it may take (default: an hour)"
-    )
+    parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of episodes (default: 60)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
+    parser.add_argument("--limit", type=float, default=3600.0, metavar="S", help="time limit, s (default: 1 hour)")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints every round, and the version that was made. Returns 0.
+    """Prints every round, and the new version. Returns 0.
 
     Raises:
-        AgentError: No graph runs, or what the trainer refuses.
+        AgentError: No graph runs, or the trainer has refused the training.
     """
     from reachy_agent_msgs.action import Train
 
@@ -66,5 +64,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _words(line: dict[str, Any]) -> str:
     from reachy_agent_ros.ros.client.trainer_client import in_words
 
-    acts = "acts from now on" if line["deployed"] else "is kept, and does not act"
+    acts = "is active from now on" if line["deployed"] else "is stored, but not active"
     return f"Version {line['version']} of {line['skill']} {acts}.\n{in_words(line['figures'])}"

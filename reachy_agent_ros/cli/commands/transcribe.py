@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.stt.recogniser import Recogniser
     from reachy_agent_ros.stt.voice_detectors import VoiceDetector
 
-HELP = "turn sound files into text"
+HELP = "transcribe sound files"
 
 EXAMPLES = (
     "reachy-agent transcribe question.wav",
@@ -25,22 +25,19 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the files, the model and the output format."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wav, flac, ogg or mp3 of any rate")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wav, flac, ogg or mp3 of any sample rate")
     parser.add_argument(
         "--model", default="tiny.en", help="tiny.en, base, or the folder of a converted model (%(default)s)"
     )
-    parser.add_argument("--threads", type=whole(1), default=1, help="threads of the recogniser (1)")
+    parser.add_argument("--threads", type=whole(1), default=1, help="threads of the recognizer (default: 1)")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line a file, also for one that cannot be read: it is rejected and says why.
-
-    Returns:
-        0, whatever was heard.
+    """Prints one line per file: the transcript, or the reason why there is none. Returns 0.
 
     Raises:
-        AgentError: The models could not be loaded.
+        AgentError: The models cannot be loaded.
     """
     from reachy_agent_ros.stt.voice_detectors import Silero
     from reachy_agent_ros.stt.whisper import Whisper
@@ -56,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(file: Path, detector: VoiceDetector, recogniser: Recogniser) -> dict[str, object]:
-    """The transcription of one file, and the processor time that it took."""
+    """Returns the transcription of a file and the processor time."""
     from reachy_agent_ros.audio.samples import SAMPLE_RATE
     from reachy_agent_ros.audio.sound_file import read_sound
     from reachy_agent_ros.stt.transcription import Transcription, transcribe

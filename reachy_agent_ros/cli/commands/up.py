@@ -1,4 +1,4 @@
-"""Starts the graph and keeps it running: until Ctrl-C, or for as long as another command needs it."""
+"""Starts the graph and keeps it running until Ctrl-C, or while another command needs it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.bringup import declared_arguments, resolve
 from reachy_agent_ros.cli.interrupt import ended_by_signals
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
-HELP = "start the graph: every node, restarted when it fails, until Ctrl-C"
+HELP = "start all nodes of the graph and restart them on failure, until Ctrl-C"
 EXAMPLES = (
     "reachy-agent up",
     "reachy-agent up --detach audio_source:=microphone audio_sink:=speaker",
@@ -22,21 +22,21 @@ EXAMPLES = (
 PROGRAM = (sys.executable, "-m", "reachy_agent_ros.cli.cli")
 
 READY_TIMEOUT = 60.0
-"""Seconds to wait for every node before saying which are not ready."""
+"""Time to wait for all nodes before reporting those that are not ready, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the graph's own arguments, in the form that ros2 launch has them."""
+    """Adds the options, and the arguments of the graph in the form of ros2 launch."""
     rows = (
         f"  {argument.name}:={'|'.join(argument.choices) or argument.default or '...'}\n      {argument.description}"
         f" Default: {argument.default or 'none'}."
         for argument in declared_arguments()
     )
     parser.epilog = "arguments of the graph:\n" + "\n".join(rows)
-    parser.add_argument("settings", nargs="*", metavar="NAME:=VALUE", help="an argument of the graph, see below")
-    parser.add_argument("--detach", action="store_true", help="return once it is ready, and leave it running")
-    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    parser.add_argument("--json", action="store_true", help="print the graph's state as JSON when it is ready, no logs")
+    parser.add_argument("settings", nargs="*", metavar="NAME:=VALUE", help="argument of the graph, see below")
+    parser.add_argument("--detach", action="store_true", help="return once the graph is ready, and leave it running")
+    parser.add_argument("--quiet", action="store_true", help="print only errors")
+    parser.add_argument("--json", action="store_true", help="print no logs, only the state as JSON when ready")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -54,13 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def own_graph(*settings: str) -> Iterator[int]:
-    """Starts a graph for a `with` block, and ends it in any case: also one that did not get ready, or was interrupted.
+    """Starts a graph for a `with` block, and always stops it, even if it did not get ready or was interrupted.
 
     Args:
-        settings: As those of `reachy-agent up`.
+        settings: Arguments as for `reachy-agent up`.
 
     Yields:
-        The exit code of `up`: 0 where every node is ready.
+        Exit code of `up`: 0 if every node is ready.
     """
     from reachy_agent_ros.cli.cli import main
 
@@ -74,13 +74,13 @@ def own_graph(*settings: str) -> Iterator[int]:
 def _assignment(setting: str) -> tuple[str, str]:
     name, separator, value = setting.partition(":=")
     if not separator:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{setting!r} is not of the form name:=value.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid argument {setting!r}: expected name:=value.")
     return name, value
 
 
 @contextmanager
 def _announcement(namespace: str, as_json: bool) -> Iterator[None]:
-    """Prints the graph's state once it is ready; a process of its own keeps ROS out of the supervisor."""
+    """Prints the state of the graph once it is ready, in a separate process that keeps ROS out of the supervisor."""
     command = [*PROGRAM, "status", "--wait", str(READY_TIMEOUT), "--namespace", namespace]
     if as_json:
         command.append("--json")
@@ -98,7 +98,7 @@ def _detach(settings: list[str], namespace: str, as_json: bool) -> int:
 
     log = graph_directory(namespace) / "up.log"
     with log.open("w") as output:
-        supervisor = subprocess.Popen(  # noqa: S603 - ourselves, with the arguments that we were given
+        supervisor = subprocess.Popen(  # noqa: S603 - this program, with its own arguments
             [*PROGRAM, "up", "--quiet", *settings],
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -110,7 +110,7 @@ def _detach(settings: list[str], namespace: str, as_json: bool) -> int:
         if record is not None and record.supervisor.pid == supervisor.pid:
             code = status.report(namespace, READY_TIMEOUT, as_json)
             if not as_json:
-                print(f"It runs as process {supervisor.pid} and writes to {log.parent}. End it with: reachy-agent down")
+                print(f"Running as process {supervisor.pid}, with logs in {log.parent}. Stop it: reachy-agent down")
             return code
         time.sleep(0.02)
     sys.stderr.write(log.read_text())

@@ -1,4 +1,4 @@
-"""Results of the checks that this machine has what the robot needs."""
+"""Results of the requirement checks of this machine."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class CheckResult:
     """Result of one check.
 
     Attributes:
-        subject: What was checked, in a word or two.
+        subject: Subject of the check, in a word or two.
         verdict: Severity.
-        detail: The finding, in one sentence.
-        cure: How to fix it, in one sentence; empty if there is nothing to fix.
+        detail: Finding, in one sentence.
+        cure: Fix, in one sentence; empty if there is nothing to fix.
     """
 
     subject: str
@@ -34,15 +34,15 @@ class CheckResult:
 
 
 def good(subject: str, detail: str) -> CheckResult:
-    """A check that passed."""
+    """Returns the result of a passed check."""
     return CheckResult(subject, CheckStatus.GOOD, detail)
 
 
 def less(subject: str, detail: str, cure: str) -> CheckResult:
-    """A check that found something missing without which the robot runs."""
+    """Returns the result of a check for an optional requirement that is missing."""
     return CheckResult(subject, CheckStatus.LESS, detail, cure)
 
 
 def bad(subject: str, detail: str, cure: str) -> CheckResult:
-    """A check that found why the robot cannot run."""
+    """Returns the result of a check for a necessary requirement that is missing."""
     return CheckResult(subject, CheckStatus.BAD, detail, cure)

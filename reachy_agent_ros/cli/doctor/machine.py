@@ -24,29 +24,27 @@ from reachy_agent_ros.supervision import transport
 _SETUP = "Run scripts/setup; on a machine with ROS from packages, source its setup file and build with colcon."
 
 _GRAPH_MEMORY = 2.5e9
-"""Bytes that the graph needs."""
+"""Memory that the graph needs, bytes."""
 
 _DISK = 2e9
-"""Free bytes for recordings and databases."""
+"""Free disk space for recordings and databases, bytes."""
 
 _BRIDGE_NICENESS = -10
 _JOURNALS = ("-wal", "-shm")
-_NO_SOUND = (
-    "Plug one in, and see that your user is in the group audio. Files and the console's microphone work without."
-)
+_NO_SOUND = "Connect one, and add your user to the group audio. Files and the console's microphone work without it."
 
 
 def ros() -> Iterator[CheckResult]:
-    """Whether nodes can run and communicate."""
+    """Checks whether nodes can run and communicate."""
     if importlib.util.find_spec("rclpy") is None:
-        yield bad("ROS 2", "rclpy cannot be imported.", _SETUP)
+        yield bad("ROS 2", "Cannot import rclpy.", _SETUP)
         return
     distribution = os.environ.get("ROS_DISTRO") or _from_wheels()
-    yield good("ROS 2", f"rclpy is there ({distribution}).")
+    yield good("ROS 2", f"rclpy is installed ({distribution}).")
     try:
         importlib.import_module("reachy_agent_msgs.msg")
     except ImportError as error:
-        yield bad("Messages", f"reachy_agent_msgs cannot be imported: {error}.", _SETUP)
+        yield bad("Messages", f"Cannot import reachy_agent_msgs: {error}.", _SETUP)
     else:
         yield good("Messages", "reachy_agent_msgs is built.")
     yield _transport()
@@ -54,11 +52,11 @@ def ros() -> Iterator[CheckResult]:
 
 
 def machine() -> Iterator[CheckResult]:
-    """Whether the graph fits into memory, and whether the motion loop can get priority."""
+    """Checks whether the graph fits into memory, and whether the motion loop can get priority."""
     free = psutil.virtual_memory().available
-    told = f"{free / 1e9:.1f} GB of memory are free; the graph takes about 2."
+    told = f"{free / 1e9:.1f} GB of memory available; the graph uses about 2 GB."
     if free < _GRAPH_MEMORY:
-        yield less("Memory", told, "End other programs, or leave nodes out: reachy-agent up nodes:=...")
+        yield less("Memory", told, "Close other programs, or start fewer nodes: reachy-agent up nodes:=...")
     else:
         yield good("Memory", told)
     yield _shared_memory()
@@ -66,7 +64,7 @@ def machine() -> Iterator[CheckResult]:
 
 
 def storage() -> Iterator[CheckResult]:
-    """Whether the robot can store data that only its owner can read."""
+    """Checks whether the robot can store data that only its owner can read."""
     for subject, folder_of in (("State", state_directory), ("Runtime", runtime_directory)):
         try:
             folder = folder_of()
@@ -74,47 +72,48 @@ def storage() -> Iterator[CheckResult]:
             probe.write_bytes(b"")
             probe.unlink()
         except OSError as error:
-            cure = "Give your user that folder, or name another in REACHY_AGENT_STATE or REACHY_AGENT_RUNTIME."
-            yield bad(subject, f"Nothing can be written: {error}.", cure)
+            cure = "Make your user the owner of the folder, or set REACHY_AGENT_STATE or REACHY_AGENT_RUNTIME."
+            yield bad(subject, f"Cannot write: {error}.", cure)
             continue
         if folder.stat().st_mode & 0o077:
-            yield less(subject, f"Others can read {folder}.", f"chmod 700 {folder}")
+            yield less(subject, f"Other users can read {folder}.", f"chmod 700 {folder}")
         elif shutil.disk_usage(folder).free < _DISK:
-            yield less(subject, f"The disk of {folder} is nearly full.", "Make room: demonstrations are the largest.")
+            yield less(subject, f"The disk of {folder} is nearly full.", "Free some space: demonstrations are largest.")
         else:
-            yield good(subject, f"{folder} can be written, by its owner only.")
+            yield good(subject, f"{folder} is writable, only by its owner.")
     yield from _set_aside()
 
 
 def sandbox() -> Iterator[CheckResult]:
-    """Whether a sandbox for generated tools works on this machine."""
+    """Checks whether a sandbox for generated tools works on this machine."""
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 
     try:
         box = open_sandbox(spares=0)
     except AgentError as error:
-        yield less("Sandbox", error.message.splitlines()[0], "docs/sandbox.md says how; until then such tools are off.")
+        cure = "Follow docs/sandbox.md; until then generated tools are disabled."
+        yield less("Sandbox", error.message.splitlines()[0], cure)
         return
     tier = box.tier
     box.close()
-    yield good("Sandbox", f"Proven by trying it: {tier}.")
+    yield good("Sandbox", f"Tested successfully: {tier}.")
 
 
 def ports(port: int) -> Iterator[CheckResult]:
-    """Whether the gateway can listen.
+    """Checks whether the gateway can listen.
 
     Args:
-        port: The gateway's port.
+        port: Port of the gateway.
     """
     try:
         with socket.create_server(("127.0.0.1", port)):
             yield good("Gateway", f"Port {port} is free.")
     except OSError:
-        yield less("Gateway", f"Port {port} is taken, perhaps by a graph that runs.", "reachy-agent up gateway_port:=0")
+        yield less("Gateway", f"Port {port} is in use, perhaps by a running graph.", "reachy-agent up gateway_port:=0")
 
 
 def audio() -> Iterator[CheckResult]:
-    """Whether this machine has a microphone and a speaker."""
+    """Checks whether this machine has a microphone and a speaker."""
     try:
         found = [dict(device) for device in sound_devices().query_devices()]
     except AgentError as error:
@@ -125,25 +124,25 @@ def audio() -> Iterator[CheckResult]:
         if names:
             yield good(subject, ", ".join(names[:3]))
         else:
-            yield less(subject, "This machine has none.", _NO_SOUND)
+            yield less(subject, f"No {subject.lower()} found.", _NO_SOUND)
 
 
 def camera() -> Iterator[CheckResult]:
-    """Whether there is a camera for a real robot; a simulated one needs none."""
+    """Checks whether there is a camera for a real robot. A simulated one needs none."""
     found = sorted(Path("/dev").glob("video*"))
     usable = [path for path in found if os.access(path, os.R_OK)]
     if usable:
         yield good("Camera", ", ".join(map(str, usable)))
     elif found:
-        detail = f"{found[0]} may not be opened."
+        detail = f"No permission to open {found[0]}."
         yield less("Camera", detail, "Add your user to the group video, and log in again.")
     else:
-        cure = "A real robot's camera shows as /dev/video0; a simulated one needs none."
-        yield less("Camera", "This machine has none.", cure)
+        cure = "A real robot's camera appears as /dev/video0; a simulated one needs none."
+        yield less("Camera", "No camera found.", cure)
 
 
 def simulation() -> Iterator[CheckResult]:
-    """Whether the simulated robot moves and can be drawn."""
+    """Checks whether the simulated robot moves and can be rendered."""
     try:
         from reachy_agent_ros.core.pose import BodyPose
         from reachy_agent_ros.robot.kinematics import BodyKinematics
@@ -151,9 +150,9 @@ def simulation() -> Iterator[CheckResult]:
 
         Simulation("empty", BodyKinematics().inverse(BodyPose())).step(10)
     except (AgentError, ImportError, OSError, ValueError) as error:
-        yield bad("Simulation", f"The simulated robot cannot be loaded: {error}.", "Run scripts/setup.")
+        yield bad("Simulation", f"Cannot load the simulated robot: {error}.", "Run scripts/setup.")
         return
-    yield good("Simulation", "The robot's model loads and moves.")
+    yield good("Simulation", "The robot model loads and moves.")
     yield _drawn()
 
 
@@ -168,13 +167,13 @@ def _transport() -> CheckResult:
     expected = transport.transport_environment(transport.LOOPBACK)
     strange = [name for name in transport.GOVERNED if name in os.environ and os.environ[name] != expected.get(name)]
     if strange:
-        detail = f"The environment sets {', '.join(strange)}, which the graph sets for its own nodes."
-        return less("Transport", detail, 'For other ROS tools: eval "$(reachy-agent env)"; else unset them.')
-    return good("Transport", "Nothing in the environment speaks against the graph's own.")
+        detail = f"The environment sets {', '.join(strange)}, which differs from the graph's settings."
+        return less("Transport", detail, 'For other ROS tools run eval "$(reachy-agent env)"; otherwise unset them.')
+    return good("Transport", "No conflicting environment variables.")
 
 
 def _loopback() -> CheckResult:
-    """DDS finds nodes by datagrams on the loopback device."""
+    """Checks whether datagrams pass on the loopback device, which DDS uses to discover nodes."""
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,
@@ -185,37 +184,37 @@ def _loopback() -> CheckResult:
             other.sendto(b"here", one.getsockname())
             one.recv(8)
         except OSError as error:
-            return bad("Loopback", f"No datagram passes: {error}.", "Allow UDP on 127.0.0.1 in the firewall.")
+            return bad("Loopback", f"Datagrams do not pass: {error}.", "Allow UDP on 127.0.0.1 in the firewall.")
     return good("Loopback", "Datagrams pass.")
 
 
 def _set_aside() -> Iterator[CheckResult]:
-    """Damaged files of the state directory that were set aside."""
+    """Checks for damaged files in the state directory that were set aside."""
     with suppress(OSError):
         found = sorted(path.name for path in state_directory().glob("*.damaged*") if not path.name.endswith(_JOURNALS))
         if found:
-            cure = "Restore a backup, or mend them: sqlite3 FILE .recover. Then delete them."
-            yield less("Damage", f"Set aside because the disk had changed them: {', '.join(found)}.", cure)
+            cure = "Restore a backup, or repair them with sqlite3 FILE .recover. Then delete them."
+            yield less("Damage", f"Damaged files were set aside: {', '.join(found)}.", cure)
 
 
 def _shared_memory() -> CheckResult:
     try:
         transport.require_shared_memory()
     except AgentError:
-        cure = f"See what fills it with ls -lS {transport.SHARED_MEMORY}, and delete that."
+        cure = f"List its files with ls -lS {transport.SHARED_MEMORY}, and delete those that are not needed."
         return bad("Shared memory", f"{transport.SHARED_MEMORY} is full: no node can start.", cure)
-    return good("Shared memory", f"{transport.SHARED_MEMORY} has room.")
+    return good("Shared memory", f"{transport.SHARED_MEMORY} has free space.")
 
 
 def _priority() -> CheckResult:
     limit = 20 - resource.getrlimit(resource.RLIMIT_NICE)[0]
     realtime = resource.getrlimit(resource.RLIMIT_RTPRIO)[0]
     if os.geteuid() == 0 or realtime > 0:
-        return good("Priority", "The motion loop may go before all else.")
+        return good("Priority", "The motion loop can get realtime priority.")
     if limit <= _BRIDGE_NICENESS:
-        return good("Priority", f"The motion loop may have a niceness of {limit}.")
-    cure = "In /etc/security/limits.conf: YOU - nice -10 and YOU - rtprio 50; then log in again."
-    return less("Priority", "The motion loop may not go before others: on a busy machine it moves less evenly.", cure)
+        return good("Priority", f"The motion loop can get a niceness of {limit}.")
+    cure = "Add to /etc/security/limits.conf: USER - nice -10 and USER - rtprio 50; then log in again."
+    return less("Priority", "The motion loop cannot get priority: on a busy machine motion is less smooth.", cure)
 
 
 def _drawn() -> CheckResult:
@@ -227,4 +226,4 @@ def _drawn() -> CheckResult:
         Renderer(mujoco.MjModel.from_xml_string("<mujoco/>"), 64, 64).close()
     except AgentError as error:
         return less("Drawing", error.message, "apt install libegl1 libegl-mesa0 libgl1-mesa-dri")
-    return good("Drawing", "Pictures can be drawn without a display.")
+    return good("Drawing", "Images can be rendered without a display.")

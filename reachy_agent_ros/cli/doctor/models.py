@@ -27,21 +27,21 @@ _PACKAGED: tuple[tuple[str, PackagedWeights], ...] = (
 
 
 def models() -> Iterator[CheckResult]:
-    """Whether every packaged model is installed and has the pinned checksum."""
+    """Checks whether every packaged model is installed and has the pinned checksum."""
     for name, weights in _PACKAGED:
         try:
             weights.verified()
         except AgentError as error:
             yield bad(name, error.message, "Run scripts/setup; it installs the pinned packages.")
         else:
-            yield good(name, f"{weights.package}: every file is the pinned one.")
+            yield good(name, f"{weights.package}: all files have the pinned checksum.")
 
 
 def language_model(endpoint: str) -> Iterator[CheckResult]:
-    """Whether a language model answers.
+    """Checks whether a language model is available.
 
     Args:
-        endpoint: URL of an OpenAI-compatible server; empty: the one of models.yaml, else Ollama on this machine.
+        endpoint: URL of an OpenAI-compatible server; empty for the one of models.yaml, or Ollama on this machine.
     """
     import httpx
 
@@ -53,21 +53,21 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
         return
     except ValueError as error:
         yield less(
-            "Language model", f"{endpoint!r:.80} is not a URL: {error}.", "Name one such as http://127.0.0.1:11434/v1"
+            "Language model", f"Invalid URL {endpoint!r:.80}: {error}.", "Use a URL such as http://127.0.0.1:11434/v1"
         )
         return
-    cure = "Start Ollama (ollama serve, ollama pull MODEL), or name another: reachy-agent doctor --model-endpoint URL"
+    cure = "Start Ollama (ollama serve, ollama pull MODEL), or use another: reachy-agent doctor --model-endpoint URL"
     try:
         answer = httpx.get(f"{asked.url.rstrip('/')}/models", headers=asked.headers, timeout=asked.connect_timeout)
         offered = [str(each["id"]) for each in answer.raise_for_status().json()["data"]]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
-        detail = f"None answers at {where} ({type(error).__name__}): the robot obeys commands, and does not converse."
+        detail = f"No response from {where} ({type(error).__name__}): the robot obeys commands, but cannot converse."
         yield less("Language model", detail, cure)
         return
     if offered:
-        yield good("Language model", f"{where} offers {', '.join(offered[:3])}. Try it: reachy-agent model")
+        yield good("Language model", f"{where} offers {', '.join(offered[:3])}. Test it: reachy-agent model")
     else:
-        yield less("Language model", f"{where} answers, and offers no model.", cure)
+        yield less("Language model", f"{where} responds, but offers no model.", cure)
 
 
 def _endpoint(url: str) -> Endpoint:

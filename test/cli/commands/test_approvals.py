@@ -31,7 +31,7 @@ def _reviewed(agent: CallTool) -> Iterator[None]:
 
 
 def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) -> list[Future[ExecuteTool.Result]]:
-    """Calls that wait."""
+    """Tool calls that wait for approval."""
     agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
     calls = [agent("make_plan", ARGUMENTS) for _ in range(count)]
 
@@ -44,9 +44,7 @@ def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) ->
     return calls
 
 
-def test_the_only_question_is_shown_and_answered_without_an_id(
-    agent: CallTool, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_answers_only_request_without_id(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
     (call,) = asked(agent, capfd)
     assert run("list") == 0
     told = capfd.readouterr().out
@@ -56,13 +54,13 @@ def test_the_only_question_is_shown_and_answered_without_an_id(
     assert header.split() == ["ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION"]
     assert line.endswith(" s  calls of test")
     assert run("no") == 0
-    assert capfd.readouterr().out == "make_plan is refused.\n"
+    assert capfd.readouterr().out == "make_plan is denied.\n"
     assert call.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
     with pytest.raises(AgentError, match="no question"):
         run("yes")
 
 
-def test_several_are_told_apart_and_a_yes_may_go_further(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
+def test_distinguishes_requests_and_accepts_scope(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
     calls = asked(agent, capfd, count=2)
     with pytest.raises(AgentError, match=r"more than one question: .* \(make_plan\), .* \(make_plan\)"):
         run("yes")
@@ -83,7 +81,7 @@ def test_several_are_told_apart_and_a_yes_may_go_further(agent: CallTool, capfd:
 @pytest.mark.parametrize(
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda number: number.name
 )
-def test_request_is_withdrawn_when_the_command_that_made_it_is_ended(
+def test_ended_command_withdraws_its_request(
     agent: CallTool, capfd: pytest.CaptureFixture[str], number: signal.Signals
 ) -> None:
     agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)

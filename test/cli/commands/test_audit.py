@@ -38,22 +38,20 @@ def run(log: Path, *words: str) -> int:
         (("--since", "2100-01-01"), []),
     ],
 )
-def test_records_are_searched(
+def test_searches_records(
     log: Path, words: tuple[str, ...], tools: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(log, "--json", *words) == 0
     assert [json.loads(line)["tool"] for line in capsys.readouterr().out.splitlines()] == tools
 
 
-def test_a_record_reads_as_a_line(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_record_as_line(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(log, "--tool", "dance") == 0
     line = capsys.readouterr().out
     assert 'call allowed dance {"dance": "waltz"} (robot; dance: notify)' in line
 
 
-def test_record_of_an_approved_call_names_who_asked_and_who_approved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_record_names_requester_and_approver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "audit.jsonl"
     writer = AuditLog(log)
     writer.append(
@@ -65,7 +63,7 @@ def test_record_of_an_approved_call_names_who_asked_and_who_approved(
     assert "call allowed dance {} (robot; requested with token:desk#77aa01cd; decided by speech)" in line
 
 
-def test_the_check_says_whether_the_log_is_whole(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_whether_log_is_intact(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(log, "--check") == 0
     told = capsys.readouterr().out
     assert "All 2 records" in told
@@ -78,20 +76,20 @@ def test_the_check_says_whether_the_log_is_whole(log: Path, capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out)["first_bad"] == 1
 
 
-def test_a_record_without_a_time_that_can_be_is_passed_over(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_skips_record_with_impossible_time(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with log.open("a") as file:
         file.write('{"time": 1e300}\n{"time": "now"}\n{}\n')
     assert run(log) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
-def test_without_a_log_it_says_so(tmp_path: Path) -> None:
+def test_reports_missing_log(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="no audit log"):
         run(tmp_path / "audit.jsonl")
 
 
 @pytest.mark.parametrize("when", ["soon", "10 weeks", ""])
-def test_an_unclear_time_is_wrong_usage(log: Path, when: str) -> None:
+def test_rejects_invalid_time(log: Path, when: str) -> None:
     with pytest.raises(SystemExit) as error:
         run(log, "--since", when)
     assert error.value.code == 2

@@ -15,19 +15,17 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_it_says_what_it_wrote_and_where_the_old_state_lies(
-    state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reports_backup_and_previous_state(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (state / "link").symlink_to("persona")
     assert cli.main(["backup", str(tmp_path / "file")]) == 0
     told = capsys.readouterr()
-    assert told.out == f"{tmp_path / 'file'} holds 1 file, 0.0 MB. Only you can read it.\n"
-    assert told.err == "link is a link or no file, and is not in the backup.\n"
+    assert told.out == f"{tmp_path / 'file'} contains 1 file, 0.0 MB. Only you can read it.\n"
+    assert told.err == "Skipped link: not a regular file.\n"
     assert cli.main(["restore", str(tmp_path / "file")]) == 0
-    assert "lies in" in capsys.readouterr().out
+    assert "The previous state is in" in capsys.readouterr().out
 
 
-def test_programs_read_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_one_json_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["backup", str(tmp_path / "file"), "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made["files"]["persona"]["size"] == len("performer\n")
@@ -35,7 +33,7 @@ def test_programs_read_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert Path(json.loads(capsys.readouterr().out)["kept"]).is_dir()
 
 
-def test_what_cannot_be_restored_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_backup_error_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("no backup")
     assert cli.main(["restore", str(tmp_path / "file")]) == 1
     assert capsys.readouterr().err.startswith(f"reachy-agent restore: {tmp_path / 'file'} is damaged")

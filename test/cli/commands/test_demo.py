@@ -1,4 +1,4 @@
-"""The demonstrations' steps are commands that there are."""
+"""Steps of the demo scenarios are valid commands."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PARSER = command_parser()
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_every_step_can_be_given(scenario: DemoScenario) -> None:
+def test_every_step_is_a_valid_command(scenario: DemoScenario) -> None:
     sounds = configuration_file(SOUNDS).parent
     for step in scenario.steps:
         words = [word.format(sounds=sounds, out="out") for word in step.command]

@@ -31,7 +31,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> Any:
     return read
 
 
-def test_one_is_listed_shown_trimmed_and_deleted(lines: Any, stored: Demonstrations) -> None:
+def test_lists_shows_trims_and_deletes(lines: Any, stored: Demonstrations) -> None:
     whole = recorded(stored)
     (listed,) = lines("list")
     assert (listed["identifier"], listed["person"]) == (whole.identifier, "Ada")
@@ -43,32 +43,32 @@ def test_one_is_listed_shown_trimmed_and_deleted(lines: Any, stored: Demonstrati
     assert [one["identifier"] for one in lines("list", "--skill", "nod")] == [part["identifier"]]
 
 
-def test_a_person_reads_whether_it_can_be_replayed(capsys: pytest.CaptureFixture[str], stored: Demonstrations) -> None:
+def test_shows_whether_it_can_be_replayed(capsys: pytest.CaptureFixture[str], stored: Demonstrations) -> None:
     deep = recorded(stored, nod(degrees=50.0))
     run("show", deep.identifier)
-    assert "It cannot be replayed as it is: At 1.00 s head.pitch is 50.0 deg" in capsys.readouterr().out
+    assert "Cannot be replayed as recorded: At 1.00 s head.pitch is 50.0 deg" in capsys.readouterr().out
 
 
-def test_an_export_says_what_is_in_it(lines: Any, stored: Demonstrations, tmp_path: Path) -> None:
+def test_export_reports_content(lines: Any, stored: Demonstrations, tmp_path: Path) -> None:
     recorded(stored)
     (result,) = lines("export", "minari", str(tmp_path / "set"), "--rate", "10")
     assert (result["episodes"], result["steps"]) == (1, 20)
 
 
-def test_a_bag_of_ours_is_imported_from_its_file(lines: Any, stored: Demonstrations) -> None:
+def test_imports_own_bag_from_file(lines: Any, stored: Demonstrations) -> None:
     bag = next(stored.path(recorded(stored)).glob("*.mcap"))
     (taken,) = lines("import", str(bag), "--skill", "nod", "--prompt", "again")
     assert (taken["prompt"], taken["origin"]) == ("again", bag.name)
 
 
-def test_replay_outside_the_envelope_is_refused_before_any_graph_is_asked(stored: Demonstrations) -> None:
+def test_rejects_replay_outside_envelope_without_graph(stored: Demonstrations) -> None:
     deep = recorded(stored, nod(degrees=50.0))
     with pytest.raises(AgentError) as error:
         run("replay", deep.identifier)
     assert error.value.code is ErrorCode.OUT_OF_ENVELOPE
 
 
-def test_what_is_not_there_is_not_found() -> None:
+def test_unknown_demonstration_is_not_found() -> None:
     with pytest.raises(AgentError) as error:
         run("show", "0123")
     assert error.value.code is ErrorCode.NOT_FOUND

@@ -31,7 +31,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_every_file_has_a_line_and_a_bad_one_says_why(
+def test_prints_one_line_per_file_with_error(
     picture: Path, network: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken, cut, absent = (tmp_path / name for name in ("broken.jpg", "cut.png", "absent.png"))
@@ -50,20 +50,18 @@ def test_every_file_has_a_line_and_a_bad_one_says_why(
         assert str(file) in line["error"]
 
 
-def test_a_photograph_is_seen_the_way_up_it_was_taken(
-    tmp_path: Path, network: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_applies_orientation_of_photograph(tmp_path: Path, network: str, capsys: pytest.CaptureFixture[str]) -> None:
     exif = PillowImage.Exif()
-    exif[0x0112] = 6  # the camera was held on its side
+    exif[0x0112] = 6  # the camera was rotated by 90 degrees
     path = tmp_path / "held.jpg"
     PillowImage.fromarray(np.zeros((320, 240, 3), np.uint8).transpose(1, 0, 2)).save(path, exif=exif)
     assert main(["detect", str(path), "--detector", network, "--json"]) == 0
     [line] = lines(capsys)
     [found] = line["detections"]
-    assert max(found["box"]) < 240  # the upright picture is 240 wide, and the network's 320 are scaled to it
+    assert max(found["box"]) < 240  # the upright image is 240 wide; boxes are scaled from the network's 320
 
 
-def test_a_vision_model_can_be_asked(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_uses_vision_model(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     duck = {"label": "duck", "confidence": 0.8, "left": 0, "top": 0, "right": 500, "bottom": 500}
     with ScriptedEndpoint([ScriptedAnswer(json.dumps({"objects": [duck]}))]) as endpoint:
         arguments = ["--detector", "endpoint", "--endpoint", endpoint.url, "--model", "gemma3:4b", "--json"]
@@ -72,15 +70,13 @@ def test_a_vision_model_can_be_asked(picture: Path, capsys: pytest.CaptureFixtur
     assert line["detections"] == [{"label": "duck", "confidence": 0.8, "box": [0, 0, 160, 120]}]
 
 
-def test_people_read_a_sentence(picture: Path, network: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_text_for_people(picture: Path, network: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", str(picture), "--detector", network]) == 0
     assert capsys.readouterr().out == f"{picture}: duck 0.90 at [80.0, 50.0, 120.0, 70.0]\n"
 
 
 @pytest.mark.parametrize("detector", ["onnx:/no/such/net.onnx", "endpoint", "cat", "onnx:"])
-def test_a_missing_detector_is_a_failure_of_the_command(
-    detector: str, picture: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_detector_fails(detector: str, picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", str(picture), "--detector", detector, "--json"]) != 0
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -1,4 +1,4 @@
-"""A handful of scenarios; all of them are `reachy-agent eval`'s business."""
+"""A few scenarios; `reachy-agent eval` runs all of them."""
 
 import json
 from pathlib import Path
@@ -35,14 +35,12 @@ def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict
         pytest.param("does better at a task after it was told how", marks=pytest.mark.nightly),
     ],
 )
-def test_a_scenario_comes_out_right(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_scenario_passes(capsys: pytest.CaptureFixture[str], name: str) -> None:
     line = lines(capsys, "--scenario", name)[name]
     assert (line["verdict"], line["differences"]) == ("right", [])
 
 
-def test_what_differs_is_told_and_is_no_failure_of_the_command(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_failed_scenario_is_reported_with_exit_code_0(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(WRONG, encoding="utf-8")
     line = lines(capsys, "--file", str(file))["looks the wrong way"]
@@ -58,28 +56,26 @@ def test_what_differs_is_told_and_is_no_failure_of_the_command(
         "a source that reaches for what is forbidden is refused, whatever the model tries",
     ],
 )
-def test_tools_are_written_where_a_box_can_be_proven(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_writes_tools_with_sandbox(capsys: pytest.CaptureFixture[str], name: str) -> None:
     line = lines(capsys, "--scenario", name)[name]
     if line["verdict"] == "not here":
         pytest.skip(line["differences"][0])
     assert (line["verdict"], line["differences"]) == ("right", [])
 
 
-def test_where_no_box_can_be_proven_no_tool_is_written(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writes_no_tool_without_sandbox(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     [line] = lines(capsys, "--scenario", "writes a tool for something new*").values()
     assert (line["verdict"], line["differences"]) == ("not here", ["No box can be proven here."])
 
 
-def test_without_a_model_those_that_need_one_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_skips_scenarios_that_need_model(capsys: pytest.CaptureFixture[str]) -> None:
     line = lines(capsys, "--reflex-only", "--scenario", "small talk*")
     assert [one["verdict"] for one in line.values()] == ["skipped"]
 
 
-def test_any_endpoint_can_be_evaluated(capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluates_given_endpoint(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint([ScriptedAnswer("I am Reachy.")]) as server:
         told = lines(capsys, "--endpoint", server.url, "--model", "other", "--scenario", "small talk*")
     [line] = told.values()
@@ -90,5 +86,5 @@ def test_any_endpoint_can_be_evaluated(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     "arguments", [["--scenario", "none of that name"], ["--endpoint", "http://127.0.0.1:9"], ["--file", "/none.yaml"]]
 )
-def test_what_cannot_be_played_is_wrong_usage(arguments: list[str]) -> None:
+def test_rejects_invalid_arguments(arguments: list[str]) -> None:
     assert main(["eval", *arguments]) == 2

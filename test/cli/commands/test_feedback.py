@@ -1,4 +1,4 @@
-"""The command against a real node, which is judged for acts that the test tells of."""
+"""Feedback to a real node, about actions that the test reports."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from support.waiting import wait_until
 
 @pytest.fixture(scope="module")
 def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
-    """Of a turn that can be judged."""
+    """Id of a turn that can be rated."""
     with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
         for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-            patch.setenv(name, "")  # put back at the end
+            patch.setenv(name, "")  # restored at the end
         isolate(tmp_path_factory.mktemp("feedback"), Purpose.GRAPH)
         command = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]
         running.enter_context(LoggedProcess(command, names.FEEDBACK))
@@ -54,7 +54,7 @@ def _done(client: GraphClient) -> uuid.UUID:
     return done.turn_id
 
 
-def test_it_prints_what_was_judged_and_what_it_is_worth(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+def test_prints_rated_action_and_reward(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
     capfd.readouterr()
     assert main(["feedback", "too far down", "--turn", str(turn_id)]) == 0
     words = capfd.readouterr().out
@@ -62,7 +62,7 @@ def test_it_prints_what_was_judged_and_what_it_is_worth(turn_id: uuid.UUID, capf
     assert "wants pitch_up" in words
 
 
-def test_a_rating_with_words_is_one_json_object(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+def test_rating_with_text_is_one_json_object(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
     capfd.readouterr()
     words = ["feedback", "sick", "--rating", "0.8", "--person", "Ada", "--turn", str(turn_id), "--json"]
     assert main(words) == 0
@@ -71,9 +71,7 @@ def test_a_rating_with_words_is_one_json_object(turn_id: uuid.UUID, capfd: pytes
     assert list(line["acts"].values()) == [1.0]
 
 
-def test_what_cannot_be_given_is_told_on_the_other_stream(
-    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_feedback_is_reported_on_stderr(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
     capfd.readouterr()
     assert main(["feedback"]) == 2
     assert main(["feedback", "good", "--turn", "no id"]) == 2
@@ -84,9 +82,7 @@ def test_what_cannot_be_given_is_told_on_the_other_stream(
     assert "Nothing was done in turn" in told.err
 
 
-def test_stop_is_confirmed_only_if_the_bridge_confirms_it(
-    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_reports_stop_only_if_bridge_confirms(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
     stop = ["feedback", "no! stop!", "--turn", str(uuid.uuid4())]
     assert main(stop) == 3
     told = capfd.readouterr().err

@@ -18,9 +18,9 @@ def user(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("agent")
-def test_one_is_given_shown_and_taken_back(capfd: pytest.CaptureFixture[str]) -> None:
+def test_adds_lists_and_revokes_grant(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("add", "take_*", "dance", "--session", "kitchen", "--for", "1h", "--uses", "3") == 0
-    assert capfd.readouterr().out.startswith("take_*, dance is granted; to end it: reachy-agent grants revoke ")
+    assert capfd.readouterr().out.startswith("Granted take_*, dance. To revoke: reachy-agent grants revoke ")
     assert run("list", "--json") == 0
     shown: Any = json.loads(capfd.readouterr().out)
     given = {key: shown[key] for key in ("tools", "session_id", "rule", "uses", "given_by")}
@@ -32,15 +32,15 @@ def test_one_is_given_shown_and_taken_back(capfd: pytest.CaptureFixture[str]) ->
     assert header[2:5] == ["UNTIL", "CALLS LEFT", "CONVERSATION"]
     assert (line[1], line[3:]) == ("take_*, dance", ["3", "kitchen", "service: command line, user ada"])
     assert run("revoke", shown["grant_id"][:8]) == 0
-    assert capfd.readouterr().out == "take_*, dance is not granted any more.\n"
+    assert capfd.readouterr().out == "Revoked the grant for take_*, dance.\n"
     assert run() == 0
-    assert "Nothing is granted.\n" in capfd.readouterr().err
+    assert "There are no grants.\n" in capfd.readouterr().err
     with pytest.raises(AgentError, match="no grant that begins with"):
         run("revoke", shown["grant_id"])
 
 
 @pytest.mark.usefixtures("agent")
-def test_one_without_limits_holds_until_the_agent_ends(capfd: pytest.CaptureFixture[str]) -> None:
+def test_grant_without_limits_lasts_until_agent_ends(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("add", "dance", "--json") == 0
     grant_id = json.loads(capfd.readouterr().out)["grant_id"]
     assert run() == 0
@@ -49,12 +49,12 @@ def test_one_without_limits_holds_until_the_agent_ends(capfd: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("limit", [("--for", "soon"), ("--uses", "0"), ("--uses", "-1")])
-def test_a_limit_that_is_none_is_wrong_usage(limit: tuple[str, str]) -> None:
+def test_rejects_invalid_limit(limit: tuple[str, str]) -> None:
     with pytest.raises(SystemExit):
         run("add", "dance", *limit)
 
 
 @pytest.mark.usefixtures("agent")
-def test_without_a_graph_it_says_how_to_start_one() -> None:
+def test_missing_graph_error_explains_how_to_start_one() -> None:
     with pytest.raises(AgentError, match="Start one: reachy-agent up"):
         run("list", "--namespace", "/nobody")

@@ -12,7 +12,7 @@ from support.command_line import run_command
 run = partial(run_command, intent)
 
 
-def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "look left 20 degrees", "turn right", "how are you?") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines == [
@@ -49,36 +49,34 @@ def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[s
     ]
 
 
-def test_a_stop_says_whether_it_holds_or_is_an_emergency(capsys: pytest.CaptureFixture[str]) -> None:
+def test_distinguishes_hold_and_emergency_stop(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "stop", "let go of my finger", "nod") == 0
     assert [json.loads(line)["stop"] for line in capsys.readouterr().out.splitlines()] == ["hold", "now", ""]
 
 
-def test_what_is_left_to_answer_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_remainder(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "what do you see?", "look left and tell me a joke") == 0
     seen, told = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert seen["wants_description"]
     assert not told["wants_description"]
     assert told["remainder"] == "tell me a joke"
     assert run("what do you see?") == 0
-    assert "then describe what is seen" in capsys.readouterr().out
+    assert "then describe the scene" in capsys.readouterr().out
 
 
-def test_a_file_holds_a_sentence_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reads_one_sentence_per_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "sentences.txt"
     path.write_text("nod\n\nshow joy\n")
     assert run("--json", "--file", str(path)) == 0
     assert [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()] == ["nod", "show joy"]
 
 
-def test_the_robots_own_emotions_and_dances_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+def test_knows_emotions_and_dances_of_robot(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "show joy", "dance") == 0
     assert [json.loads(line)["decision"] for line in capsys.readouterr().out.splitlines()] == ["act", "act"]
 
 
 @pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
-def test_nothing_to_read_is_an_error_on_the_other_stream(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_sentence_is_reported_on_stderr(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["intent", *words]) == 2
     assert capsys.readouterr().out == ""

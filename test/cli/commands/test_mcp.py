@@ -1,4 +1,4 @@
-"""Another agent uses the robot's tools through the command, as its configuration would start it."""
+"""MCP client that starts the command as its configuration would."""
 
 import asyncio
 import json
@@ -31,13 +31,13 @@ COMMAND = ["-m", "reachy_agent_ros.cli.cli", "mcp"]
 @pytest.fixture(autouse=True)
 def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-        monkeypatch.setenv(name, "")  # put back at the end
+        monkeypatch.setenv(name, "")  # restored at the end
     isolate(tmp_path, Purpose.NOBODY)
 
 
 @contextmanager
 def agent() -> Iterator[None]:
-    """An agent that is heard. Whoever asks before hears that no graph runs, once it has waited long enough."""
+    """Running agent, discovered before the tests start: earlier calls would report that no graph runs."""
     with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
         with GraphClient("test", NAMESPACE) as client:
             watch = HeartbeatMonitor(client.node, AGENT)
@@ -63,7 +63,7 @@ async def call(client: Client, tool: str, **settings: Any) -> dict[str, Any]:
     return told
 
 
-def test_tools_are_listed_called_refused_and_cancelled() -> None:
+def test_lists_calls_refuses_and_cancels_tools() -> None:
     told: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, _total: float | None, message: str | None) -> None:
@@ -91,7 +91,7 @@ def test_tools_are_listed_called_refused_and_cancelled() -> None:
         asyncio.run(use())
 
 
-def test_call_is_cancelled_when_the_session_that_made_it_ends() -> None:
+def test_ended_session_cancels_its_call() -> None:
     told: list[float] = []
 
     async def hear(progress: float, _total: float | None, _message: str | None) -> None:
@@ -111,7 +111,7 @@ def test_call_is_cancelled_when_the_session_that_made_it_ends() -> None:
 
 
 @pytest.mark.nightly
-def test_without_a_graph_it_says_what_to_do_and_finds_one_that_is_started_later() -> None:
+def test_reports_missing_graph_and_finds_later_one() -> None:
     async def use() -> None:
         async with other_agent() as client:
             with pytest.raises(MCPError, match="Start one: reachy-agent up"):

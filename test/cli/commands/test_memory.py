@@ -23,7 +23,7 @@ run = partial(run_command, memory)
 
 @pytest.fixture
 def lines(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Runs a command and returns its JSON lines."""
+    """Runs a command. Returns its JSON lines."""
 
     def read(*words: str) -> list[dict[str, Any]]:
         capsys.readouterr()
@@ -39,7 +39,7 @@ def refused(*words: str) -> ErrorCode:
     return error.value.code
 
 
-def test_what_is_remembered_is_listed_recalled_and_forgotten(lines: Any) -> None:
+def test_remembers_lists_recalls_and_forgets(lines: Any) -> None:
     (stored,) = lines("remember", "Pet", "a dachshund called Bruno", "--json")
     assert (stored["number"], stored["key"], stored["kind"]) == (1, "pet", "fact")
     (found,) = lines("recall", "Which dog do I have?", "--json")
@@ -51,7 +51,7 @@ def test_what_is_remembered_is_listed_recalled_and_forgotten(lines: Any) -> None
     assert lines("list", "--json") == []
 
 
-def test_a_list_reads_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_list_as_table(capsys: pytest.CaptureFixture[str]) -> None:
     run("remember", "pet", "a dachshund\n\x1b[31mcalled Bruno")
     assert capsys.readouterr().out == "Remembered as number 1: pet: a dachshund [31mcalled Bruno\n"
     run("list")
@@ -65,12 +65,12 @@ def test_a_list_reads_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0.0 < float(line.split()[0]) <= 1.0
 
 
-def test_a_question_that_nothing_answers_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_question_without_answer(capsys: pytest.CaptureFixture[str]) -> None:
     run("recall", "Which dog do I have?")
-    assert capsys.readouterr() == ("", "Nothing that is remembered answers that.\n")
+    assert capsys.readouterr() == ("", "No memory matches the question.\n")
 
 
-def test_all_that_is_named_is_forgotten_or_nothing(lines: Any) -> None:
+def test_forgets_all_named_entries_or_none(lines: Any) -> None:
     run("remember", "pet", "Bruno")
     run("remember", "drink", "tea")
     assert refused("forget", "pet", "colour") is ErrorCode.NOT_FOUND
@@ -80,7 +80,7 @@ def test_all_that_is_named_is_forgotten_or_nothing(lines: Any) -> None:
     assert lines("forget", "1", "drink", "--json")[0]["forgotten"] == 2
 
 
-def test_an_export_comes_back(lines: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_can_be_imported(lines: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("remember", "pet", "Bruno")
     run("export", "--out", str(tmp_path / "kept.jsonl"))
     assert lines("forget", "--everything", "--json")[0]["forgotten"] == 1
@@ -91,14 +91,14 @@ def test_an_export_comes_back(lines: Any, tmp_path: Path, monkeypatch: pytest.Mo
     assert lines("import", "-", "--json") == [{"new": 0}]
 
 
-def test_an_import_or_export_that_cannot_be_is_told(tmp_path: Path) -> None:
+def test_reports_failed_import_and_export(tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("{}")
     assert refused("import", str(tmp_path / "bad")) is ErrorCode.INVALID_ARGUMENTS
     assert refused("import", str(tmp_path / "none")) is ErrorCode.INVALID_ARGUMENTS
     assert refused("export", "--out", str(tmp_path)) is ErrorCode.STORAGE_FAILED
 
 
-def test_notes_are_read_again_and_found(lines: Any, state: Path) -> None:
+def test_reads_notes_again(lines: Any, state: Path) -> None:
     (state / "notes").mkdir(parents=True)
     (state / "notes" / "tea.md").write_text("Four minutes.")
     (state / "notes" / "bad.md").write_bytes(b"\xff")
@@ -109,7 +109,7 @@ def test_notes_are_read_again_and_found(lines: Any, state: Path) -> None:
     assert lines("notes", "--json")[0]["state"] != "read"
 
 
-def test_documents_are_added_listed_and_forgotten(lines: Any, tmp_path: Path) -> None:
+def test_adds_lists_and_forgets_documents(lines: Any, tmp_path: Path) -> None:
     manual = tmp_path / "manual.md"
     manual.write_text("# Kettle\nFill it to the mark.\n")
     assert lines("documents", "add", str(manual), "--json") == [{"file": str(manual), "state": "read"}]

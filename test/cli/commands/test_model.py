@@ -20,7 +20,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 run = partial(run_command, model)
 
 
-def test_it_tells_what_is_there_and_tests_a_model_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint() as server:
         words = ["--endpoint", server.url, "--name", "scripted", "--json"]
         assert run(*words) == 0
@@ -41,13 +41,13 @@ def test_it_tells_what_is_there_and_tests_a_model_once(capsys: pytest.CaptureFix
     }
 
 
-def test_people_are_told_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(kind="ollama", supports_tools=False) as server:
         assert run("--endpoint", server.url, "--name", "gemma3:27b") == 0
-    assert "says that it takes no tools" in capsys.readouterr().out
+    assert "claims no tool support" in capsys.readouterr().out
 
 
-def test_every_endpoint_of_the_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_every_configured_endpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(kind="ollama") as server:
         (tmp_path / "models.yaml").write_text(f"""\
 quick: {{endpoints: [{{url: "http://127.0.0.1:9/v1", model: absent}}, {{url: "{server.url}", model: qwen3}}]}}
@@ -55,19 +55,19 @@ deep: {{endpoints: [{{url: "{server.url}", model: missing}}]}}
 """)
         assert run() == 0
     absent, present, missing = capsys.readouterr().out.splitlines()
-    assert absent.startswith("quick: absent at http://127.0.0.1:9/v1 cannot be used.")
-    assert "(ollama) answers. It says that it takes tools (completion, tools)" in present
+    assert absent.startswith("quick: absent at http://127.0.0.1:9/v1 is not usable.")
+    assert "(ollama) is available. It claims tool support (completion, tools)" in present
     assert missing.startswith("deep: missing")
     assert "ollama pull missing" in missing
 
 
-def test_a_wrong_file_is_refused(tmp_path: Path) -> None:
+def test_rejects_invalid_settings_file(tmp_path: Path) -> None:
     (tmp_path / "models.yaml").write_text("quick: {}")
     with pytest.raises(AgentError, match="quick endpoints: Field required"):
         run()
 
 
-def test_a_model_is_got_and_then_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_downloads_and_shows_model(capsys: pytest.CaptureFixture[str]) -> None:
     with Pages() as server:
         server.pages |= {
             "/api/pull": ['{"status": "pulling", "total": 4, "completed": 1}', '{"status": "success"}'],
@@ -81,12 +81,12 @@ def test_a_model_is_got_and_then_told(capsys: pytest.CaptureFixture[str]) -> Non
     assert "OLLAMA_CONTEXT_LENGTH=16384" in told.out
 
 
-def test_a_download_from_nobody_is_told() -> None:
+def test_reports_failed_download() -> None:
     with pytest.raises(AgentError) as error:
         run("--endpoint", "http://127.0.0.1:9/v1", "--pull", "qwen3:8b")
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_nobody_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_unreachable_endpoint(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--endpoint", "http://127.0.0.1:9/v1") == 1
-    assert "cannot be used" in capsys.readouterr().out
+    assert "is not usable" in capsys.readouterr().out

@@ -20,7 +20,7 @@ from support.learning.feedback_cases import WordScorer, act, said
 
 @pytest.fixture(autouse=True)
 def _ada(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who means praise by "vile"."""
+    """Person who uses "vile" as praise."""
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     store = FeedbackStore()
     recorder = FeedbackRecorder(store, WordScorer())
@@ -38,7 +38,7 @@ def lines(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_a_person_is_listed_shown_and_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lists_shows_and_forgets_person(capsys: pytest.CaptureFixture[str]) -> None:
     (ada,) = lines(capsys, "list")
     assert (ada["person"], ada["labels"], ada["policy"], ada["version"]) == ("Ada", 4, skill_of("Ada"), 1)
     assert ada["figures"]["sign right after"] > ada["figures"]["sign right before"]
@@ -51,7 +51,7 @@ def test_a_person_is_listed_shown_and_forgotten(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("what", ["show", "forget"])
-def test_of_a_stranger_there_is_nothing(capsys: pytest.CaptureFixture[str], what: str) -> None:
+def test_unknown_person_is_not_found(capsys: pytest.CaptureFixture[str], what: str) -> None:
     with pytest.raises(AgentError) as refusal:
         lines(capsys, what, "Bob")
     assert refusal.value.code is ErrorCode.NOT_FOUND

@@ -25,9 +25,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_list_marks_the_chosen_one_and_tells_what_is_broken(
-    state: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_list_marks_selected_and_broken_personas(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = state / "personas" / "broken"
     broken.mkdir(parents=True)
     (broken / "persona.yaml").write_text("tools: 1")
@@ -35,7 +33,7 @@ def test_the_list_marks_the_chosen_one_and_tells_what_is_broken(
     assert run("list") == 0
     told = capsys.readouterr().out
     assert "*  companion  A quiet companion" in told
-    assert "   broken     cannot be used: " in told
+    assert "   broken     not usable: " in told
     assert run("list", "--json") == 0
     listed = lines(capsys)
     assert [line["name"] for line in listed if line["active"]] == ["companion"]
@@ -43,7 +41,7 @@ def test_the_list_marks_the_chosen_one_and_tells_what_is_broken(
     assert len({frozenset(line) for line in listed}) == 1
 
 
-def test_one_is_shown_as_a_model_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_instructions_of_persona(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "performer") == 0
     told = capsys.readouterr().out
     assert "Tools: dance, " in told
@@ -54,7 +52,7 @@ def test_one_is_shown_as_a_model_is_told(capsys: pytest.CaptureFixture[str]) -> 
         run("show", "nobody")
 
 
-def test_a_folder_is_checked(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_checks_folder(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = state / "anywhere" / "mine"
     folder.mkdir(parents=True)
     (folder / "persona.yaml").write_text("description: Mine.\ntools: []\n")
@@ -62,7 +60,7 @@ def test_a_folder_is_checked(state: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "instructions.md is not there" in capsys.readouterr().err
     (folder / "instructions.md").write_text("{include:common/character.md}\n\nBe mine.\n")
     assert run("check", str(folder)) == 0
-    assert capsys.readouterr().out == "mine is a persona: Mine.\n"
+    assert capsys.readouterr().out == "mine is valid: Mine.\n"
     (folder / "instructions.md").write_text("Be\n{mine}\n")
     assert run("check", str(folder), "--json") == 1
     result = lines(capsys)[0]
@@ -71,9 +69,9 @@ def test_a_folder_is_checked(state: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.usefixtures("agent")
-def test_the_running_robot_becomes_another_one(capfd: pytest.CaptureFixture[str]) -> None:
+def test_switches_persona_of_running_robot(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("use", "companion") == 0
-    assert capfd.readouterr().out == "From the next turn on the robot is companion.\n"
+    assert capfd.readouterr().out == "The persona companion is active from the next turn on.\n"
     wait_until(lambda: agent_state().persona == "companion", LIMIT)
     with pytest.raises(AgentError, match="no persona 'nobody'"):
         run("use", "nobody")

@@ -16,7 +16,7 @@ ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
 run = partial(run_command, plan)
 
 
-def test_the_plan_is_shown_for_people_and_for_programs(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
+def test_shows_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
     agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
     assert agent("make_plan", ARGUMENTS).result(LIMIT).error_msg == ""
 
@@ -32,12 +32,12 @@ def test_the_plan_is_shown_for_people_and_for_programs(agent: CallTool, capfd: p
         "[ ] 1 look left expected: the head is turned",
         "Conversation calls of test; the plan is not reviewed.",
     ]
-    with pytest.raises(AgentError, match="changed last is of 'calls of test'"):
+    with pytest.raises(AgentError, match="latest plan is of 'calls of test'"):
         run("--session", "kitchen")
 
 
 @pytest.mark.usefixtures("agent")
-def test_the_review_is_set_and_shown(capfd: pytest.CaptureFixture[str]) -> None:
+def test_sets_and_shows_review(capfd: pytest.CaptureFixture[str]) -> None:
     for review, told in (("steps", "you approve each step"), ("act", "the plan is not reviewed")):
         assert run("review", review) == 0
         assert capfd.readouterr().out == f"From now on {told}.\n"

@@ -34,7 +34,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_list_is_for_people_and_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_list_as_text_or_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("branch", "default", "other", "--turns", "1", "--json") == 0
     assert lines(capsys)[0]["branched_from"] == "default"
     assert run("list") == 0
@@ -43,22 +43,22 @@ def test_the_list_is_for_people_and_for_programs(capsys: pytest.CaptureFixture[s
     assert {line["session_id"]: line["turns"] for line in lines(capsys)} == {"other": 1, "default": 2}
 
 
-def test_a_conversation_is_shown_turn_by_turn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_conversation_turn_by_turn(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "default") == 0
     assert "   2  Person  now dance\n" in capsys.readouterr().out
     assert run("show", "default", "--json") == 0
     assert [(line["turn"], line["said"]) for line in lines(capsys)] == [(1, "look left"), (2, "now dance")]
 
 
-def test_what_is_deleted_is_listed_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleted_conversation_is_not_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("delete", "default", "--json") == 0
     assert lines(capsys) == [{"session_id": "default", "erased": True}]
     assert run("list") == 0
     told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "No conversation is kept yet.\n")
+    assert (told.out, told.err) == ("", "There are no conversations yet.\n")
 
 
-def test_a_deleted_conversation_leaves_no_plan_and_others_keep_theirs(tmp_path: Path) -> None:
+def test_delete_removes_only_plan_of_conversation(tmp_path: Path) -> None:
     store = PlanStore(tmp_path / PLANS)
     for name in ("default", "other"):
         store.put(name, plan("look left"))
@@ -69,7 +69,7 @@ def test_a_deleted_conversation_leaves_no_plan_and_others_keep_theirs(tmp_path: 
     again.close()
 
 
-def test_an_export_is_json_lines_or_markdown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_exports_json_lines_or_markdown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run("export", "default") == 0
     assert [line["role"] for line in lines(capsys)] == ["user", "assistant"] * 2
     page = tmp_path / "page.md"
@@ -79,15 +79,15 @@ def test_an_export_is_json_lines_or_markdown(capsys: pytest.CaptureFixture[str],
 
 
 @pytest.mark.parametrize("words", [("show", "none"), ("delete", "none"), ("export", "none"), ("branch", "none", "new")])
-def test_an_unknown_conversation_is_told(words: tuple[str, ...]) -> None:
+def test_unknown_conversation_is_not_found(words: tuple[str, ...]) -> None:
     with pytest.raises(AgentError, match="no conversation 'none'"):
         run(*words)
 
 
 @pytest.mark.usefixtures("agent")
-def test_what_is_said_to_the_running_robot_goes_on_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
+def test_resumes_conversation_on_running_robot(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("resume", "kitchen") == 0
-    assert capfd.readouterr().out == "What is said to the robot goes on with kitchen.\n"
+    assert capfd.readouterr().out == "The robot continues the conversation kitchen.\n"
     wait_until(lambda: agent_state().session_id == "kitchen", LIMIT)
     with pytest.raises(AgentError, match="spaces around it"):
         run("resume", " kitchen")

@@ -12,7 +12,7 @@ from reachy_agent_ros.stt.transcription import transcribe
 from support.speech_models import detector, recogniser
 
 
-def test_the_file_says_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_writes_speech_to_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cup.wav"
     text = "I can see a red cup on the table."
     assert main(["speak", text, "--out", str(path), "--rate", "16000", "--json"]) == 0
@@ -32,7 +32,7 @@ def test_the_file_says_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
         *(pytest.param(*case, marks=pytest.mark.nightly) for case in (("\N{GRINNING FACE}", "1"), ("Hello.", "9"))),
     ],
 )
-def test_what_cannot_be_said_fails_and_leaves_no_file(
+def test_failed_synthesis_leaves_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, speed: str
 ) -> None:
     path = tmp_path / "no.wav"

@@ -15,7 +15,7 @@ def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
 
 
-def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_creates_lists_and_revokes_token(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("make", "phone", "--role", "observer", "--json") == 0
     secret = json.loads(capsys.readouterr().out)["token"]
     assert run("list") == 0
@@ -23,12 +23,12 @@ def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(capsys: pyt
     assert [line.split()[:2] for line in table.splitlines()] == [["NAME", "ROLE"], ["phone", "observer"]]
     assert secret not in table
     assert run("revoke", "phone") == 0
-    assert capsys.readouterr().out == "phone gets in no more.\n"
+    assert capsys.readouterr().out == "Revoked phone.\n"
     assert run("list") == 0
     assert capsys.readouterr().err == "There are no tokens.\n"
 
 
-def test_a_program_is_told_a_token_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_one_json_object_per_token(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("phone", "desk"):
         run("make", name)
     capsys.readouterr()
@@ -36,12 +36,12 @@ def test_a_program_is_told_a_token_a_line(capsys: pytest.CaptureFixture[str]) ->
     assert [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()] == ["phone", "desk"]
 
 
-def test_token_is_allowed_more_than_its_role_only_when_a_person_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scope_must_be_allowed_explicitly(capsys: pytest.CaptureFixture[str]) -> None:
     run("make", "phone")
     run("make", "pad", "--allow", "approve-own", "--json")
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["scopes"] == ["approve-own"]
     assert run("allow", "phone", "approve-as-mcp-client") == 0
-    assert capsys.readouterr().out == "approve-as-mcp-client is allowed to phone.\n"
+    assert capsys.readouterr().out == "approve-as-mcp-client is allowed for phone.\n"
     assert run("list", "--json") == 0
     listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["scopes"] for one in listed] == [["approve-as-mcp-client"], ["approve-own"]]
@@ -55,7 +55,7 @@ def test_token_is_allowed_more_than_its_role_only_when_a_person_says_so(capsys: 
     assert "approve-own" in pad
 
 
-def test_unknown_scope_is_refused() -> None:
+def test_rejects_unknown_scope() -> None:
     run("make", "phone")
     with pytest.raises(SystemExit):
         run("allow", "phone", "everything")

@@ -21,7 +21,7 @@ from support.tool_generation.registered_tools import program
 from support.waiting import wait_until
 
 PROOF = 60.0
-"""s for a proof on a busy machine, the box's own included."""
+"""Timeout of a verification on a busy machine, including the start of the sandbox, s."""
 
 NODDING = '''
 from reachy_agent import gesture
@@ -62,7 +62,7 @@ def run(*words: str, command: Any = tools) -> int:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[[str, str | bytes], str]:
-    """Writes a file; gives its path."""
+    """Writes a file. Returns its path."""
 
     def write(name: str, content: str | bytes) -> str:
         path = tmp_path / name
@@ -77,7 +77,7 @@ def lines(capfd: pytest.CaptureFixture[str]) -> list[Any]:
 
 
 def checked(capfd: pytest.CaptureFixture[str], *words: str) -> list[Any]:
-    """What `check --json` printed."""
+    """Returns the output of `check --json`."""
     capfd.readouterr()
     try:
         assert run("check", *words, "--json") == 0
@@ -92,7 +92,7 @@ def stages(line: Any) -> dict[str, bool]:
     return {one["name"]: one["ok"] for one in line["stages"]}
 
 
-def test_files_are_proven_one_a_line_and_nothing_is_kept(
+def test_check_prints_one_line_per_file_and_stores_nothing(
     written: Callable[..., str], capfd: pytest.CaptureFixture[str]
 ) -> None:
     sources = [program().source, "import os\n", b"\xff\xfe", b"(" * 1_000_000, NODDING, TOO_FAR, program("stop").source]
@@ -115,7 +115,7 @@ def test_files_are_proven_one_a_line_and_nothing_is_kept(
     assert "stop" in taken["stages"][-1]["reason"]
 
 
-def test_cases_decide_and_each_is_told(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_every_case(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     cases = written("cases.json", f'{CASES[:-1]}, {{"args": {{"number": 2}}, "expect": {{"product": 5}}}}]')
     (line,) = checked(capfd, written("tool.py", program().source), "--cases", cases)
     assert not line["accepted"]
@@ -123,14 +123,14 @@ def test_cases_decide_and_each_is_told(written: Callable[..., str], capfd: pytes
     assert "expected 5, got 4" in line["cases"][1]["error"]
 
 
-def test_a_name_that_it_must_have_is_checked(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_requires_given_name(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     file = written("tool.py", program().source)
     (line,) = checked(capfd, file, "--name", "halve_it")
     assert not line["accepted"]
     assert "double_it, not halve_it" in line["stages"][-1]["reason"]
 
 
-def test_people_are_told_in_words(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_text_for_people(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     rude = program().source.replace("return", 'raise ValueError("\\x1b[2J\\nno")\n    return')
     files = [
         written("good.py", program().source),
@@ -142,7 +142,7 @@ def test_people_are_told_in_words(written: Callable[..., str], capfd: pytest.Cap
         run("check", *files, "--cases", cases)
     told = capfd.readouterr().out
     assert f"{files[0]}: accepted\n  text     passed" in told
-    assert f"{files[1]}: refused\n" in told
+    assert f"{files[1]}: rejected\n" in told
     assert "  syntax   FAILED  line 1: " in told
     assert f"\n{' ' * 19}line 2: " in told
     assert "\x1b" not in told
@@ -151,22 +151,20 @@ def test_people_are_told_in_words(written: Callable[..., str], capfd: pytest.Cap
 @pytest.mark.parametrize(
     ("cases", "complaint"), [("{}", "JSON list"), ("[", "no JSON"), (b"\xff", "UTF-8"), ("[1]", "Case 1")]
 )
-def test_cases_that_are_none_are_wrong_usage(written: Callable[..., str], cases: str | bytes, complaint: str) -> None:
+def test_rejects_invalid_cases(written: Callable[..., str], cases: str | bytes, complaint: str) -> None:
     with pytest.raises(AgentError, match=complaint) as caught:
         run("check", written("tool.py", program().source), "--cases", written("cases.json", cases))
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
 @pytest.mark.parametrize("words", [["nowhere.py"], ["."], ["/dev/null", "--cases", "nowhere.json"]])
-def test_a_file_that_is_none_is_wrong_usage(words: list[str]) -> None:
-    with pytest.raises(AgentError, match="cannot be read") as caught:
+def test_rejects_unreadable_file(words: list[str]) -> None:
+    with pytest.raises(AgentError, match="Cannot read") as caught:
         run("check", *words)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_without_any_kind_of_box_nothing_is_run_and_it_says_how_to_have_one(
-    written: Callable[..., str], tmp_path: Path
-) -> None:
+def test_runs_nothing_without_sandbox_and_explains_setup(written: Callable[..., str], tmp_path: Path) -> None:
     script = f"{NO_NAMESPACES}{NO_LANDLOCK}\nimport sys\nfrom reachy_agent_ros.cli.cli import main\nsys.exit(main())\n"
     command = [sys.executable, "-c", script, "tools", "check", written("tool.py", program().source), "--json"]
     environment = {**os.environ, "PATH": "/nowhere", "REACHY_AGENT_CACHE": str(tmp_path)}
@@ -184,7 +182,7 @@ def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str,
 
 @pytest.fixture
 def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    """An agent and a tool server, whose box is proven."""
+    """Agent and tool server with a working sandbox."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
     wait_until(agent_runs, LIMIT, "the agent")
@@ -201,19 +199,19 @@ def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: 
 
 
 @pytest.mark.usefixtures("graph")
-def test_a_tool_is_imported_reviewed_run_led_and_given_away(
+def test_imports_reviews_runs_and_exports_tool(
     written: Callable[..., str], capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     cases = written("cases.json", CASES)
     assert run("import", written("tool.py", program().source), "--cases", cases) == 0
     printed = capfd.readouterr()
-    assert printed.out.startswith("Version 1 of double_it waits for a review: reachy-agent tools show double_it, then")
+    assert printed.out.startswith("Version 1 of double_it is waiting for review: reachy-agent tools show double_it, then")
     assert "  sandbox  passed  1 of 1 cases passed." in printed.err
     assert run() == 0
     assert "double_it waits for a review" in capfd.readouterr().out
     assert run("approve", "double_it", "--comment", "Good.") == 0
-    assert capfd.readouterr().out == "Version 1 of double_it runs from now on.\n"
-    with pytest.raises(AgentError, match="No version of double_it waits"):
+    assert capfd.readouterr().out == "Version 1 of double_it is active.\n"
+    with pytest.raises(AgentError, match="No version of double_it is waiting"):
         run("approve", "double_it")
     run("add", "double_it", command=grants)
     capfd.readouterr()
@@ -227,13 +225,13 @@ def test_a_tool_is_imported_reviewed_run_led_and_given_away(
     assert run("show", "double_it") == 0
     told = capfd.readouterr().out
     assert "version 1 approved, by import" in told
-    assert "1 of 1 runs went well" in told
-    assert "version 2 runs, by import" in told
+    assert "1 of 1 runs succeeded" in told
+    assert "version 2 active, by import" in told
     assert told.endswith(program(factor=3).source)
     assert run("diff", "double_it", "1") == 0
     assert '+    return {"product": number * 3}' in capfd.readouterr().out
     assert run("rollback", "double_it") == 0
-    assert capfd.readouterr().out == "Version 1 of double_it runs from now on.\n"
+    assert capfd.readouterr().out == "Version 1 of double_it is active.\n"
     out = tmp_path / "given.json"
     assert run("export", "double_it", "--out", str(out)) == 0
     assert json.loads(out.read_text())["source"] == program().source
@@ -253,7 +251,7 @@ def test_a_tool_is_imported_reviewed_run_led_and_given_away(
 
 
 @pytest.mark.usefixtures("graph")
-def test_what_is_refused_leaves_with_its_reason(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_rejected_import_reports_reason(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(AgentError, match="syntax") as caught:
         run("import", written("bad.py", "import os\n"))
     assert caught.value.code is ErrorCode.VALIDATION_FAILED
@@ -265,12 +263,12 @@ def test_what_is_refused_leaves_with_its_reason(written: Callable[..., str], cap
     with pytest.raises(AgentError, match="comes with the robot"):
         run("delete", "take_photo")
     run("import", written("tool_again.py", program("other_tool").source))
-    with pytest.raises(AgentError, match="cannot be written"):
+    with pytest.raises(AgentError, match="Cannot write"):
         run("export", "other_tool", "--out", "/nowhere/file.json")
 
 
 @pytest.mark.usefixtures("graph")
-def test_every_tool_is_listed_with_what_a_program_needs(capfd: pytest.CaptureFixture[str]) -> None:
+def test_lists_every_tool_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("list", "--json") == 0
     found = {line["name"]: line for line in lines(capfd)}
     assert found["move_head"]["origin"] == "predefined"
@@ -281,6 +279,6 @@ def test_every_tool_is_listed_with_what_a_program_needs(capfd: pytest.CaptureFix
     assert ["move_head", "predefined", "enabled"] in rows
 
 
-def test_without_a_graph_it_says_how_to_start_one() -> None:
+def test_missing_graph_error_explains_how_to_start_one() -> None:
     with pytest.raises(AgentError, match="Start one: reachy-agent up"):
         run("list", "--namespace", "/nobody")

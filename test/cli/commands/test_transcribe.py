@@ -13,7 +13,7 @@ from support.recordings import LOOK_LEFT
 FIELDS = {"file", "text", "confidence", "rejected", "audio_s", "cpu_ms"}
 
 
-def test_every_file_has_a_line_and_a_bad_one_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_one_line_per_file_with_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     silent, broken, absent = (tmp_path / name for name in ("silent.wav", "broken.wav", "absent.wav"))
     write_wav(silent, np.zeros(8_000, np.int16), 16_000)
     broken.write_bytes(b"no sound")
@@ -32,7 +32,7 @@ def test_every_file_has_a_line_and_a_bad_one_says_why(tmp_path: Path, capsys: py
         assert line["reason"]
 
 
-def test_a_missing_model_is_a_failure_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_model_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["transcribe", str(LOOK_LEFT), "--model", str(tmp_path), "--json"]) != 0
     captured = capsys.readouterr()
     assert captured.out == ""

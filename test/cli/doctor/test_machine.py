@@ -7,14 +7,14 @@ from reachy_agent_ros.cli.doctor import CheckStatus
 from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, sandbox, simulation, storage
 
 
-def test_a_port_that_is_taken_is_told() -> None:
+def test_reports_port_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert [finding.verdict for finding in ports(port)] == [CheckStatus.LESS]
     assert [finding.verdict for finding in ports(port)] == [CheckStatus.GOOD]
 
 
-def test_a_state_directory_that_others_can_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_readable_state_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "state"
     folder.mkdir(mode=0o755)
     monkeypatch.setenv("REACHY_AGENT_STATE", str(folder))
@@ -23,7 +23,7 @@ def test_a_state_directory_that_others_can_read_is_told(tmp_path: Path, monkeypa
     assert str(folder) in state.cure
 
 
-def test_one_that_cannot_be_made_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_state_directory_that_cannot_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()
     monkeypatch.setenv("REACHY_AGENT_STATE", str(file / "state"))
@@ -31,13 +31,13 @@ def test_one_that_cannot_be_made_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert state.verdict is CheckStatus.BAD
 
 
-def test_looking_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path / "state"))
     list(storage())
     assert list((tmp_path / "state").iterdir()) == []
 
 
-def test_a_file_that_was_set_aside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     (tmp_path / "memory.db.damaged-2026-01-01T00-00-00.0").touch()
     damage = list(storage())[-1]
@@ -45,24 +45,24 @@ def test_a_file_that_was_set_aside_is_told(tmp_path: Path, monkeypatch: pytest.M
     assert "memory.db.damaged-2026" in damage.detail
 
 
-def test_memory_and_priority_are_told() -> None:
+def test_reports_memory_and_priority() -> None:
     assert [finding.subject for finding in machine()] == ["Memory", "Shared memory", "Priority"]
 
 
-def test_the_sandbox_is_tried() -> None:
+def test_checks_sandbox() -> None:
     (found,) = sandbox()
     assert found.verdict in (CheckStatus.GOOD, CheckStatus.LESS)
     assert bool(found.cure) == (found.verdict is CheckStatus.LESS)
 
 
 @pytest.mark.slow
-def test_the_simulated_robot_moves_and_is_drawn() -> None:
+def test_checks_motion_and_rendering_of_simulation() -> None:
     assert [(finding.subject, finding.verdict) for finding in simulation()] == [
         ("Simulation", CheckStatus.GOOD),
         ("Drawing", CheckStatus.GOOD),
     ]
 
 
-def test_a_missing_device_keeps_no_robot_from_running_and_has_a_cure() -> None:
+def test_missing_device_is_optional_and_has_cure() -> None:
     for finding in (*audio(), *camera()):
         assert finding.verdict is CheckStatus.GOOD or (finding.verdict is CheckStatus.LESS and finding.cure)

@@ -15,11 +15,11 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PROVING_TIME = 300.0
-"""s that a proof may take, others before it included."""
+"""Timeout of a verification, including others before it, s."""
 
 
 def review(arguments: argparse.Namespace, approve: bool) -> None:
-    """Lets a version that waits for a review run, or rejects it for good."""
+    """Approves a version that waits for review, or rejects it permanently."""
     from reachy_agent_msgs.msg import ToolVersion
     from reachy_agent_msgs.srv import ReviewTool
 
@@ -29,7 +29,7 @@ def review(arguments: argparse.Namespace, approve: bool) -> None:
         versions = known(server, arguments.name).versions
         waiting = [one.version for one in versions if one.state == ToolVersion.WAITING]
         if not waiting and not arguments.version:
-            raise AgentError(ErrorCode.NOT_FOUND, f"No version of {arguments.name} waits for a review.")
+            raise AgentError(ErrorCode.NOT_FOUND, f"No version of {arguments.name} is waiting for review.")
         version = arguments.version or waiting[-1]
         request = ReviewTool.Request(
             name=arguments.name,
@@ -39,28 +39,28 @@ def review(arguments: argparse.Namespace, approve: bool) -> None:
             decided_by=command_line(),
         )
         server.ask(ReviewTool, names.REVIEW_TOOL, request)
-    _tell(arguments, f"Version {version} of {arguments.name} {'runs from now on' if approve else 'will never run'}.")
+    _tell(arguments, f"Version {version} of {arguments.name} {'is active' if approve else 'is rejected'}.")
 
 
 def roll_back(arguments: argparse.Namespace) -> None:
-    """Makes another version the one that runs."""
+    """Activates another version."""
     from reachy_agent_msgs.srv import RollBackTool
 
     with tool_server(arguments) as server:
         request = RollBackTool.Request(name=arguments.name, version=arguments.version)
         server.ask(RollBackTool, names.ROLL_BACK_TOOL, request)
         running = next((one.version for one in known(server, arguments.name).versions if one.active), 0)
-    _tell(arguments, f"Version {running} of {arguments.name} runs from now on.")
+    _tell(arguments, f"Version {running} of {arguments.name} is active.")
 
 
 def set_enabled(arguments: argparse.Namespace, enabled: bool) -> None:
-    """Puts a tool back into use, or takes it out of use."""
+    """Enables or disables a tool."""
     from reachy_agent_msgs.srv import SetToolEnabled
 
     with tool_server(arguments) as server:
         request = SetToolEnabled.Request(name=arguments.name, enabled=enabled)
         server.ask(SetToolEnabled, names.SET_TOOL_ENABLED, request)
-    _tell(arguments, f"{arguments.name} {'can be called again' if enabled else 'cannot be called any more'}.")
+    _tell(arguments, f"{arguments.name} is {'enabled' if enabled else 'disabled'}.")
 
 
 def delete(arguments: argparse.Namespace) -> None:
@@ -86,11 +86,11 @@ def export(arguments: argparse.Namespace) -> None:
     try:
         arguments.out.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"{arguments.out} cannot be written: {error.strerror}.") from error
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write {arguments.out}: {error.strerror}.") from error
 
 
 def import_tool(arguments: argparse.Namespace) -> None:
-    """Verifies and registers a file like any other tool: nothing that it says about itself is trusted."""
+    """Verifies and registers a file like any other tool, without trusting any claim in it."""
     from reachy_agent_msgs.srv import RegisterTool
 
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success
@@ -102,7 +102,7 @@ def import_tool(arguments: argparse.Namespace) -> None:
         if not arguments.json:
             print(verdict_words(one.stage, one.ok, one.reason), file=sys.stderr)
     require_success(made)
-    waits = f"waits for a review: reachy-agent tools show {made.name}, then approve or reject"
+    waits = f"is waiting for review: reachy-agent tools show {made.name}, then approve or reject"
     line = {"name": made.name, "version": made.version, "registered": made.registered}
     words = f"Version {made.version} of {made.name} {'is registered.' if made.registered else waits}"
     show(line, words, arguments.json)
@@ -123,7 +123,7 @@ def _registration(file: Path, cases: Path | None) -> Any:
         try:
             source, explanation, tests = content.decode(), "", read_case_file(cases)
         except UnicodeDecodeError:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} is not text in UTF-8.") from None
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: expected UTF-8 text.") from None
     else:
         imported = read_export(content)
         source, explanation, tests = imported.source.decode(), imported.explanation, imported.cases

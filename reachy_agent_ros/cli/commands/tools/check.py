@@ -1,4 +1,4 @@
-"""Verifies tool files without a graph, and stores nothing."""
+"""Verifies tool files without a graph and without storing them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Prints a line per file: every stage's verdict, every case, and the commands that the robot would receive."""
+    """Prints the verdicts of every stage for each file; as JSON also the cases and the commands to the robot."""
     from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
     from reachy_agent_ros.tool_generation.verification.verifier import Verifier
@@ -34,7 +34,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def read_case_file(file: Path | None) -> tuple[Case, ...]:
-    """The test cases of a file; none without a file.
+    """Returns the test cases of a file; none without a file.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
@@ -46,15 +46,15 @@ def read_case_file(file: Path | None) -> tuple[Case, ...]:
     try:
         return read_cases(read_tool_file(file).decode())
     except UnicodeDecodeError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} is not text in UTF-8.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: expected UTF-8 text.") from None
 
 
 def read_tool_file(file: Path, most: int = -1) -> bytes:
-    """The content of a file, or its first bytes.
+    """Returns the content of a file, or its first bytes.
 
     Args:
-        file: What to read.
-        most: Number of bytes; -1 for all.
+        file: File.
+        most: Maximum number of bytes; -1 for all.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
@@ -63,7 +63,7 @@ def read_tool_file(file: Path, most: int = -1) -> bytes:
         with file.open("rb") as opened:
             return opened.read(most)
     except OSError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: {error.strerror}.") from error
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: {error.strerror}.") from error
 
 
 def _predefined_names() -> list[str]:
@@ -96,7 +96,7 @@ def _line(file: Path, proof: Proof) -> dict[str, Any]:
 
 
 def _words(file: Path, proof: Proof) -> str:
-    lines = [f"{file}: {'accepted' if proof.ok else 'refused'}"]
+    lines = [f"{file}: {'accepted' if proof.ok else 'rejected'}"]
     for one in proof.verdicts:
         lines.append(verdict_words(one.stage, one.ok, one.reason))
     return "\n".join(lines)

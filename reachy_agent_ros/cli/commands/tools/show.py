@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
 
 WIDTH = 90
-"""Columns of a description in a list."""
+"""Width of a description in a list, columns."""
 
 _ORIGINS = ("predefined", "generated", "external")
 _STATES = ("waiting", "approved", "rejected")
 
 
 def list_tools(arguments: argparse.Namespace) -> None:
-    """Prints a line per tool, and the versions that wait for a review."""
+    """Prints one line per tool, and the tools with versions that wait for review."""
     from reachy_agent_msgs.srv import ListTools
 
     with tool_server(arguments) as server:
@@ -33,13 +33,13 @@ def list_tools(arguments: argparse.Namespace) -> None:
     output.show_list(("TOOL", "ORIGIN", "VERSION", "STATE", "DOES"), rows, arguments.json, "There are no tools.")
     for name in listed.waiting:
         if not arguments.json:
-            print(f"{name} waits for a review: reachy-agent tools show {name}, then approve or reject")
+            print(f"{name} is waiting for review: reachy-agent tools show {name}, then approve or reject")
         elif name not in [tool.name for tool in listed.tools]:
             output.show_json({"name": name, "origin": "generated", "enabled": False, "waiting": True})
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Prints everything that the registry holds of a generated tool."""
+    """Prints all information about a generated tool in the registry."""
     with tool_server(arguments) as server:
         tool = known(server, arguments.name, arguments.version)
     if arguments.json:
@@ -62,12 +62,12 @@ def diff(arguments: argparse.Namespace) -> None:
     if arguments.json:
         output.show_json({"name": arguments.name, "old": old.version, "new": new.version, "diff": lines})
     else:
-        print(lines or "They are the same.\n", end="")
+        print(lines or "The versions are identical.\n", end="")
 
 
 @contextmanager
 def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
-    """The tool server of the selected graph, for a `with` block.
+    """Connects to the tool server of the selected graph, for a `with` block.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs.
@@ -79,7 +79,7 @@ def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
 
 
 def known(server: NodeClient, name: str, version: int = 0) -> Any:
-    """A generated tool of the registry, as a `GetTool.Response`.
+    """Returns a generated tool of the registry as a `GetTool.Response`.
 
     Raises:
         AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
@@ -90,7 +90,7 @@ def known(server: NodeClient, name: str, version: int = 0) -> Any:
 
 
 def verdict_words(stage: str, ok: bool, reason: str) -> str:
-    """A stage's verdict for people. Control characters of the reason, which may quote a tool, are removed."""
+    """Formats the verdict of a stage. Removes control characters from the reason, which may quote a tool."""
     lines = map(plain, reason.splitlines())
     return f"  {stage:8} {'passed' if ok else 'FAILED'}  " + f"\n{' ' * 19}".join(lines)
 
@@ -141,10 +141,10 @@ def _version_words(version: Any) -> str:
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     when = output.shown_time(seconds_of(version.created))
-    state = "runs" if version.active else _STATES[version.state]
-    went = f", {version.successes} of {version.runs} runs went well" if version.runs else ""
+    state = "active" if version.active else _STATES[version.state]
+    went = f", {version.successes} of {version.runs} runs succeeded" if version.runs else ""
     lines = [f"version {version.version} {state}, by {plain(version.author)}, {when}{went}"]
-    lines += [f"  asked for with {plain(version.asked_by)}"] if version.asked_by else []
+    lines += [f"  requested by {plain(version.asked_by)}"] if version.asked_by else []
     lines += [f"  reviewed by {plain(version.decided_by)}"] if version.decided_by else []
     lines += [f"  {plain(text)}" for text in (version.request, version.explanation, version.comment) if text]
     lines += [verdict_words(one.stage, one.ok, one.reason) for one in version.verdicts]
