@@ -1,1 +1,1 @@
-"""The node for conversation, permissions, memory and plans."""
+"""Node `agent`: conversation, permissions, memory and plans."""

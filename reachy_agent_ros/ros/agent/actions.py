@@ -1,4 +1,4 @@
-"""The agent's actions `converse` and `call_tool`, whose goals end when their caller leaves the graph."""
+"""Actions `converse` and `call_tool`, whose goals are cancelled when the calling node leaves the graph."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 _log = logging.getLogger(__name__)
 
 TakeTurn = Callable[[TurnRequest, Callable[[Event], None], CancelToken], "concurrent.futures.Future[TurnResult]"]
-"""Starts a turn; its events go to the second argument, in another thread."""
+"""Callback that starts a turn. The second argument receives its events, in another thread."""
 
 _CANCELED = "The call was cancelled."
 _STOPPED = "The robot was stopped, which ended this call."
 
 SESSION_PREFIX = "calls of "
-"""Grants hold in a conversation; the calls of one caller are one."""
+"""Prefix of session IDs: grants are limited to a conversation, and the calls of one caller count as one."""
 
 LOOK_PERIOD = 1.0
-"""s between two looks at the graph while there are goals."""
+"""Period of reading the nodes of the graph while there are goals, s."""
 
 DISCOVERY_TIME = 10.0
-"""s from a goal's acceptance in which its node must be found in the graph; on an idle machine it takes milliseconds."""
+"""Time from a goal's acceptance for its node to be discovered, s. On an idle machine this takes milliseconds."""
 
 
 class ConverseServer:
-    """Serves `converse`.
+    """Server of the action `converse`.
 
     Args:
-        node: Node that serves it.
-        take_turn: Starts a turn.
-        callers: Ends the turns of callers that are gone.
+        node: Serving node.
+        take_turn: Callback that starts a turn.
+        callers: Monitor that cancels the turns of lost callers.
     """
 
     def __init__(self, node: Node, take_turn: TakeTurn, callers: CallerWatch) -> None:
@@ -71,14 +71,14 @@ class ConverseServer:
 
 
 class ToolCallServer:
-    """Serves `call_tool`.
+    """Server of the action `call_tool`.
 
     Args:
-        node: Node that serves it.
-        gate: What every call passes.
-        loop: The mind's event loop.
-        stop: Called at a call of `stop`, to end the turns and all other calls.
-        callers: Ends the calls of callers that are gone.
+        node: Serving node.
+        gate: Permission check and execution of every call.
+        loop: Event loop of the agent.
+        stop: Callback for a call of `stop`, which ends the turns and all other calls.
+        callers: Monitor that cancels the calls of lost callers.
     """
 
     def __init__(
@@ -93,10 +93,10 @@ class ToolCallServer:
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
 
     def end_all(self) -> None:
-        """Ends every call that runs or waits for a person: who stopped the robot wants none of them any more.
+        """Ends every call that runs or waits for approval, after a stop of the robot. Safe from any thread.
 
-        An answer that comes later has no effect, and is told so. From any thread. A call of `stop` goes on: a stop may
-        come by several ways at once.
+        A later approval has no effect and is rejected. A call of `stop` continues, because a stop may arrive in several
+        ways at once.
         """
         for goal in self._open.copy():
             if goal.request.name != STOP:
@@ -141,14 +141,16 @@ class ToolCallServer:
 class CallerWatch:
     """Cancels the goals of nodes that have left the graph.
 
-    A killed process does not say goodbye: the middleware removes its nodes when it was silent for `transport.LEASE`.
-    The gateway has a heartbeat, which stops sooner, and with it ended the connections of those who asked.
+    The middleware removes the nodes of a killed process after a silence of `transport.LEASE`. The gateway is detected
+    sooner, by its heartbeat, because the connections of its clients end with it.
+
 
     Args:
         node: Node that serves the goals.
 
+
     Attributes:
-        gateway: Watches the gateway's heartbeat.
+        gateway: Monitor of the gateway's heartbeat.
     """
 
     def __init__(self, node: Node) -> None:
@@ -161,12 +163,12 @@ class CallerWatch:
         node.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def add(self, goal: Goal) -> None:
-        """Watches the caller of a goal, if the goal names the node of its caller."""
+        """Monitors the caller of a goal, if the goal names the calling node."""
         if goal.request.caller_node:
             self._goals.add(goal)
 
     def discard(self, goal: Goal) -> None:
-        """Forgets a goal that has ended, from any thread."""
+        """Removes a goal that has ended. Safe from any thread."""
         self._goals.discard(goal)
 
     def _look(self) -> None:
@@ -190,7 +192,7 @@ def _tell(goal: Goal, event: Event) -> None:
 
 
 def _turn_outcome(ended: concurrent.futures.Future[TurnResult]) -> TurnResult:
-    """A turn always returns; what is caught here is the end of the node, or a fault of ours that nobody may wait on."""
+    """Returns the result of a turn. Shutdown and unexpected exceptions become errors, so that no caller hangs."""
     if ended.cancelled():
         return TurnResult(error=AgentError(ErrorCode.SHUTTING_DOWN, "The agent is shutting down."))
     fault = ended.exception()

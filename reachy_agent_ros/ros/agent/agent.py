@@ -1,4 +1,4 @@
-"""The agent: takes sentences, typed or heard, and sees them through."""
+"""Node `agent`: turns from typed or spoken sentences, tool calls, approvals, plans and memory."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 CLOSING_TIME = 5.0
-"""Seconds for all that ends with it, servers of others too."""
+"""Time limit for ending everything at shutdown, third-party servers included, s."""
 
 TOOLS_PATIENCE = 5.0
-"""Seconds to wait for the tools before it goes to work without: the first sentence should find them."""
+"""Time to wait for the tools before the node works without them, s."""
 
 
 class Agent(AgentNode):
-    """Between ROS and a mind, which works on an event loop of its own and so blocks no callback."""
+    """ROS interface of `RobotAgent`, which runs on its own event loop and so blocks no callback."""
 
     def __init__(self) -> None:
         super().__init__(names.AGENT)
@@ -103,11 +103,11 @@ class Agent(AgentNode):
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
 
     def working(self) -> bool:
-        """Whether the event loop turns."""
+        """Returns whether the event loop makes progress."""
         return self._loop.working()
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Whether there are models, what is remembered, and whether a turn runs."""
+        """Returns the state of the models, turns, traces and stored data."""
         fine = self._access.available or not self._access.asked
         level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
         links = {link.endpoint.shown: link.status for link in self._access.links}
@@ -118,7 +118,7 @@ class Agent(AgentNode):
         yield from (self._judged(concern, problem) for concern, problem in self._mind.problems().items())
 
     def close(self) -> None:
-        """Ends what runs; what waits for a person goes on waiting, for the next process."""
+        """Ends all turns. Pending approvals are kept for the next process."""
         with contextlib.suppress(TimeoutError):
             self._loop.submit(self._end()).result(CLOSING_TIME)
         self._loop.close()
@@ -127,7 +127,7 @@ class Agent(AgentNode):
             self._export.close()
 
     def _end_all(self) -> None:
-        """Ends what the robot was asked for before it was stopped: turns, and calls of others."""
+        """Ends all turns and tool calls after a stop of the robot."""
         self._loop.call(self._mind.conversation.end_all)
 
     async def _end(self) -> None:
@@ -135,7 +135,7 @@ class Agent(AgentNode):
         await self._access.close()
 
     def _ready(self) -> None:
-        """Takes every catalogue of tools; with the first one it is ready."""
+        """Handles a catalogue of tools. The node is ready with the first one."""
         if self._known_tools:
             self._loop.submit(self._mind.know_tools())
             return
@@ -157,16 +157,16 @@ class Agent(AgentNode):
         )
 
     async def _begin(self) -> None:
-        """Makes ready what the reflex, which obeys already, does without."""
+        """Loads the parts of the agent that the reflex, which already works, does not need."""
         prepared = asyncio.Event()
-        for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # what is said may be an answer
+        for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # turns with a pending approval
             turn.add_done_callback(lambda done: self._tell_end(*done.result()))
         await self._mind.begin()
         await sdk.load()
         prepared.set()
         if not self._access.configured:
             return
-        with contextlib.suppress(AgentError):  # diagnostics tell it; the first turn that needs the model asks again
+        with contextlib.suppress(AgentError):  # shown by diagnostics; the first turn that needs the model tries again
             await self._access.model()
 
     def _take_turn(
@@ -186,7 +186,7 @@ class Agent(AgentNode):
         return result
 
     def _observer(self, request: TurnRequest) -> Callable[[Event], None]:
-        """Publishes the clauses of a turn's reply, and the tools that it chooses."""
+        """Returns a callback that publishes the clauses and tool choices of a turn."""
 
         def watch(event: Event) -> None:
             self._choices.watch(request, event)
@@ -196,7 +196,7 @@ class Agent(AgentNode):
         return watch
 
     def _publisher(self, request: TurnRequest) -> Callable[[Span], None]:
-        """Publishes and records the spans of a turn."""
+        """Returns a callback that publishes and records the spans of a turn."""
 
         def keep(span: Span) -> None:
             self._spans.publish(span_message(self.header(), request.turn_id, request.session_id, span))
@@ -218,7 +218,7 @@ class Agent(AgentNode):
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
 
     def _show(self) -> None:
-        """All that a person's decision may have changed, and for who joins late."""
+        """Publishes the state and the plan, which a person's decision may have changed."""
         self._publish_state(self._mind.status.status)
         self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
 

@@ -1,4 +1,4 @@
-"""What the agent does, and what people decide about it, as messages: turns, approvals, grants, plans and personas."""
+"""Conversion of turns, approvals, grants, plans and personas to and from messages."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ from reachy_agent_ros.ros.rclpy_ext.convert import (
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_from_message
 
 QUEUE = "queue"
-"""`name` of the feedback WAITING if the turn waits for the turns ahead of it, and not for a person."""
+"""`name` of the feedback WAITING if the turn waits for earlier turns and not for a person."""
 
 _ANY_NUMBER = -1
-"""Of calls that a grant is good for."""
+"""`uses` of a grant without a limit."""
 
 
 def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
-    """The request of a `converse` goal."""
+    """Returns the turn request of a `converse` goal."""
     return TurnRequest(
         text=goal.text,
         session_id=goal.session_id or DEFAULT_SESSION,
@@ -66,7 +66,7 @@ def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
 
 
 def understood_from_transcript(transcript: Transcript) -> Understood:
-    """What was heard."""
+    """Returns the utterance of a transcript."""
     began, ended = speech_of(transcript)
     replaces = uuid_from_message(transcript.replaces)
     utterance = uuid_from_message(transcript.utterance_id)
@@ -83,14 +83,14 @@ def understood_from_transcript(transcript: Transcript) -> Understood:
 
 
 def ignored_message(header: Header, utterance_id: uuid.UUID, reason: str) -> TurnTrace:
-    """The only span of an utterance that leads to no turn."""
+    """Returns the only span of an utterance that does not lead to a turn."""
     return TurnTrace(
         header=header, turn_id=uuid_message(utterance_id), kind=TurnTrace.HEARING, name="attention", summary=reason
     )
 
 
 def feedback_message(event: Event) -> Converse.Feedback | None:
-    """Feedback of a `converse` goal, None for events it does not tell."""
+    """Returns the `converse` feedback of an event; None for events without feedback."""
     kinds = Converse.Feedback
     match event:
         case ReplyToken(text):
@@ -109,7 +109,7 @@ def feedback_message(event: Event) -> Converse.Feedback | None:
 
 
 def result_message(request: TurnRequest, result: TurnResult) -> Converse.Result:
-    """Result of a `converse` goal."""
+    """Returns the result of a `converse` goal."""
     return Converse.Result(
         turn_id=uuid_message(request.turn_id),
         session_id=request.session_id,
@@ -129,7 +129,7 @@ def result_message(request: TurnRequest, result: TurnResult) -> Converse.Result:
 
 
 def clause_message(header: Header, request: TurnRequest, sequence: int, text: str) -> Reply:
-    """One clause of a reply."""
+    """Returns the message of a clause of a reply."""
     return Reply(
         header=header,
         turn_id=uuid_message(request.turn_id),
@@ -140,7 +140,7 @@ def clause_message(header: Header, request: TurnRequest, sequence: int, text: st
 
 
 def final_reply(header: Header, request: TurnRequest, result: TurnResult) -> Reply:
-    """The last message of a reply."""
+    """Returns the last message of a reply."""
     reply = clause_message(header, request, result.clauses, result.reply)
     reply.is_final = True
     reply.agent = result.agent
@@ -150,7 +150,7 @@ def final_reply(header: Header, request: TurnRequest, result: TurnResult) -> Rep
 
 
 def state_message(header: Header, status: Status, session_id: str, persona: str) -> AgentState:
-    """What the mind is doing."""
+    """Returns the message of the agent's state."""
     return AgentState(
         header=header,
         state=int(status.state),
@@ -164,7 +164,7 @@ def state_message(header: Header, status: Status, session_id: str, persona: str)
 
 
 def approval_message(pending: PendingApproval) -> Approval:
-    """Something that waits for a person."""
+    """Returns the message of a pending approval."""
     return Approval(
         approval_id=uuid_message(pending.approval_id),
         turn_id=uuid_message(pending.turn_id),
@@ -181,7 +181,7 @@ def approval_message(pending: PendingApproval) -> Approval:
 
 
 def decision_message(decision: GivenDecision) -> Decision:
-    """How a question was answered."""
+    """Returns the message of a decision about an approval."""
     return Decision(
         approval_id=uuid_message(decision.pending.approval_id),
         tool=decision.pending.tool,
@@ -194,7 +194,7 @@ def decision_message(decision: GivenDecision) -> Decision:
 
 
 def grant_message(grant: GivenGrant) -> Grant:
-    """Leave that a person gave."""
+    """Returns the message of a grant."""
     expires = Time() if grant.deadline is None else stamp_message(time.time() + grant.deadline.remaining)
     return Grant(
         grant_id=uuid_message(grant.grant_id),
@@ -208,7 +208,7 @@ def grant_message(grant: GivenGrant) -> Grant:
 
 
 def plan_message(header: Header, session_id: str, tree: TaskTree | None, review: PlanReview) -> Plan:
-    """The plan of a conversation."""
+    """Returns the message of a conversation's plan."""
     plan = Plan(header=header, session_id=session_id, review=int(review))
     if tree is not None:
         plan.goal, plan.revision = tree.goal, tree.revision
@@ -227,7 +227,7 @@ def plan_message(header: Header, session_id: str, tree: TaskTree | None, review:
 
 
 def tree_from_message(plan: Plan) -> TaskTree | None:
-    """The plan of a message; None where the conversation has none."""
+    """Returns the plan of a message; None if the conversation has none."""
     if not plan.goal:
         return None
     steps: list[Step] = []
@@ -235,7 +235,7 @@ def tree_from_message(plan: Plan) -> TaskTree | None:
         step = Step(
             key, one.title, one.expectation, state=StepState(one.state), outcome=one.outcome, failures=one.failures
         )
-        if "." in one.number:  # a part of the step before it
+        if "." in one.number:  # a sub-step of the previous step
             steps[-1] = replace(steps[-1], steps=(*steps[-1].steps, step))
         else:
             steps.append(step)
@@ -243,7 +243,7 @@ def tree_from_message(plan: Plan) -> TaskTree | None:
 
 
 def persona_message(persona: Persona, active: bool) -> PersonaMessage:
-    """One of those the robot can be."""
+    """Returns the message of a persona."""
     return PersonaMessage(
         name=persona.name,
         description=persona.description,

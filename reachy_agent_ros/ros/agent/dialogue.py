@@ -1,4 +1,4 @@
-"""Speech as the agent takes part in it: what is heard, who is meant, who interrupts, and a button to talk."""
+"""Spoken dialogue: transcripts, attention, interruptions and push-to-talk."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
 
 LOOK_PERIOD = 0.1
-"""Seconds between two looks at whether attention has changed."""
+"""Period of the check for a changed attention state, s."""
 
 
 class SpokenTurnAdapter:
-    """Between ROS and `SpokenTurns`, which work on the mind's event loop.
+    """ROS interface of `SpokenTurns`, which runs on the event loop of the agent.
 
     Args:
         node: Node of the topics, the service and the parameters.
-        loop: The mind's event loop.
-        called: What the robot is called.
-        create: Makes the spoken turns, given attention and whether commands may begin early.
-        gateway: Watches the node that connects the voice clients; their turns end when it is lost.
+        loop: Event loop of the agent.
+        called: Names of the robot.
+        create: Callback that creates the spoken turns from attention and whether commands may begin early.
+        gateway: Heartbeat monitor of the node that connects voice clients. Their turns end when it is lost.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class SpokenTurnAdapter:
         self._node = node
         self._loop = loop
         self._attention = Attention(_rules(node, called))
-        early = node.parameter("early_commitment", True, "Whether a command that can be taken back begins at a pause.")
+        early = node.parameter(
+            "early_commitment", True, "Begin reversible commands at a pause, before the sentence ends"
+        )
         self._turns = create(self._attention, early)
         self._gateway = gateway
         gateway.on_lost(lambda: loop.call(self._turns.lose_clients))
@@ -67,7 +69,7 @@ class SpokenTurnAdapter:
 
     @property
     def session_id(self) -> str:
-        """Conversation that all of it belongs to; may be set, to another one or a new one."""
+        """ID of the conversation of spoken turns. May be set to another or a new conversation."""
         return self._turns.session_id
 
     @session_id.setter
@@ -120,13 +122,19 @@ def _rules(node: AgentNode, called: Sequence[str]) -> AttentionRules:
     mode = node.parameter(
         "attention",
         "name",
-        "What is taken as said to the robot. name: what follows its name, a push of the button or its own answer; "
-        "always: everything.",
+        "Speech that counts as addressed to the robot. name: after its name, push-to-talk or its own answer; "
+        "always: all speech",
         choices=("name", "always"),
     )
 
     def seconds(event: str, default: float) -> float:
-        period = node.parameter(f"attention_{event}", default, f"Time it listens once {event}, s.", low=0.0, high=120.0)
+        period = node.parameter(
+            f"attention_{event}",
+            default,
+            f"Time for which the robot listens after it was {event}, s",
+            low=0.0,
+            high=120.0,
+        )
         return float(period)
 
     return AttentionRules(

@@ -1,4 +1,4 @@
-"""Action server `generate_tool`: has the model write a tool for a program, in a separate turn."""
+"""Action `generate_tool`: the model writes a tool for a client, in a separate turn."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ from reachy_agent_ros.ros.tool_server.toolsmith_messages import cases_from_messa
 _log = logging.getLogger(__name__)
 
 SESSION = "tools that were asked for"
-"""Conversation of its own: what a program orders has nothing to do with what people talk about."""
+"""Separate conversation, so that requests of programs do not mix with conversations of people."""
 
 LONGEST_WRITING = 600.0
-"""s for a turn in which a model writes a tool, proves it and repairs it, where the goal allows nothing else."""
+"""Default time limit of a turn in which the model writes, verifies and repairs a tool, s."""
 
 _ANSWER_TIME = 10.0
-"""s for the tool server to read a tool from the disk."""
+"""Time for the tool server to read a tool from disk, s."""
 
 _LONGEST_MESSAGE = 500
-"""Characters of an error."""
+"""Length limit of an error message, characters."""
 
 TakeTurn = Callable[[TurnRequest, Callable[[Event], None]], Awaitable[TurnResult]]
-"""Takes a turn to its end; its events go to the second argument."""
+"""Callback that runs a turn. The second argument receives its events."""
 
 
 class GenerateToolServer:
-    """Serves `generate_tool`.
+    """Server of the action `generate_tool`.
 
     Args:
-        node: Node that serves it.
-        take_turn: Takes the turn that a goal is.
-        loop: The mind's event loop.
-        tool_server: Heartbeat of the node that keeps the tools.
-        callers: Ends the turns of callers that are gone.
+        node: Serving node.
+        take_turn: Callback that runs the turn of a goal.
+        loop: Event loop of the agent.
+        tool_server: Heartbeat monitor of the node that stores the tools.
+        callers: Monitor that cancels the turns of lost callers.
     """
 
     def __init__(
@@ -81,10 +81,10 @@ class GenerateToolServer:
         turn = await self._take_turn(request, progress.watch)
         if progress.tool is None:
             raise turn.error or _nothing_written(turn)
-        return await self._registered(progress.tool)  # whatever became of the turn after that
+        return await self._registered(progress.tool)  # even if the turn failed after registering the tool
 
     async def _registered(self, tool: WrittenTool) -> GenerateTool.Result:
-        """What the verification found that registered a version."""
+        """Returns the registered version with the results of its verification."""
         request = GetTool.Request(name=tool.name, version=tool.version)
         kept = await in_thread(lambda token: self._tools.ask(request, _ANSWER_TIME, token))
         version = next(one for one in kept.versions if one.version == tool.version)
@@ -114,13 +114,14 @@ class GenerateToolServer:
 
 
 class _Progress:
-    """Follows one turn: reports its steps, and notes the tool that was registered last.
+    """Reports the steps of a turn and notes the tool that was registered last.
 
     Args:
-        goal: Gets the feedback.
+        goal: Goal that receives the feedback.
+
 
     Attributes:
-        tool: The tool, None while there is none.
+        tool: Registered tool; None if there is none yet.
     """
 
     def __init__(self, goal: Goal) -> None:
@@ -129,7 +130,7 @@ class _Progress:
         self._attempts = 0
 
     def watch(self, event: Event) -> None:
-        """Takes an event of the turn."""
+        """Handles an event of the turn."""
         step = self._step(event)
         if step:
             self._goal.report(GenerateTool.Feedback(step=step))
@@ -154,13 +155,13 @@ class _Progress:
 
 
 def _request(goal: GenerateTool.Goal, turn_id: uuid.UUID) -> TurnRequest:
-    """The turn of a goal.
+    """Returns the turn request of a goal.
 
     Raises:
-        AgentError: `INVALID_GOAL`: nothing says what the tool shall do; `INVALID_ARGUMENTS`: a case cannot be read.
+        AgentError: `INVALID_GOAL` if the description is empty, `INVALID_ARGUMENTS` if a test case is invalid.
     """
     if not goal.description.strip():
-        raise AgentError(ErrorCode.INVALID_GOAL, "The description is empty; say what the tool shall do.")
+        raise AgentError(ErrorCode.INVALID_GOAL, "Empty description: expected what the tool should do.")
     cases = [case.document for case in cases_from_messages(goal.cases)]
     order = ToolOrder(goal.description, json.dumps(cases, ensure_ascii=False))
     return TurnRequest(
@@ -175,5 +176,5 @@ def _request(goal: GenerateTool.Goal, turn_id: uuid.UUID) -> TurnRequest:
 
 
 def _nothing_written(turn: TurnResult) -> AgentError:
-    message = f"The agent wrote no tool; it says: {turn.reply}"
+    message = f"The agent wrote no tool. Its reply: {turn.reply}"
     return AgentError(ErrorCode.VALIDATION_FAILED, message[:_LONGEST_MESSAGE])

@@ -1,4 +1,4 @@
-"""The agent's parameters, and what they and a person's files make of its mind."""
+"""Parameters of the node `agent`, and the settings read from them and from configuration files."""
 
 from __future__ import annotations
 
@@ -23,29 +23,33 @@ REVIEWS = {"act": PlanReview.ACT, "plan": PlanReview.APPROVE_PLAN, "steps": Plan
 
 
 class MindParameters:
-    """Declares and reads them, once.
+    """Declares and reads the parameters.
 
     Args:
         node: Node of the parameters.
 
+
     Attributes:
-        directory: Where the mind keeps what must not be lost.
-        review: What of a plan a person wants to approve at first.
-        names: What the robot is called: its name, then what else it is heard as.
-        access: The way to the model.
-        embedder: Gives the sentence embedder, one for all of the process: it is 90 MB.
-        settings: How the mind works.
+        directory: Folder of the agent's persistent data.
+        review: Initial plan review mode.
+        names: Name of the robot, followed by alternative spellings of transcripts.
+        access: Access to the language model.
+        embedder: Function that returns the sentence embedder, shared in the process because it takes 90 MB.
+        settings: Settings of the agent.
+
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a person's file is wrong.
-        ValueError: A parameter is wrong.
+        AgentError: `INVALID_ARGUMENTS` if a configuration file is invalid.
+        ValueError: A parameter is invalid.
     """
 
     def __init__(self, node: AgentNode) -> None:
-        folder = node.parameter("directory", "", "Where it keeps conversations, memory and rules; empty: the usual one")
+        folder = node.parameter(
+            "directory", "", "Folder of conversations, memory and rules; empty: the state directory"
+        )
         self.directory = Path(folder) if folder else state_directory()
         self.review = REVIEWS[
-            node.parameter("plan_review", "act", "What of a plan a person approves.", choices=tuple(REVIEWS))
+            node.parameter("plan_review", "act", "Parts of a plan that a person approves", choices=tuple(REVIEWS))
         ]
         self.names = _names(node)
         self.access = self._access(node)
@@ -56,24 +60,28 @@ class MindParameters:
         named = Endpoint(
             url=node.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: models.yaml"),
             model=node.parameter("model_name", "", "Name of the model at the endpoint"),
-            timeout=node.parameter("model_timeout", 60.0, "Time a model has to answer, s", low=0.1, high=600.0),
-            max_tokens=node.parameter("model_max_tokens", 512, "Longest answer of a model, tokens", low=16, high=8192),
+            timeout=node.parameter("model_timeout", 60.0, "Time limit of a model's response, s", low=0.1, high=600.0),
+            max_tokens=node.parameter(
+                "model_max_tokens", 512, "Length limit of a model's response, tokens", low=16, high=8192
+            ),
         )
         quick, deep = load_tiers(self.directory / "models.yaml", named)
         return ModelAccess(quick, deep, SelfTests(self_tests_path()))
 
     def _settings(self, node: AgentNode) -> MindSettings:
         bounds = Bounds(
-            seconds=node.parameter("turn_time", 120.0, "Time a turn may take, s", low=1.0, high=3600.0),
-            tokens=node.parameter("turn_tokens", 40_000, "Tokens a turn may use", low=100, high=10_000_000),
+            seconds=node.parameter("turn_time", 120.0, "Time limit of a turn, s", low=1.0, high=3600.0),
+            tokens=node.parameter("turn_tokens", 40_000, "Token limit of a turn", low=100, high=10_000_000),
         )
-        failures = node.parameter("plan_failures", 2, "Failures of a step after which it asks a person", low=1, high=20)
-        engine = node.parameter("web_search", OFF, "What searches the web", choices=ENGINE_NAMES)
-        url = node.parameter("searxng_url", "", "Address of a SearXNG server that gives results as JSON")
-        owner = node.parameter("owner", USUAL_VALUES["owner"], "Whose robot it is, as personas say it")
+        failures = node.parameter(
+            "plan_failures", 2, "Failures of a step after which the robot asks a person", low=1, high=20
+        )
+        engine = node.parameter("web_search", OFF, "Web search engine", choices=ENGINE_NAMES)
+        url = node.parameter("searxng_url", "", "URL of a SearXNG server with JSON output")
+        owner = node.parameter("owner", USUAL_VALUES["owner"], "Name of the robot's owner in personas")
         return MindSettings(
             bounds,
-            node.parameter("approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0),
+            node.parameter("approval_time", 60.0, "Time limit for approving a tool call, s", low=1.0, high=3600.0),
             failures,
             search_engine(engine, url),
             self.embedder,
@@ -84,8 +92,8 @@ class MindParameters:
 
 def _names(node: AgentNode) -> tuple[str, ...]:
     usual = USUAL_VALUES["robot_name"]
-    spellings = node.parameter("robot_name", usual, "What it is called; other spellings follow after commas.")
+    spellings = node.parameter("robot_name", usual, "Name of the robot, then other spellings, separated by commas")
     names = tuple(filter(None, (name.strip() for name in spellings.split(","))))
     if not names:
-        raise ValueError("Parameter robot_name is empty: nobody could call the robot.")
+        raise ValueError("Invalid parameter robot_name: expected at least one name.")
     return names

@@ -1,4 +1,4 @@
-"""Services for what people decide about the mind: approvals, grants, plans and personas."""
+"""Services for people's decisions: approvals, grants, plan review and personas."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 
 class MindServices:
-    """Serves them. The work is done on the mind's event loop, because most of it writes to disk.
+    """Servers of these services. They run on the agent's event loop, because most of them write to disk.
 
     Args:
-        node: Node of the services.
-        mind: What they are about.
-        loop: The mind's event loop.
-        changed: Called when something of the mind's state may have changed.
+        node: Serving node.
+        mind: Agent whose state is read and changed.
+        loop: Event loop of the agent.
+        changed: Callback for a possible change of the agent's state.
     """
 
     def __init__(self, node: Node, mind: RobotAgent, loop: EventLoop, changed: Callable[[], None]) -> None:
@@ -86,7 +86,7 @@ class MindServices:
 
     async def _review(self, request: SetPlanReview.Request) -> SetPlanReview.Response:
         if request.review not in iter(PlanReview):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{request.review} is no way to review plans.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid plan review mode {request.review}.")
         self._mind.review = PlanReview(request.review)
         self._changed()
         return SetPlanReview.Response()

@@ -1,4 +1,4 @@
-"""The world around the mind, over ROS: tools, the voice and the bridge that holds the robot."""
+"""Access of the agent to tools, speech and the robot over ROS."""
 
 from __future__ import annotations
 
@@ -24,26 +24,27 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome
 
 CALL_MARGIN = 2.0
-"""Seconds beyond a tool's own time limit after which the call is given up here."""
+"""Time beyond a tool's own limit after which its call times out here, s."""
 
 UNKNOWN_TOOL_TIMEOUT = 10.0
-"""Seconds for a call of a tool that is not in the catalogue, which the server refuses."""
+"""Time limit of a call of a tool that is not in the catalogue, which the server rejects, s."""
 
 SPEECH_TIMEOUT = 15.0
 SPEECH_TIMEOUT_PER_CHARACTER = 0.2
-"""Seconds for a clause: far beyond the slowest voice, there may be another one before it."""
+"""Time limit of a clause, s: far beyond the slowest voice, because another clause may be ahead."""
 
 
 class RosSurroundings:
     """Implements `agent.surroundings.RobotInterface`.
 
     Args:
-        node: Whose executor must be spinning in another thread.
-        on_tools: Called in the executor with every catalogue that comes.
-        on_hold: Called in the executor when somebody else stops the robot.
+        node: Calling node. Its executor must be spinning in another thread.
+        on_tools: Callback for each received catalogue, in the executor.
+        on_hold: Callback for a stop of the robot by another client, in the executor.
+
 
     Attributes:
-        tool_server: Watches the heartbeat of the node that runs the tools.
+        tool_server: Heartbeat monitor of the node that runs the tools.
     """
 
     def __init__(self, node: Node, on_tools: Callable[[], None], on_hold: Callable[[], None]) -> None:
@@ -59,11 +60,11 @@ class RosSurroundings:
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now."""
+        """Returns the tools that can be called now."""
         return self._tools
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call; every failure is an outcome."""
+        """Calls a tool. A failure is returned as an outcome."""
         goal = ExecuteTool.Goal(
             name=call.tool,
             arguments_json=call.arguments_json,
@@ -83,12 +84,12 @@ class RosSurroundings:
         return ToolOutcome(result.result_json, error_of(result))
 
     async def hold(self) -> None:
-        """Holds the robot's pose, past every queue."""
+        """Holds the robot's pose at once, bypassing all queues."""
         async with self._holds.own():
             confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
-        """Speaks and waits for the end."""
+        """Speaks a text and waits for the end of the speech."""
         goal = Say.Goal(text=text, voice=voice, turn_id=uuid_message(turn_id))
         timeout = SPEECH_TIMEOUT + SPEECH_TIMEOUT_PER_CHARACTER * len(text)
 

@@ -1,4 +1,4 @@
-"""What the agent keeps, as messages: conversations, memory entries and recorded turns."""
+"""Messages of stored data: conversations, memory entries and recorded turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_messa
 
 
 def session_message(session: Session, agent: str = "") -> SessionMessage:
-    """One conversation, and who answered last in it."""
+    """Returns the message of a conversation, with the agent that answered last."""
     return SessionMessage(
         session_id=session.session_id,
         began=stamp_message(session.began),
@@ -32,14 +32,14 @@ def session_message(session: Session, agent: str = "") -> SessionMessage:
 
 
 def history_message(entry: HistoryEntry) -> HistoryMessage:
-    """One thing that was said or done in a conversation."""
+    """Returns the message of an item of a conversation."""
     return HistoryMessage(
         role=entry.role, content=well_formed(entry.content), kept=stamp_message(entry.kept), agent=entry.agent
     )
 
 
 def memory_message(entry: MemoryEntry, score: float = math.nan) -> MemoryEntryMessage:
-    """One thing that is remembered, and how well it answers a query, 0 to 1; NaN without a query."""
+    """Returns the message of a memory entry, with its score for a query, 0 to 1; NaN without a query."""
     return MemoryEntryMessage(
         id=entry.identity or 0,
         kind=entry.kind.value,
@@ -53,7 +53,7 @@ def memory_message(entry: MemoryEntry, score: float = math.nan) -> MemoryEntryMe
 
 
 def turn_message(turn: TracedTurn, with_spans: bool = False) -> Turn:
-    """One recorded turn."""
+    """Returns the message of a recorded turn."""
     read, written = turn.tokens
     message = Turn(
         turn_id=uuid_message(turn.turn_id),
@@ -77,13 +77,13 @@ def turn_message(turn: TracedTurn, with_spans: bool = False) -> Turn:
 
 
 def span_message(header: Header, turn_id: uuid.UUID, session_id: str, span: Span) -> TurnTrace:
-    """A span that has ended.
+    """Returns the message of a span that has ended.
 
     Args:
-        header: When it ended.
+        header: Header with the time of the span's end.
         turn_id: Turn of the span.
         session_id: Conversation of the turn.
-        span: What happened.
+        span: Span.
     """
     return TurnTrace(
         header=header,

@@ -1,4 +1,4 @@
-"""Services for what the agent keeps: conversations, memory and recorded turns."""
+"""Services for stored data: conversations, memory and recorded turns."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 MOST_TURNS = 500
-"""Turns of one answer."""
+"""Limit of turns in one response."""
 
 SESSIONS_PAGE = 1_000
-"""Conversations of one answer."""
+"""Limit of conversations in one response."""
 
 HISTORY_PAGE = 2_000
-"""Messages of one answer. Each answer reads the whole conversation, so that many small ones would take long."""
+"""Limit of messages in one response. Each response reads the whole conversation, so many small pages would be slow."""
 
 HISTORY_CHARACTERS = 2_000_000
-"""Characters of the messages of one answer. A single message that is longer is still sent, alone."""
+"""Limit of characters in one response. A single longer message is still sent, alone."""
 
 _LATEST_TURNS = 10
-"""Turns among which the last one that somebody answered is looked for."""
+"""Number of latest turns in which the last answering agent is searched."""
 
 _TRACED_TURNS = 1_000
-"""Latest turns of a conversation of which the history says who answered."""
+"""Number of latest turns of a conversation for which the history names the answering agent."""
 
 
 class StoredDataServices:
-    """Serves them on the mind's event loop and in its threads, because files may be slow.
+    """Servers of these services. They run on the agent's event loop and in its threads, because files may be slow.
 
     Args:
-        node: Node of the services.
-        mind: Has the conversations and the memory.
-        traces: Has the recorded turns.
-        loop: The mind's event loop.
-        dialogue: Knows the conversation that spoken sentences belong to.
-        changed: Called when spoken sentences belong to another conversation.
+        node: Serving node.
+        mind: Agent with the conversations and the memory.
+        traces: Store of recorded turns.
+        loop: Event loop of the agent.
+        dialogue: Spoken dialogue, which has a current conversation.
+        changed: Callback for a change of the current conversation.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class StoredDataServices:
         if request.session_id:
             sessions = [session for session in sessions if session.session_id == request.session_id]
             if not sessions:
-                raise AgentError(ErrorCode.NOT_FOUND, f"There is no conversation {request.session_id!r:.100}.")
+                raise AgentError(ErrorCode.NOT_FOUND, f"Unknown conversation {request.session_id!r:.100}.")
             turns = await asyncio.to_thread(self._traces.latest, _LATEST_TURNS, request.session_id)
             agent = last_agent(turns)
         page = sessions[request.offset : request.offset + SESSIONS_PAGE]
@@ -152,7 +152,7 @@ class StoredDataServices:
     def _forget_memory(self, request: ForgetMemory.Request) -> ForgetMemory.Response:
         gone = self._memory().forget([request.id])
         if not gone.count:
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no memory of the number {request.id}.")
+            raise AgentError(ErrorCode.NOT_FOUND, f"Unknown memory entry {request.id}.")
         return ForgetMemory.Response(erased=gone.erased)
 
     def _list_turns(self, request: ListTurns.Request) -> ListTurns.Response:
@@ -164,12 +164,12 @@ class StoredDataServices:
 
     def _memory(self) -> Memory:
         if self._mind.recollection is None:
-            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The agent remembers nothing: it has no sentence embedder.")
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "Memory is not available: the sentence embedder is missing.")
         return self._mind.recollection.memory()
 
 
 def history_page(entries: Sequence[HistoryEntry], offset: int) -> list[HistoryEntry]:
-    """The entries from an offset on that one answer holds; at least one, if there is one."""
+    """Returns the entries from an offset on that fit into one response; at least one if there is any."""
     page: list[HistoryEntry] = []
     characters = 0
     for entry in entries[offset : offset + HISTORY_PAGE]:

@@ -1,4 +1,4 @@
-"""Advice on tools, and every choice of one as an act, so that it can be judged."""
+"""Tool advice, and publication of tool choices as action records so that people can rate them."""
 
 from __future__ import annotations
 
@@ -28,20 +28,22 @@ _NO_ADVICE = Advice(None, "")
 
 
 class ToolChoices:
-    """Advises a mind, and publishes what was chosen. Any thread may use it.
+    """Advises the agent on tools and publishes its choices. Safe from any thread.
 
-    An act begins with a turn's first call, not with the advice: what is said while a tool runs is about the tool.
+    An action begins with the first call of a turn, not with the advice, because feedback during a call is about the
+    called tool.
+
 
     Args:
-        node: Publishes.
-        embedder: Gives the sentence embedder.
+        node: Publishing node.
+        embedder: Function that returns the sentence embedder.
     """
 
     def __init__(self, node: AgentNode, embedder: Callable[[], SentenceEmbedder]) -> None:
         exploration = node.parameter(
             "tool_exploration",
             EXPLORATION,
-            "Share of the requests that several tools may fit in which an advice is tried out; 0: nothing is tried",
+            "Probability of trying out advice for a request that several tools may fit; 0: never",
             low=0.0,
             high=1.0,
         )
@@ -53,25 +55,27 @@ class ToolChoices:
         self._begun: dict[uuid.UUID, ActionRecord] = {}
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
-        """As `ToolPreference`."""
+        """Returns the tool to advise for a text; empty for none. Implements `ToolPreference`."""
         advice = self._advisor.advise(text, tools)
         with self._lock:
             self._advice[turn_id] = advice
         return advice.choice.advised if advice.choice is not None else ""
 
     def watch(self, request: TurnRequest, event: Event) -> None:
-        """Takes what happens in a turn."""
+        """Handles an event of a turn."""
         if isinstance(event, ToolEnded):
             self._advisor.note_call(event.name, event.outcome.error is None)
-        elif isinstance(event, ToolStarted) and not request.deeds.begun:  # else it began before it was chosen here
+        elif (
+            isinstance(event, ToolStarted) and not request.deeds.begun
+        ):  # otherwise the action began before this choice
             self._begin(request.turn_id, event.name)
 
     def end(self, request: TurnRequest, result: TurnResult) -> None:
-        """Takes the end of a turn."""
+        """Handles the end of a turn."""
         with self._lock:
             advised = self._advice.get(request.turn_id, _NO_ADVICE).choice is not None
         if advised:
-            self._begin(request.turn_id)  # it may have called nothing, which was a choice too
+            self._begin(request.turn_id)  # calling no tool is a choice too
         with self._lock:
             self._advice.pop(request.turn_id, None)
             act = self._begun.pop(request.turn_id, None)
@@ -93,7 +97,7 @@ class ToolChoices:
 
 
 def _act(turn_id: uuid.UUID, advice: Advice, tool: str) -> ActionRecord:
-    """The advice, with its probability; where there was none to give, the tool that was called first."""
+    """Returns the record of the advice, or of the first called tool if there was no advice."""
     choice = advice.choice
     return ActionRecord(
         act_id=uuid.uuid4(),

@@ -1,1 +1,1 @@
-"""The node that turns what people say about the robot's behavior into rewards."""
+"""Node `feedback`: rewards from what people say about the robot's behavior."""

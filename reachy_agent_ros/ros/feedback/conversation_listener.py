@@ -1,4 +1,4 @@
-"""The conversation around a judgement: what people say and do instead of judging, and a question to them aloud."""
+"""Feedback from the conversation: sentences, implicit signals, and the robot's spoken question about an opinion."""
 
 from __future__ import annotations
 
@@ -39,36 +39,36 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
 
 _SPOKEN = "spoken"
 _IGNORED = "attention"
-"""Names of what was heard, as `Trace.heard` and the agent give them."""
+"""Names of HEARING spans, as used by `Trace.heard` and the agent."""
 
 _KEPT = 50
-"""Utterances and turns of which something is still awaited."""
+"""Limit of utterances and turns that wait for a further message."""
 
 _Value = TypeVar("_Value")
 
 _INTERRUPTED = 0.5
-"""Strength of an interruption of which only is known that somebody took the word."""
+"""Strength of an interruption that contains no stop."""
 
 _SILENCE_PATIENCE = 5.0
-"""s to wait for silence; a question that comes later is about nothing that anybody remembers."""
+"""Time to wait for silence before a question is dropped, s. Later, nobody would remember its subject."""
 
 _QUIET = 0.5
-"""s of silence before it: the agent answers the same sentence, and may be about to."""
+"""Silence required before a question, s: the agent may be about to answer the same sentence."""
 
 _SPEECH = 20.0
-"""s within which it has been said."""
+"""Time limit for saying a question, s."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """What a person said to the robot.
+    """Sentence that a person said or typed to the robot.
 
     Attributes:
-        text: Their words.
-        conversation: It belongs to.
+        text: Words of the sentence.
+        conversation: ID of the conversation.
         source: `SPEECH` or `TEXT`.
-        given: When it was typed, or its first word was said, s since the epoch.
-        obeyed: Whether the reflex took it for a command.
+        given: Time of typing, or of the first spoken word, s since the epoch.
+        obeyed: Whether the reflex executed it as a command.
     """
 
     text: str
@@ -79,14 +79,15 @@ class Sentence:
 
 
 class ConversationListener:
-    """Tells every sentence that the agent takes for said to it, once it is known whether it is a command.
+    """Reports each sentence addressed to the robot, once the reflex has decided whether it is a command.
 
-    What is said while something waits for a person's yes or no is the answer to that, and not told.
+    Sentences during a pending approval are answers to it and are not reported.
+
 
     Args:
-        node: Node that listens.
-        guard: Reads all that is heard, whoever it is said to.
-        tell: Takes a sentence, in the executor's thread.
+        node: Subscribing node.
+        guard: Stop guard, which checks every transcript, whoever it is addressed to.
+        tell: Callback that receives a sentence, in the executor's thread.
     """
 
     def __init__(self, node: AgentNode, guard: StopGuard, tell: Callable[[Sentence], None]) -> None:
@@ -106,7 +107,7 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Has the robot stopped at an urgent stop; a stop that holds is left to the agent, which ends what it does."""
+        """Stops the robot at an urgent stop. A stop that only holds is left to the agent, which also ends its turns."""
         if not is_held_by_agent(text):
             self._guard.check(text)
 
@@ -134,13 +135,14 @@ class ConversationListener:
 
 
 class ImplicitSignals:
-    """Notices commands that are said again, interruptions, and a hand that takes over.
+    """Detects implicit feedback: repeated commands, interruptions, and takeover by hand.
 
-    A hand that shows something, because the trainer records it, corrects nothing.
+    Moving the robot by hand during a recording is a demonstration, not a takeover.
+
 
     Args:
-        node: Node that listens.
-        tell: Takes what was noticed, in the executor's thread.
+        node: Subscribing node.
+        tell: Callback that receives the feedback, in the executor's thread.
     """
 
     def __init__(self, node: AgentNode, tell: Callable[[FeedbackEvent], None]) -> None:
@@ -153,7 +155,7 @@ class ImplicitSignals:
         node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._trained, LATCHED)
 
     def hear(self, sentence: Sentence) -> None:
-        """Takes every sentence that is said to the robot."""
+        """Handles a sentence to the robot."""
         strength = self._repetition.strength(sentence.conversation, sentence.text)
         if strength > 0.0:
             self._tell(implicit_judgement(Signal.REPETITION, strength, given=sentence.given))
@@ -174,11 +176,11 @@ class ImplicitSignals:
 
 
 class SpokenQuestion:
-    """Says one question at a time through `say`.
+    """Asks one question at a time through the action `say`.
 
     Args:
-        node: Node that listens and calls.
-        barred: Whether something else is being asked, to which a yes or no would belong.
+        node: Subscribing and calling node.
+        barred: Callback that returns whether another question is pending, to which a yes or no would belong.
     """
 
     def __init__(self, node: AgentNode, barred: Callable[[], bool]) -> None:
@@ -193,11 +195,11 @@ class SpokenQuestion:
         node.create_subscription(Bool, names.LISTENING, self._follow_ears, STANDARD)
 
     def ask(self, text: str) -> None:
-        """Says it as soon as it is quiet, or not at all."""
+        """Asks a question once it is quiet, or drops it after a few seconds of speech."""
         self._thread.submit(self._ask, text)
 
     def close(self) -> None:
-        """Falls silent."""
+        """Cancels the question and ends the thread."""
         self._ended.cancel()
         with self._changed:
             self._changed.notify_all()
@@ -212,7 +214,7 @@ class SpokenQuestion:
             self._node.get_logger().info(f"Not asked aloud: {error.message}", throttle_duration_sec=60.0)
 
     def _quiet(self, deadline: Deadline) -> bool:
-        """Waits until it has been quiet for a moment. Returns whether it has, in time."""
+        """Waits for a moment of silence and returns whether it came in time."""
         with self._changed:
             while not (deadline.passed or self._ended.cancelled):
                 if self._speaking or self._listening or self._barred():

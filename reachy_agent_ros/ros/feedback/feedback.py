@@ -1,4 +1,4 @@
-"""Feedback: stops the robot first, finds out what people judge, keeps it, and tells what it is worth."""
+"""Node `feedback`: recognizes feedback, stops the robot if asked to, stores the feedback and publishes rewards."""
 
 from __future__ import annotations
 
@@ -46,19 +46,20 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 _SELDOM = 10.0
-"""s between two lines of the log about what was refused: whoever floods the robot must not flood the disk."""
+"""Minimum time between two log lines about rejected feedback, s, so that a flood of it does not fill the disk."""
 
 _IN_WORDS = (FeedbackSource.TEXT, FeedbackSource.SPEECH)
-"""Sources whose meaning a person can be asked for."""
+"""Sources of feedback in words, about which the robot can ask."""
 
 _NO_TURN = uuid.UUID(int=0)
 
 
 class Feedback(AgentNode):
-    """Hears judgements, serves `give_feedback`, and publishes `reward`.
+    """Receives feedback, serves `give_feedback` and publishes `reward`.
 
     Raises:
-        AgentError: The database's file cannot be made, its URL is none, or a later version of this program wrote it.
+        AgentError: The database file cannot be created, the database URL is invalid, or a later version of this program
+            has written the database.
     """
 
     def __init__(self) -> None:
@@ -83,16 +84,16 @@ class Feedback(AgentNode):
         self.state = Heartbeat.READY
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """What waits, whether it can be kept, and which model scores it."""
+        """Returns the state of the inbox, the database and the reward model."""
         self._model.keep_up()
-        loading = "" if self._model.ready else "it is being loaded"
+        loading = "" if self._model.ready else "loading"
         yield self._judged("inbox", "", waiting=self._inbox.waiting, refused=self._inbox.refused)
         problem = self._store.problem or self._store.damage
         yield self._judged("database", problem, spool="in use" if self._store.spools else "empty")
         yield self._judged("reward model", self._model.problem or loading, version=self._model.version or "packaged")
 
     def close(self) -> None:
-        """Keeps what was taken in, and ends the threads."""
+        """Stores all accepted feedback and ends the threads."""
         self._inbox.close()
         self._question.close()
         self._model.close()
@@ -100,7 +101,7 @@ class Feedback(AgentNode):
         self._store.close()
 
     def _read(self, message: String) -> None:
-        """A stop acts before anything is checked, here and wherever words come in."""
+        """Handles typed feedback. As with all input in words, a stop takes effect before any validation."""
         self._guard.check(message.data)
         with self._refusals():
             self._take(self._meant(judgement_from(FeedbackSource.TEXT, message.data)))
@@ -135,9 +136,9 @@ class Feedback(AgentNode):
             answer.set_result(GiveFeedback.Response(reward=_reward_message(done.result()), question=question))
 
     def _hear(self, sentence: Sentence) -> None:
-        """A sentence of a conversation: an answer, a repetition, a judgement, or none of these."""
+        """Handles a sentence of a conversation: an answer, a repetition, feedback, or none of these."""
         with self._refusals(remarkable=False):
-            # First, because it refuses a text that is too long to be read at once.
+            # First, because it rejects a text that is too long to be read at once.
             judgement = judgement_from(sentence.source, sentence.text, given=sentence.given)
             answer = self._inquiry.answer(sentence.text, sentence.given)
             if answer is not None:
@@ -150,7 +151,7 @@ class Feedback(AgentNode):
     def _consider(self, judgement: FeedbackEvent, obeyed: bool, done: Future[Reward]) -> None:
         with self._refusals(remarkable=False):
             reward = done.result()
-            if reward.score.stop and not obeyed:  # what the agent obeys as a stop is left to it
+            if reward.score.stop and not obeyed:  # a stop that the agent has obeyed is left to it
                 self._guard.heed(judgement.text)
             if is_judgement(reward.score, obeyed):
                 self._tell(judgement, reward)
@@ -158,7 +159,7 @@ class Feedback(AgentNode):
                 self._ask(judgement, reward)
 
     def _take(self, judgement: FeedbackEvent, remarkable: bool = True) -> None:
-        """Stores a judgement whose giver waits for no answer."""
+        """Stores feedback without acknowledgement."""
         work = self._inbox.offer(judgement)
         work.add_done_callback(partial(self.in_executor, self._taken, judgement, remarkable))
 
@@ -175,13 +176,13 @@ class Feedback(AgentNode):
             done.result()
 
     def _meant(self, judgement: FeedbackEvent) -> FeedbackEvent:
-        """What somebody means by it: it may be the answer to the robot's question."""
+        """Returns the meaning of feedback, which may be an answer to the robot's question."""
         if judgement.rating is not None:
             return judgement
         return self._inquiry.answer(judgement.text, judgement.given) or judgement
 
     def _tell(self, judgement: FeedbackEvent, reward: Reward) -> str:
-        """Publishes what is stored. Returns what to ask the person who gave it, empty for nothing."""
+        """Publishes a stored reward and returns the question to the person; empty for none."""
         if reward.score.stop:
             self._guard.heed(judgement.text)
         self._rewards.publish(_reward_message(reward))
@@ -201,17 +202,17 @@ class Feedback(AgentNode):
 
     @contextmanager
     def _refusals(self, remarkable: bool = True) -> Iterator[None]:
-        """Logs what is refused within the block, now and then.
+        """Logs errors of the `with` block, at a limited rate.
 
         Args:
-            remarkable: Whether it is worth a line that there was nothing to judge.
+            remarkable: Whether `NO_DATA` (nothing to rate) is logged too.
         """
         try:
             yield
         except AgentError as error:
             if (remarkable or error.code is not ErrorCode.NO_DATA) and self._hushed.passed:
-                self._hushed = Deadline(_SELDOM)  # the logger's own throttle costs more than all the rest
-                self.get_logger().warning(f"Not taken: {error.message}")
+                self._hushed = Deadline(_SELDOM)  # the logger's own throttle takes longer than all the rest
+                self.get_logger().warning(f"Feedback rejected: {error.message}")
 
     def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
@@ -223,19 +224,19 @@ def _liked(text: str) -> bool | None:
 
 
 def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
-    """The answer for a judgement that could not be kept. It also says whether the judgement stopped the robot."""
+    """Returns the response for feedback that was not stored, including whether it stopped the robot."""
     reward = _scored(URGENT) if stopped else RewardMessage()
     return GiveFeedback.Response(reward=reward, error_code=int(error.code), error_msg=error.message)
 
 
 def _judgement_from_message(message: FeedbackMessage) -> FeedbackEvent:
-    """A judgement from outside, checked.
+    """Returns the validated feedback of a message.
 
     Raises:
-        AgentError: As `judgement_from`.
+        AgentError: An error of `judgement_from`.
     """
     judgement = judgement_from(
-        message.source,  # checked there
+        message.source,  # validated by judgement_from
         message.text,
         rating=message.rating if message.has_rating else None,
         turn_id=uuid_from_message(message.turn_id),
@@ -247,7 +248,7 @@ def _judgement_from_message(message: FeedbackMessage) -> FeedbackEvent:
 
 
 def _reward_message(reward: Reward) -> RewardMessage:
-    """A reward that is stored."""
+    """Returns the message of a stored reward."""
     message = _scored(reward.score)
     message.header = Header(stamp=stamp_message(reward.given))
     message.feedback_id = uuid_message(reward.feedback_id)

@@ -1,4 +1,4 @@
-"""Stopping the robot at what people cry, before anything else is done with it."""
+"""Emergency stop by words, checked before any other processing of a text."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from reachy_agent_ros.nlu.stop_rule import Stop, stop_in_feedback
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SHORT = 20_000
-"""Characters of a text that is read at once, in some milliseconds; of a longer one, so many at a time in a thread.
+"""Length of a text, or piece of a longer text, that is checked at once (some milliseconds), characters.
 
-What reads more at once would hold the interpreter's lock for so long that the heartbeat fails."""
+Checking more at once would hold the interpreter lock for so long that the heartbeat fails.
+"""
 
 _OVERLAP = 1_000
-"""Characters that two pieces of a long text share: more than what is around a stop and decides about it."""
+"""Overlap of two pieces of a long text, characters: more than the context that decides about a stop."""
 
 _LONG_ONES = 4
-"""Long texts that wait to be read; of more, only the beginnings and ends are."""
+"""Limit of long texts waiting to be checked. Of further ones, only the beginning and end are checked."""
 
 
 class StopGuard:
-    """Reads every text for an urgent stop, and sends `emergency_stop` in the same breath.
+    """Checks texts for an urgent stop and publishes `emergency_stop` immediately.
 
     Args:
-        node: Node that publishes.
+        node: Publishing node.
     """
 
     def __init__(self, node: Node) -> None:
@@ -37,7 +38,11 @@ class StopGuard:
         self._room = threading.BoundedSemaphore(_LONG_ONES)
 
     def check(self, text: str) -> bool:
-        """Stops the robot if the text says so. Returns whether it did; a long text may do so a moment later."""
+        """Stops the robot if a text asks for it.
+
+        Returns:
+            Whether the robot was stopped. The middle of a long text is checked later, in another thread.
+        """
         if len(text) <= SHORT:
             return self._stop_at(text)
         stopped = any(self._stop_at(part) for part in (text[:SHORT], text[-SHORT:]))
@@ -46,12 +51,12 @@ class StopGuard:
         return stopped
 
     def heed(self, text: str) -> None:
-        """Stops the robot at what the reward model takes for an urgent stop, unless `check` saw it."""
+        """Stops the robot at an urgent stop that the reward model has found and `check` has not."""
         if stop_in_feedback(text) is Stop.NONE:
             self._stop()
 
     def close(self) -> None:
-        """Ends the thread."""
+        """Ends the checking thread."""
         self._reader.shutdown(cancel_futures=True)
 
     def _read(self, text: str) -> None:

@@ -1,1 +1,1 @@
-"""The graph as the web application sees it, over ROS."""
+"""Node `gateway`: HTTP and WebSocket access to the graph."""

@@ -1,4 +1,4 @@
-"""The agent behind the gateway over ROS: decisions, memory and recorded turns."""
+"""Approvals, grants, plans, personas, memory and recorded turns of the agent over ROS."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class RosDecisions:
     """Implements `gateway.models.decisions.Decisions`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -70,11 +70,11 @@ class RosDecisions:
             self._callers[name] = ServiceCaller(node, service, name, self._agent)
 
     async def approvals(self) -> ApprovalsAnswer:
-        """Returns what waits for a person's yes or no, and the last answers."""
+        """Returns the pending approvals and the latest decisions."""
         return ApprovalsAnswer.model_validate(message_json(self._latest(names.APPROVALS)))
 
     async def decide(self, approval_id: uuid.UUID, request: DecisionRequest, decided_by: Principal) -> None:
-        """Answers what waits."""
+        """Decides a pending approval."""
         message = DecideApproval.Request(
             approval_id=uuid_message(approval_id),
             approve=request.approve,
@@ -86,13 +86,13 @@ class RosDecisions:
         await self._ask(names.DECIDE_APPROVAL, message)
 
     async def grants(self) -> GrantsAnswer:
-        """Returns what a person granted and still holds."""
+        """Returns the grants that have not expired."""
         given = GrantsAnswer.model_validate(message_json(self._latest(names.GRANTS)))
         now = time.time()  # the agent does not publish when a grant expires
         return GrantsAnswer(grants=[grant for grant in given.grants if not 0.0 < grant.expires <= now])
 
     async def grant(self, request: GrantRequest, given_by: Principal) -> GrantAnswer:
-        """Gives leave, and returns its id."""
+        """Adds a grant and returns its ID."""
         message = AddGrant.Request(
             tools=request.tools,
             session_id=request.session_id,
@@ -104,7 +104,7 @@ class RosDecisions:
         return GrantAnswer(grant_id=uuid_from_message(answer.grant_id))
 
     async def revoke(self, grant_id: uuid.UUID, revoked_by: str) -> None:
-        """Ends a leave."""
+        """Revokes a grant."""
         message = RevokeGrant.Request(grant_id=uuid_message(grant_id), revoked_by=revoked_by)
         await self._ask(names.REVOKE_GRANT, message)
 
@@ -113,16 +113,16 @@ class RosDecisions:
         return PlanAnswer.model_validate(message_json(self._latest(names.PLAN)))
 
     async def review(self, request: PlanReviewRequest) -> None:
-        """Sets what of a plan a person approves."""
+        """Sets the plan review mode."""
         await self._ask(names.SET_PLAN_REVIEW, SetPlanReview.Request(review=request.review))
 
     async def personas(self) -> PersonasAnswer:
-        """Lists who the robot can be."""
+        """Lists the personas."""
         answer = await self._ask(names.LIST_PERSONAS, ListPersonas.Request())
         return PersonasAnswer.model_validate(message_json(answer))
 
     async def become(self, request: PersonaRequest) -> None:
-        """Makes the robot another persona."""
+        """Activates a persona."""
         await self._ask(names.SET_PERSONA, SetPersona.Request(name=request.name))
 
     def _keeper(self, topic: str) -> Any:
@@ -132,7 +132,7 @@ class RosDecisions:
         return keep
 
     def _latest(self, topic: str) -> Any:
-        """What the agent showed last: what it showed before it died holds no more."""
+        """Returns the latest message of a topic. Messages of an agent that has died are no longer valid."""
         if topic not in self._shown or not self._agent.alive:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._agent.name} is not running.")
         return self._shown[topic]
@@ -145,8 +145,8 @@ class RosMemories:
     """Implements `gateway.models.memory.Memories`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -155,12 +155,12 @@ class RosMemories:
         self._forget = ServiceCaller(node, ForgetMemory, names.FORGET_MEMORY, agent)
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Finds entries by words, the best first, or the newest."""
+        """Searches entries by words, the best first; without words, returns the newest."""
         request = SearchMemory.Request(query=query, kinds=list(kinds), limit=limit)
         return MemoryAnswer.model_validate(message_json(await ask(self._search, request)))
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Forgets an entry."""
+        """Deletes an entry."""
         answer = await ask(self._forget, ForgetMemory.Request(id=number), ERASING_LIMIT)
         return ForgottenAnswer(forgotten=1, erased=answer.erased)
 
@@ -169,8 +169,8 @@ class RosTraces:
     """Implements `gateway.models.traces.Traces`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -182,7 +182,7 @@ class RosTraces:
         return TracesAnswer(turns=[TurnSummary.model_validate(_turn_fields(turn)) for turn in answer.turns])
 
     async def find(self, turn_id: str) -> TurnDetail:
-        """Returns the turn whose id begins so."""
+        """Returns the turn whose ID begins with `turn_id`."""
         answer = await ask(self._turns, ListTurns.Request(turn_id=turn_id))
         return TurnDetail.model_validate(_turn_fields(answer.turns[0]))
 

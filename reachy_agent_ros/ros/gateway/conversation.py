@@ -32,10 +32,10 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
 LONGEST_TURN = 3600.0
-"""s; the agent's own limit is far shorter, and this one holds if it fails."""
+"""Time limit of a turn, s, in case the agent's own, far shorter limit fails."""
 
 TURNS = 32
-"""At once, of which all but one wait in the agent's line or for a person."""
+"""Limit of concurrent turns. All but one wait in the agent's queue or for a person."""
 
 _KINDS = {
     Converse.Feedback.TOKEN: StepKind.TOKEN,
@@ -50,8 +50,8 @@ class RosConversation:
     """Implements `gateway.models.conversation.ConversationService`.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
@@ -66,7 +66,7 @@ class RosConversation:
     async def converse(
         self, request: ChatRequest, watch: Callable[[TurnEvent], None], asked_by: Principal
     ) -> ChatAnswer:
-        """Runs one turn to its end; cancelling this cancels the turn."""
+        """Runs one turn to its end. Cancelling the coroutine cancels the turn."""
         loop = asyncio.get_running_loop()
 
         def hear(feedback: Converse.Feedback) -> None:  # in the executor's thread
@@ -86,7 +86,9 @@ class RosConversation:
 
     async def sessions(self) -> SessionsAnswer:
         """Lists all conversations, the one that changed last first."""
-        found: dict[str, SessionAnswer] = {}  # one that changes meanwhile moves the others to the next page
+        found: dict[
+            str, SessionAnswer
+        ] = {}  # by ID: a conversation that changes in between moves others to the next page
         received = 0
         while True:
             page = await ask(self._sessions, ListSessions.Request(offset=received))
@@ -96,12 +98,12 @@ class RosConversation:
                 return SessionsAnswer(sessions=list(found.values()))
 
     async def session(self, session_id: str) -> SessionAnswer:
-        """Describes a conversation, with who answered last in it."""
+        """Returns a conversation with the agent that answered last."""
         answer = await ask(self._sessions, ListSessions.Request(session_id=session_id))
         return _session_answer(answer.sessions[0])
 
     async def history(self, session_id: str) -> HistoryAnswer:
-        """Returns all that was said and done in a conversation, oldest first."""
+        """Returns the messages of a conversation, oldest first."""
         messages: list[TranscriptMessage] = []
         while True:
             page = await ask(self._history, GetHistory.Request(session_id=session_id, offset=len(messages)))
@@ -110,7 +112,7 @@ class RosConversation:
                 return HistoryAnswer(messages=messages)
 
     async def resume(self, session_id: str) -> None:
-        """Makes it the conversation that spoken sentences go on with."""
+        """Makes a conversation the current one for spoken sentences."""
         await ask(self._resume, ResumeSession.Request(session_id=session_id))
 
     async def delete(self, session_id: str) -> DeletedAnswer:

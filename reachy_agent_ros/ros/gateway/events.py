@@ -45,12 +45,12 @@ from reachy_agent_ros.ros.rclpy_ext.convert import message_json, seconds_of, uui
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
 
 _ALIVE_PERIOD = 1.0
-"""s between two `alive` events, which tell a page that what it shows is current."""
+"""Period of `alive` events, which tell a client that its data is current, s."""
 
 _HEALTH_PERIOD = 1.0
 
 _POSE_PERIOD = 1.0 / 15.0
-"""s between two poses; the bridge measures at 100 Hz."""
+"""Period of pose events, s; the bridge measures at 100 Hz."""
 
 _REJECTIONS = {
     Transcript.NOT_REJECTED: "",
@@ -67,13 +67,13 @@ class _Source:
     """A topic whose messages are events.
 
     Attributes:
-        kind: Of the events.
-        type: Of the messages.
-        topic: Relative to the namespace.
-        latched: Whether they hold the present state.
-        stream: Whether it is subscribed only while a client wants it.
+        kind: Kind of the events.
+        type: Message type.
+        topic: Topic name, relative to the namespace.
+        latched: Whether the messages describe the current state.
+        stream: Whether the topic is subscribed only while a client wants it.
         period: Minimum time between two events, s; messages in between are dropped.
-        data: JSON values of a message.
+        data: Callback that returns the JSON values of a message.
     """
 
     kind: str
@@ -86,7 +86,7 @@ class _Source:
 
 
 def _joint_positions(message: JointState) -> Mapping[str, Any]:
-    """Positions of all joints of the URDF, rad by name, with the time of the measurement."""
+    """Returns the positions of all joints of the URDF, rad by name, with the time of the measurement."""
     joints = dict(zip(message.name, (round(angle, 5) for angle in message.position), strict=True))
     return {"stamp": seconds_of(message.header.stamp), "joints": joints}
 
@@ -120,10 +120,10 @@ class RosEvents:
     """Publishes messages as events, the graph's health while a client watches it, and `alive` each second.
 
     Args:
-        node: Whose executor spins in another thread.
-        hub: Where the events go, in its event loop's thread.
-        call: Calls a function in that thread.
-        health: Read once a second while a client wants it.
+        node: The gateway's node, whose executor spins in another thread.
+        hub: Event hub, used in its event loop's thread.
+        call: Callback that calls a function in that thread.
+        health: Callback that returns the graph's health, called once a second while a client wants it.
     """
 
     def __init__(self, node: AgentNode, hub: EventHub, call: Callable[..., None], health: HealthReader) -> None:
@@ -162,11 +162,11 @@ class RosEvents:
 
 
 class DialogueEvents:
-    """Events of the voice WebSocket; subscribes only while a client watches, because sound comes 50 times a second.
+    """Events of the voice WebSocket. Subscribes only while a client watches, because audio arrives 50 times a second.
 
     Args:
-        node: Whose executor runs the callbacks.
-        call: Calls a function in the event loop's thread, in the order of these calls.
+        node: The gateway's node, whose executor runs the callbacks.
+        call: Callback that calls a function in the event loop's thread, in the order of the calls.
     """
 
     def __init__(self, node: AgentNode, call: Callable[..., None]) -> None:
@@ -179,9 +179,9 @@ class DialogueEvents:
 
     @contextmanager
     def watch(self) -> Iterator[Watcher]:
-        """See `SpeechService.watch`. For the event loop's thread."""
+        """See `SpeechService.watch`. Call this in the event loop's thread."""
         if not self._hub.watchers:
-            self._hub = EventHub()  # states of the last watcher's time may be outdated
+            self._hub = EventHub()  # the states of the old hub may be outdated
             self._node.in_executor(self._join)
         try:
             with self._hub.watch() as watcher:
@@ -230,7 +230,7 @@ class DialogueEvents:
     def _on_sound(self, message: AudioChunk) -> None:
         self._playing = "" if message.last else message.stream
         if message.stream == self._silenced and not message.last:
-            return  # was on its way when the robot was interrupted
+            return  # sent before the robot was interrupted
         self._tell(
             "audio",
             data=base64.b64encode(message.data).decode(),
@@ -264,12 +264,12 @@ class DialogueEvents:
 
 
 class _SourceSubscription:
-    """Turns the messages of a topic into events.
+    """Converts the messages of a topic to events.
 
     Args:
-        node: Whose executor spins in another thread.
-        source: What to subscribe.
-        publish: Called with each event, in the executor's thread.
+        node: The gateway's node, whose executor spins in another thread.
+        source: Topic to subscribe to.
+        publish: Callback that receives each event, in the executor's thread.
     """
 
     def __init__(self, node: AgentNode, source: _Source, publish: Callable[[Event], None]) -> None:

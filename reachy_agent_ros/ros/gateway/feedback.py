@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _FILE = "feedback.db"
 
 _STORING_TIME = 5.0
-"""s for feedback to be stored, behind others that wait."""
+"""Time limit for storing feedback, s; earlier feedback may be waiting."""
 
 
 class RosFeedback:
@@ -106,7 +106,7 @@ class RosFeedback:
 
 def _judgement(asked: FeedbackRequest) -> FeedbackEvent:
     if not asked.feedback_text.strip() and asked.rating is None:
-        raise AgentError(ErrorCode.EMPTY_TEXT, "A judgement needs words or a rating.")
+        raise AgentError(ErrorCode.EMPTY_TEXT, "Empty feedback: expected words or a rating.")
     source = FeedbackSource.TEXT if asked.rating is None else FeedbackSource.RATING
     return judgement_from(
         source, asked.feedback_text, rating=asked.rating, turn_id=asked.episode_id, person=asked.person

@@ -1,4 +1,4 @@
-"""The gateway: HTTP and WebSocket in front of the graph."""
+"""Node `gateway`: HTTP and WebSocket server for the graph."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatches
 
 PORT = 8042
-"""The daemon of a real robot has 8000."""
+"""Default port; 8000 is used by the daemon of a real robot."""
 
 _WHO = ("outside", "required")
 _ENCRYPTION = ("required", "none")
 
 
 class GatewayNode(AgentNode):
-    """Serves HTTP in an event loop of its own, so that neither can keep the other waiting."""
+    """HTTP server in a separate event loop, so that ROS callbacks and requests do not block each other."""
 
     def __init__(self) -> None:
         super().__init__(names.GATEWAY)
@@ -76,21 +76,21 @@ class GatewayNode(AgentNode):
         self.state, self.state_detail = Heartbeat.READY, self._server.url
 
     def working(self) -> bool:
-        """Whether the event loop turns."""
+        """Returns whether the event loop makes progress."""
         return self._loop.working()
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Whether it serves, and whom."""
+        """Returns the state of the server and its connections."""
         level = DiagnosticStatus.ERROR if self._serving.done() else DiagnosticStatus.OK
         yield self.status("server", level, self.state_detail, watchers=self._hub.watchers)
         places = self._server.connections
-        level, message = DiagnosticStatus.OK, "enough places are free"
+        level, message = DiagnosticStatus.OK, "enough connections are free"
         if places.crowded:
-            level, message = DiagnosticStatus.WARN, "hardly any place is free; the stop has some of its own"
+            level, message = DiagnosticStatus.WARN, "few connections are free, except those reserved for the stop"
         yield self.status("connections", level, message, open=len(places))
 
     def close(self) -> None:
-        """Ends what is open."""
+        """Ends the connections, the helper processes and the event loop."""
         self._server.should_exit = True
         self._serving.exception(2.0 * ENDING_TIME)
         for sense in self._senses:
@@ -99,48 +99,48 @@ class GatewayNode(AgentNode):
 
 
 class _GatewayParameters:
-    """Declares and reads them, once.
+    """Declares and reads the parameters.
 
     Args:
         node: Node of the parameters.
 
     Attributes:
-        directory: Where the agent keeps what must not be lost.
-        database: URL of where feedback is kept; empty: in the directory.
-        port: To listen at.
-        exposure: Where else, and how.
-        authenticator: Who is let in.
-        origins: Other servers' pages that may call.
-        rate: How often each caller may.
+        directory: Folder of the agent's persistent data.
+        database: URL of the feedback database; empty for a file in the directory.
+        port: Port to listen on; 0 for any free one.
+        exposure: Address, encryption and token requirement.
+        authenticator: Authenticator of callers.
+        origins: Allowed origins of other servers' pages.
+        rate: Rate limit of each caller.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it would be open to strangers, or to nobody; `STORAGE_FAILED`: the tokens
-            cannot be read.
-        ValueError: A parameter is wrong.
+        AgentError: `INVALID_ARGUMENTS` if the server would be open to everyone or closed to everyone, `STORAGE_FAILED`
+            if the tokens cannot be read.
+        ValueError: A parameter is invalid.
     """
 
     def __init__(self, node: AgentNode) -> None:
-        folder = node.parameter("directory", "", "Where the agent keeps what must not be lost; empty: the usual one")
+        folder = node.parameter("directory", "", "Folder of the agent's persistent data; empty: the state directory")
         self.directory = Path(folder) if folder else state_directory()
-        self.database = node.parameter("database", "", "URL of the feedback's database; empty: a file in the directory")
-        self.port = node.parameter("port", PORT, "Port to listen at; 0: any that is free", low=0, high=65535)
+        self.database = node.parameter("database", "", "URL of the feedback database; empty: a file in the directory")
+        self.port = node.parameter("port", PORT, "Port to listen on; 0: any free port", low=0, high=65535)
         self.exposure = _exposure(node)
         self.authenticator = self.exposure.authenticator(TokenFile(self.directory / FILE_NAME))
-        origins = node.parameter("origins", "", "Origins of other servers' pages that may call, with commas")
+        origins = node.parameter("origins", "", "Allowed origins of other servers' pages, separated by commas")
         self.origins = tuple(one.strip() for one in origins.split(",") if one.strip())
-        self.rate = node.parameter("rate", RATE, "How often each caller may ask; the stop always may be asked for")
+        self.rate = node.parameter("rate", RATE, "Rate limit of each caller; does not apply to the stop")
 
 
 def _absence(node: str) -> str:
-    return f"{node} does not answer; `reachy-agent status` shows the graph."
+    return f"{node} does not answer. `reachy-agent status` shows the graph."
 
 
 def _exposure(node: AgentNode) -> BindConfig:
-    host = node.parameter("host", "127.0.0.1", "Address to listen at; others than this machine's own need tokens")
-    tokens = node.parameter("tokens", "outside", "Who needs one: who comes from outside, or all", choices=_WHO)
-    encryption = node.parameter("encryption", "required", "TLS for whoever comes from outside", choices=_ENCRYPTION)
+    host = node.parameter("host", "127.0.0.1", "Address to listen on; any but a loopback address requires tokens")
+    tokens = node.parameter("tokens", "outside", "Clients that need a token: those from outside, or all", choices=_WHO)
+    encryption = node.parameter("encryption", "required", "TLS for clients from outside", choices=_ENCRYPTION)
     certificate = node.parameter("certificate", "", "PEM file of the server's certificate chain; empty: no TLS")
-    key = node.parameter("key", "", "PEM file of its private key; empty: in the same file")
+    key = node.parameter("key", "", "PEM file of the private key; empty: in the certificate file")
     return BindConfig(
         host,
         tokens_required=tokens == "required",

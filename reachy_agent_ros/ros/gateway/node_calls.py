@@ -1,4 +1,4 @@
-"""Calls of other nodes from the gateway's event loop: services, their errors, a node's parameters, and long goals."""
+"""Calls of other nodes from the gateway's event loop: services, parameters of a node, and long-running goals."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, HeartbeatWatches
 
 ANSWER_LIMIT = 10.0
-"""s; whoever serves writes to a disk."""
+"""Time limit of a service that may write to disk, s."""
 
 ERASING_LIMIT = 20.0
-"""s; the file may be locked by another process, for which the agent waits 15 s."""
+"""Time limit of a deletion, s. The agent waits 15 s for a file that another process has locked."""
 
 _GRACE = 15.0
-"""s that the server has beyond its own limit, or after a cancel."""
+"""Time for the server beyond its own limit, or after a cancel, s."""
 
 
 async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) -> Any:
-    """Asks a service from the event loop, as `ServiceCaller.ask` does.
+    """Calls `ServiceCaller.ask` from the event loop.
 
     Args:
-        caller: Of the service.
-        request: Message of its Request type.
-        limit: s to the answer.
+        caller: Client of the service.
+        request: Message of the service's Request type.
+        limit: Time to wait for the response, s.
 
     Raises:
-        AgentError: The answer's own error, or there was no answer.
+        AgentError: The error of the response, or an error of `ServiceCaller.call`.
     """
     return await in_thread(lambda token: caller.ask(request, limit, token))
 
 
 class NodeParameters:
-    """Asks one node; what it said holds until it is another process, because all parameters here are read-only.
+    """Parameters of another node, read once for each process of it, because they are read-only.
 
     Args:
-        node: Whose executor spins in another thread.
-        watches: Of that node.
-        other: Name of the node to ask.
-        wanted: Names of its parameters.
+        node: The gateway's node, whose executor spins in another thread.
+        watches: Heartbeats of the other nodes.
+        other: Name of the other node.
+        wanted: Names of the parameters.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches, other: str, wanted: Sequence[str]) -> None:
@@ -60,10 +60,10 @@ class NodeParameters:
         self._values: dict[str, Any] = {}
 
     async def values(self) -> dict[str, Any]:
-        """Their values by name.
+        """Returns the values by name.
 
         Raises:
-            AgentError: The node is not there.
+            AgentError: The node does not answer.
         """
         last = self._watch.last
         if not (self._watch.alive and last is not None and last.pid == self._pid):
@@ -76,16 +76,17 @@ class NodeParameters:
 
 
 class LongGoal:
-    """One goal at a time of one action.
+    """Client of an action with long-running goals, one at a time.
 
-    It has a thread of its own, that ends with the process: the goal goes on then, unless its server minds.
+    The goal runs in a daemon thread. It continues when this process ends, unless its server ends it.
+
 
     Args:
-        node: Whose executor spins in another thread.
-        action_type: For example `reachy_agent_msgs.action.Train`.
-        name: Of the action.
-        server: Heartbeat of the node that serves it.
-        absence: What to say where there is nothing to end, a sentence.
+        node: The gateway's node, whose executor spins in another thread.
+        action_type: Action type, for example `reachy_agent_msgs.action.Train`.
+        name: Action name.
+        server: Heartbeat monitor of the serving node.
+        absence: Error message for ending a goal if there is none.
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatMonitor, absence: str) -> None:
@@ -97,7 +98,7 @@ class LongGoal:
 
     @property
     def failure(self) -> AgentError | None:
-        """Why the last goal came to nothing; None while it goes on, if it did well, or if it was ended here."""
+        """Error of the last goal; None while it runs, if it succeeded, or if it was cancelled."""
         if self._work is None or not self._work.done():
             return None
         error = self._work.exception()
@@ -109,17 +110,17 @@ class LongGoal:
         return AgentError(ErrorCode.INTERNAL, f"The goal failed: {type(error).__name__}.")
 
     async def begin(self, goal: Any, limit: float) -> None:
-        """Sends a goal and returns when the work on it has begun.
+        """Sends a goal and returns once the work on it has begun.
 
         Args:
             goal: Message of the action's Goal type.
-            limit: s that its server gives it.
+            limit: Time limit of the server, s.
 
         Raises:
-            AgentError: `COMMANDER_BUSY`: one goes on already; or what it ended with before it began.
+            AgentError: `COMMANDER_BUSY` if a goal is running, or the error with which the goal ended before it began.
         """
         if self._work is not None and not self._work.done():
-            raise AgentError(ErrorCode.COMMANDER_BUSY, "One that was begun here goes on already; end it first.")
+            raise AgentError(ErrorCode.COMMANDER_BUSY, "A goal that was started here is running. End it first.")
         self._token, self._begun, self._work = CancelToken(), Future(), Future()
         arguments = (self._work, goal, limit + _GRACE, self._token)
         threading.Thread(target=self._run, args=arguments, name="long_goal", daemon=True).start()
@@ -129,15 +130,15 @@ class LongGoal:
             raise self.failure
 
     def note_beginning(self) -> None:
-        """Notes that the work has begun, from any thread; feedback tells it too."""
+        """Notes that the work has begun, as feedback does too. Safe from any thread."""
         if not self._begun.done():
             self._begun.set_result(None)
 
     async def end(self) -> Any:
-        """Cancels the goal. Returns its result, whatever its error.
+        """Cancels the goal and returns its result, whatever its error.
 
         Raises:
-            AgentError: `NOT_FOUND`: none goes on; or there was no result.
+            AgentError: `NOT_FOUND` if no goal is running, or an error if there is no result.
         """
         if self._work is None or self._work.done():
             raise AgentError(ErrorCode.NOT_FOUND, self._absence)
@@ -147,7 +148,7 @@ class LongGoal:
     def _run(self, work: Future[Any], goal: Any, timeout: float, token: CancelToken) -> None:
         try:
             result = self._caller.call(goal, timeout, token, lambda _feedback: self.note_beginning(), grace=_GRACE)
-        except BaseException as error:  # noqa: BLE001 - told to who waits
+        except BaseException as error:  # noqa: BLE001 - passed to the waiting caller
             work.set_exception(error)
         else:
             work.set_result(result)

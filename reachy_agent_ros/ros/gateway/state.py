@@ -36,13 +36,13 @@ from reachy_agent_ros.supervision.health import NodeHealth
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 _STOPS = 8
-"""Threads of a pool for calls of the bridge alone, because waiting turns and tools could use up the shared pool."""
+"""Threads reserved for calls of the bridge, because waiting turns and tools could use up the shared pool."""
 
 _FRESH = 0.8
-"""s for which a health report is cached, so that frequent requests cost nothing."""
+"""Time for which a health report is cached, s."""
 
 _STALE = 5.0
-"""s after which a diagnostic counts as stale; nodes publish one each second."""
+"""Age from which a diagnostic counts as stale, s; nodes publish one each second."""
 
 _LEVELS: dict[bytes, DiagnosticLevel] = {
     DiagnosticStatus.OK: "ok",
@@ -73,7 +73,7 @@ class GatewayBody:
         self._asked: asyncio.Task[StateAnswer] | None = None
 
     async def state(self) -> StateAnswer:
-        """See `BodyService.state`; concurrent requests share one service call."""
+        """See `BodyService.state`. Concurrent requests share one service call."""
         if self._asked is None or self._asked.done():
             self._asked = asyncio.ensure_future(self._measure())
         return await asyncio.shield(self._asked)
@@ -81,7 +81,7 @@ class GatewayBody:
     async def stop(self) -> StateAnswer:
         """See `BodyService.stop`.
 
-        The topic comes first: it needs no answer, so it works even if the bridge listens but does not answer.
+        The topic comes first: it needs no response, so it works even if the bridge cannot answer.
         This does not wait for the agent and the tool server, which end their work when they see the stop.
         """
         self._stops.publish(Bool(data=True))
@@ -154,7 +154,7 @@ class RosHealth:
         )
 
     def _watched(self, record: GraphRecord | None) -> list[HeartbeatMonitor]:
-        """Heartbeats of the nodes that the record lists; without a record, of the nodes that are alive."""
+        """Returns the monitors of the nodes in the record; without a record, of all live nodes."""
         if record is None:
             return [watch for watch in self._watches.values() if watch.alive]
         return [self._watches[node.name] for node in selected(record.arguments)]
@@ -173,7 +173,7 @@ class RosHealth:
         )
 
     def _cpu(self, pid: int) -> float | None:
-        """Cores that a process has used since the last report; None for a process seen for the first time."""
+        """Returns the cores used by a process since the last report; None for a process seen for the first time."""
         try:
             known = self._processes.get(pid)
             if known is not None and known.is_running():

@@ -41,7 +41,7 @@ _PERMISSIONS: dict[int, ToolPermission] = {
 }
 
 CALLS = 32
-"""Calls at once, of which most wait for a person: the tool server runs half as many."""
+"""Limit of concurrent calls. Most wait for a person: the tool server runs half as many."""
 
 _NEVER_RAN = frozenset(
     {
@@ -54,7 +54,7 @@ _NEVER_RAN = frozenset(
         ErrorCode.CANCELED,
     }
 )
-"""Errors of calls that were refused or canceled: these are raised, the error of a tool that ran is an answer."""
+"""Errors of rejected or cancelled calls. These are raised; the error of a tool that ran is returned in the answer."""
 
 
 class RosTools:

@@ -58,7 +58,7 @@ _OPERATIONS = {
 }
 
 _LONGEST_NAME = 61
-"""Characters of a skill's name."""
+"""Maximum length of a skill name, characters."""
 
 
 class RosDemonstrations:
@@ -73,7 +73,7 @@ class RosDemonstrations:
     def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path) -> None:
         self._folder = directory / "demonstrations"
         trainer = watches.of(names.TRAINER)
-        absence = "Nothing that was begun here is being recorded."
+        absence = "No recording that was started here is running."
         self._recording = LongGoal(node, RecordDemonstration, names.RECORD_DEMONSTRATION, trainer, absence)
 
     async def add(self, asked: DemonstrationRequest) -> DemonstrationAnswer:
@@ -122,7 +122,7 @@ class RosTraining:
         trainer = watches.of(names.TRAINER)
         self._list = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, trainer)
         self._set = ServiceCaller(node, SetPolicy, names.SET_POLICY, trainer)
-        self._training = LongGoal(node, Train, names.TRAIN, trainer, "Nothing that was begun here is being trained.")
+        self._training = LongGoal(node, Train, names.TRAIN, trainer, "No training that was started here is running.")
         self._seen = TrainingStatus()
         self._subscription = node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._see, LATCHED)
 
@@ -192,12 +192,12 @@ def _policy(message: PolicyVersion) -> PolicyModel:
 
 
 def _skill_name(prompt: str) -> str:
-    """Name of a skill that a client left unnamed."""
+    """Returns a skill name derived from the prompt."""
     return re.sub(r"[^a-z0-9]+", "_", prompt.lower()).strip("_")[:_LONGEST_NAME]
 
 
 def _postures(actions: list[ActionModel]) -> list[BodyPose]:
-    """Fills in what an action leaves out from the action before it, and at first from the neutral posture."""
+    """Returns the postures of actions. Missing values come from the previous action, at first the neutral posture."""
     postures = []
     last = BodyPose()
     for action in actions:

@@ -27,20 +27,20 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import LATEST
 
 CAPTURE = {View.EYE: 5.0, View.STUDIO: 40.0}
-"""s for a picture; the process that renders the simulated robot may take 30 s."""
+"""Time limit of a picture by view, s; the renderer of the simulated robot may take 30 s."""
 
 LOADING = 60.0
-"""s for a detector to load and run, in addition to the vision model's time limit."""
+"""Time for a detector to load and run, in addition to the vision model's time limit, s."""
 
 LOOKS = 8
-"""Requests at once."""
+"""Limit of concurrent requests."""
 
 _VIEWS = {View.EYE: CaptureImage.Request.EYE, View.STUDIO: CaptureImage.Request.STUDIO}
 
 _SETTINGS = ("detector", "model_endpoint", "model_name", "model_timeout")
 
 PATIENCE = 5.0
-"""s without a picture after which the camera counts as unavailable."""
+"""Time without a picture after which the camera counts as unavailable, s."""
 
 
 class RosVision:
@@ -73,7 +73,7 @@ class RosVision:
         )
 
     async def analyze(self, question: str) -> AnalysisAnswer:
-        """See `VisionService.analyze`; the service names no kind of place."""
+        """See `VisionService.analyze`. `scene_type` is always empty."""
         timeout = LOADING + (await self._settings.values())["model_timeout"]
         request = AnalyzeScene.Request(question=question)
         answer = await self._requests.run(lambda token: self._questions.ask(request, timeout, token))
@@ -81,7 +81,7 @@ class RosVision:
         return AnalysisAnswer(description=answer.answer, objects=objects, scene_type="")
 
     async def analyze_picture(self, picture: bytes, question: str) -> AnalysisAnswer:
-        """See `VisionService.analyze_picture`; a helper process has the detector and model of the node `vision`."""
+        """See `VisionService.analyze_picture`. A helper process uses the detector and model of the node `vision`."""
         settings = await self._settings.values()
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file = Path(folder) / "picture"
@@ -100,7 +100,7 @@ class RosVision:
 
 
 class _CameraStream:
-    """Streams the camera to any number of clients; subscribes only while one watches, so that the camera can rest.
+    """Camera stream for any number of clients. Subscribes only while one watches, so that the camera can pause.
 
     Args:
         node: The gateway's node, whose executor runs the callbacks.
@@ -155,5 +155,7 @@ async def _pictures(newest: asyncio.Queue[bytes]) -> AsyncIterator[bytes]:
             async with asyncio.timeout(PATIENCE):
                 picture = await newest.get()
         except TimeoutError:
-            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera gives no pictures.") from None
+            raise AgentError(
+                ErrorCode.CAMERA_UNAVAILABLE, f"The camera sent no picture for {PATIENCE:.0f} s."
+            ) from None
         yield picture

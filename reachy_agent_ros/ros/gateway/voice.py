@@ -1,4 +1,4 @@
-"""Ears and voice over ROS: what is heard and said, the ears lent to one client at a time, and sound files."""
+"""Speech over ROS: events of the dialogue, a microphone for one client at a time, and audio files."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 
 READING = 30.0
-"""s for the helper process to start and decode a sound file."""
+"""Time for the helper process to start and decode an audio file, s."""
 
 RECOGNITION = 120.0
-"""s for ten minutes of speech; the first file also loads the models."""
+"""Time to recognize ten minutes of speech, s; the first file also loads the models."""
 
 RECOGNITIONS = 4
-"""Transcriptions at once."""
+"""Limit of concurrent transcriptions."""
 
 SYNTHESIS = 60.0
-"""s for five minutes of speech; the first text also loads the voice."""
+"""Time to synthesize five minutes of speech, s; the first text also loads the voice."""
 
 LEAD = 0.5
-"""s that sound may run ahead of real time, because a network delivers delayed sound in bursts."""
+"""Time that audio may run ahead of real time, s, because a network delivers delayed audio in bursts."""
 
 PIECE = 3_200
-"""B of sound in one message: 0.1 s."""
+"""Audio in one message, bytes: 0.1 s."""
 
 _TOPIC = "topic"
 
@@ -87,7 +87,7 @@ class RosVoice:
         self._left.publish(String(data=client))
 
     async def transcribe(self, sound: bytes) -> TranscriptionAnswer:
-        """See `SpeechService.transcribe`; a helper process decodes the untrusted file, `stt` recognizes the speech."""
+        """See `SpeechService.transcribe`. A helper process decodes the untrusted file, `stt` recognizes the speech."""
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file, plain = Path(folder) / "sound", Path(folder) / "plain.wav"
             await asyncio.to_thread(file.write_bytes, sound)
@@ -102,7 +102,7 @@ class RosVoice:
         )
 
     async def synthesise(self, speech: SpeechRequest) -> bytes:
-        """See `SpeechService.synthesise`; a helper process has the voices of the node `tts`."""
+        """See `SpeechService.synthesise`. A helper process uses the voices of the node `tts`."""
         configured = await self._voices.values()
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file = Path(folder) / "speech.wav"
@@ -123,7 +123,7 @@ class RosVoice:
 
 
 class _MicrophoneLender:
-    """Lends the microphone to one client at a time. For the event loop's thread.
+    """Assigns the microphone to one client at a time. Used only in the event loop's thread.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
@@ -139,7 +139,9 @@ class _MicrophoneLender:
     async def lend(self, *, client: str, button: bool, speaker: Principal) -> _RosMicrophone:
         """See `SpeechService.open`."""
         if self._lent:
-            raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks to the robot; wait until they have ended.")
+            raise AgentError(
+                ErrorCode.COMMANDER_BUSY, "Another client is speaking to the robot. Wait until it has ended."
+            )
         self._lent = True
         try:
             await self._require_open()
@@ -155,8 +157,8 @@ class _MicrophoneLender:
         source = (await self._settings.values())["source"]
         if source != _TOPIC:
             message = (
-                f"The robot listens to its own sound ({source}), and to one thing only: speak to it there, or write. "
-                "With the ears' parameter source:=topic it would listen to you here."
+                f"The robot listens to its own audio source ({source}): speak to it there, or type. "
+                "To speak here, set the parameter source:=topic of the node stt."
             )
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, message)
 
@@ -174,10 +176,10 @@ class _RosMicrophone:
     """Implements `Microphone`: one stream on the capture topic.
 
     Args:
-        stream: Its id, which names the speaker.
-        publish: Publishes a chunk.
-        release: Releases the push-to-talk button; None if it is not pressed.
-        give_back: Called at the end, when another client may speak.
+        stream: Stream ID, which identifies the speaker.
+        publish: Callback that publishes a chunk.
+        release: Callback that releases the push-to-talk button; None if it is not pressed.
+        give_back: Callback at the end, after which another client may speak.
     """
 
     def __init__(
@@ -195,7 +197,7 @@ class _RosMicrophone:
         self._spoken = -float("inf")
 
     async def hear(self, sound: bytes) -> None:
-        """See `Microphone.hear`; sends 0.1 s at a time."""
+        """See `Microphone.hear`. Sends 0.1 s at a time."""
         for start in range(0, len(sound), PIECE):
             ahead = self._spoken - time.monotonic()
             if ahead > LEAD:

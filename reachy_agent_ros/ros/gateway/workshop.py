@@ -46,19 +46,19 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
 _PROVING_TIME = 300.0
-"""s for all stages of the verification, which waits for earlier ones."""
+"""Time limit of a verification, including the wait for earlier ones, s."""
 
 _PROOFS = 8
-"""Verifications at once; the tool server runs one after the other."""
+"""Limit of concurrent verifications; the tool server runs one after the other."""
 
 _WRITING_TIME = 600.0
-"""s for a turn in which a model writes a tool, verifies it and repairs it."""
+"""Time limit of a turn in which a model writes, verifies and repairs a tool, s."""
 
 _WAITING_TIME = 60.0
-"""s beyond that, for the turns before it and for the answer."""
+"""Additional time for earlier turns and the response, s."""
 
 _ORDERS = 8
-"""Tools to be written by the agent's model at once; it writes one after the other."""
+"""Limit of concurrent requests to write a tool; the agent's model writes one after the other."""
 
 _STATES: dict[int, ReviewState] = {
     ToolVersion.WAITING: "waiting",
@@ -77,8 +77,8 @@ class RosWorkshop:
 
     def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
         server = watches.of(names.TOOL_SERVER)
-        self._proofs = LongCalls("proofs of tools", _PROOFS)
-        self._orders = LongCalls("tools that are written", _ORDERS)
+        self._proofs = LongCalls("tool verifications", _PROOFS)
+        self._orders = LongCalls("tool generations", _ORDERS)
         self._generate = ActionCaller(node, GenerateTool, names.GENERATE_TOOL, watches.of(names.AGENT))
         self._test = ServiceCaller(node, TestTool, names.TEST_TOOL, server)
         self._register = ServiceCaller(node, RegisterTool, names.REGISTER_TOOL, server)
@@ -113,7 +113,7 @@ class RosWorkshop:
             cases=[_case_message(one) for one in asked.test_cases],
         )
         answer = await self._proofs.run(lambda token: self._register.call(request, _PROVING_TIME, token))
-        if answer.error_code != ErrorCode.VALIDATION_FAILED:  # then the verdicts say more than the error
+        if answer.error_code != ErrorCode.VALIDATION_FAILED:  # in that case the verdicts explain more than the error
             require_success(answer)
         return GenerateAnswer(
             tool_name=answer.name,
@@ -126,7 +126,7 @@ class RosWorkshop:
         )
 
     async def _write(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
-        """Has the agent's model write the tool."""
+        """Generates a tool with the agent's model."""
         goal = GenerateTool.Goal(
             description=asked.description,
             cases=[_case_message(one) for one in asked.test_cases],

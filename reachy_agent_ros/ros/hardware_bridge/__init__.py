@@ -1,1 +1,1 @@
-"""The node that connects to the robot and is the only one to move it."""
+"""Node `hardware_bridge`: the only connection to the robot."""

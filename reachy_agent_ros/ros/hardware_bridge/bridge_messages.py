@@ -1,4 +1,4 @@
-"""What the hardware bridge publishes: values of the motion loop as messages, the robot's model, and its frames."""
+"""Messages of the hardware bridge: samples of the motion loop, robot description and transforms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ except ImportError:  # the ROS wheels on PyPI come without tf2
 
 
 def joint_state_message(header: Header, measurement: Measurement) -> JointState:
-    """Positions of all joints; velocities too if there are any, NaN for the joints without a motor."""
+    """Returns the positions of all joints, and velocities if there are any, NaN for joints without a motor."""
     joints = list(measurement.joints)
     velocities = [measurement.joint_velocities.get(name, math.nan) for name in joints]
     return JointState(
@@ -43,12 +43,12 @@ def joint_state_message(header: Header, measurement: Measurement) -> JointState:
 
 
 def head_pose_message(header: Header, measurement: Measurement) -> PoseStamped:
-    """Measured pose of the head."""
+    """Returns the measured head pose."""
     return PoseStamped(header=header, pose=pose_message(measurement.pose.head))
 
 
 def imu_message(header: Header, sample: ImuSample) -> Imu:
-    """Reading of the inertial unit; its covariances are unknown."""
+    """Returns a sample of the inertial measurement unit; covariances are unknown."""
     x, y, z, w = (float(value) for value in sample.orientation)
     return Imu(
         header=header,
@@ -59,13 +59,13 @@ def imu_message(header: Header, sample: ImuSample) -> Imu:
 
 
 def scene_objects_message(header: Header, measurement: Measurement) -> SceneObjects:
-    """True poses of what stands around the simulated robot."""
+    """Returns the true poses of the objects in the simulation."""
     poses = [pose_message(transform) for transform in measurement.objects.values()]
     return SceneObjects(header=header, names=list(measurement.objects), poses=poses)
 
 
 def report_message(header: Header, report: Report) -> MotionReport:
-    """What the gate found in somebody's targets."""
+    """Returns the safety gate's findings about a commander's targets."""
     finding = report.finding
     return MotionReport(
         header=header,
@@ -81,7 +81,7 @@ def report_message(header: Header, report: Report) -> MotionReport:
 
 
 def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
-    """What a message with `set_*` fields wants set."""
+    """Returns the target of a message with `set_*` fields. Parts that are not set are None."""
     return Target(
         head=transform_from_pose(message.head_pose) if message.set_head else None,
         antennas=(message.antenna_right, message.antenna_left) if message.set_antennas else None,
@@ -90,10 +90,10 @@ def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
 
 
 def publish_description(node: Node) -> Publisher[Any]:
-    """Publishes `robot_description` once, latched. Keep the publisher: the text lives as long as it does.
+    """Publishes `robot_description` once, latched. Keep the publisher: the message is available only while it exists.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
     """
     publisher = node.create_publisher(String, names.ROBOT_DESCRIPTION, LATCHED)
     publisher.publish(String(data=robot_description()))
@@ -103,10 +103,10 @@ def publish_description(node: Node) -> Publisher[Any]:
 class TransformPublisher:
     """Publishes base_link -> head_base and head -> camera_optical once, and head_base -> head with every sample.
 
-    Without tf2_msgs it publishes nothing: `head_pose` and the URDF then say the same.
+    Without tf2_msgs nothing is published; `head_pose` and the URDF provide the same data.
 
     Args:
-        node: Node that publishes.
+        node: Publishing node.
     """
 
     def __init__(self, node: Node) -> None:
@@ -118,13 +118,13 @@ class TransformPublisher:
         self._fixed.publish(TFMessage(transforms=fixed_transforms()))
 
     def publish_head(self, header: Header, head: Matrix) -> None:
-        """Publishes where the head is; the header's frame is `head_base`."""
+        """Publishes the head's transform, 4x4, m. The header's frame is `head_base`."""
         if self.available:
             self._moving.publish(TFMessage(transforms=[transform_message(header, HEAD_FRAME, head)]))
 
 
 def fixed_transforms() -> list[TransformStamped]:
-    """Where frames are that never move in their parent; one message for all, as the latest alone is kept."""
+    """Returns the transforms of fixed frames, for one message, because only the latest message is latched."""
     stamp = wall_stamp()
     return [
         transform_message(Header(stamp=stamp, frame_id=parent), child, transform)
@@ -136,7 +136,7 @@ def fixed_transforms() -> list[TransformStamped]:
 
 
 def transform_message(header: Header, child: str, transform: Matrix) -> TransformStamped:
-    """Pose (4x4, m) of the frame `child` in the header's frame."""
+    """Returns the pose (4x4, m) of the frame `child` in the header's frame."""
     rotation = pose_message(transform).orientation
     moved = Transform(translation=vector_message(transform[:3, 3]), rotation=rotation)
     return TransformStamped(header=header, child_frame_id=child, transform=moved)

@@ -1,4 +1,4 @@
-"""The only connection to the robot: the motion loop and the safety gate, and what they tell the graph."""
+"""Node `hardware_bridge`: ROS interface of the motion loop and the safety gate, the only connection to the robot."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ PRIMARY_PERIOD = 0.1
 STATE_PERIOD = 1.0
 SCENE_PERIOD = 0.2
 REPORT_PERIOD = 0.2
-"""s."""
+"""Period of publishing, s."""
 
 LATE = 0.008
-"""Deviation of the loop's period, s, that 99 of 100 must stay below for the diagnostics to call it OK."""
+"""Limit of the 99th percentile of the loop's lateness for the diagnostic status OK, s."""
 
 STOP_REASON = "somebody asked for it"
-"""All that a stop by topic or service tells of itself."""
+"""Reason of a stop by topic or service, which carry none."""
 
 
 class HardwareBridge(AgentNode):
@@ -60,29 +60,29 @@ class HardwareBridge(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.HARDWARE_BRIDGE)
         self._robot = self._chosen_robot()
-        patience = "Seconds that the head may be far from its command before that is a fault"
+        patience = "Time for which the head may be far from its commanded pose before a fault is raised, s"
         head_fault_time = self.parameter("head_fault_time", PATIENCE, patience, low=0.2, high=60.0)
         self._controller = MotionController(breath_parameters(self), head_fault_time)
         self._loop = MotionLoop(self._robot, self._controller)
         self._cycles = 0
-        self._told: tuple[object, ...] = ()
+        self._published: tuple[object, ...] = ()
         self._last_sample: Measurement | None = None
         self._offer_topics()
         self._offer_services()
-        moves = self.folder("moves_directory", "Where recorded moves are", "moves")
+        moves = self.folder("moves_directory", "Folder of recorded moves", "moves")
         self._motions = MotionAction(self, self._controller, moves)
         self._inputs = MotionInputs(self, self._controller, self._loop, self._robot)
         self._loop.start()
 
     def working(self) -> bool:
-        """Whether the motion loop has turned since the last beat."""
+        """Returns whether the motion loop has run since the previous call."""
         if not self._loop.alive:
-            raise RuntimeError("the motion loop has died: a restart is the only cure")
+            raise RuntimeError("The motion loop has crashed. The node must be restarted.")
         cycles, self._cycles = self._cycles, self._loop.statistics.count
         return self._cycles > cycles
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Punctuality of the loop, work of the gate, connection to the robot."""
+        """Returns the lateness of the loop, findings of the safety gate, and connection to the robot."""
         late = self._loop.statistics.punctuality()
         punctual = late.p99 <= LATE
         yield self.status(
@@ -118,14 +118,14 @@ class HardwareBridge(AgentNode):
         return self.status("safety gate", level, message, violations=watch.violations, jumps=watch.jumps, **findings)
 
     def close(self) -> None:
-        """Ends the loop; the robot keeps its pose."""
+        """Stops the loop. The robot keeps its pose."""
         self._loop.close()
 
     def _chosen_robot(self) -> Robot:
-        robot = self.parameter("robot", "mujoco", "Which body", choices=("mujoco", "daemon"))
-        scene = self.parameter("scene", "empty", "Surroundings in simulation", choices=("empty", "minimal"))
-        url = self.parameter("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon listens")
-        places = read_places(self.parameter("objects", "", f"Where simulated objects stand: {FORM}; empty: as they do"))
+        robot = self.parameter("robot", "mujoco", "Robot backend", choices=("mujoco", "daemon"))
+        scene = self.parameter("scene", "empty", "Simulated scene", choices=("empty", "minimal"))
+        url = self.parameter("daemon_url", "http://127.0.0.1:8000", "URL of the Reachy Mini daemon")
+        places = read_places(self.parameter("objects", "", f"Places of simulated objects: {FORM}; empty: default"))
         if robot == "mujoco":
             from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 
@@ -179,17 +179,17 @@ class HardwareBridge(AgentNode):
             self._primary.publish(PoseStamped(header=self.header(names.HEAD_BASE_FRAME), pose=pose))
 
     def _publish_change(self) -> None:
-        """Says at once what changed; the pose, which always does, waits for its turn."""
+        """Publishes the state at once after a change, except of the pose, which changes with every sample."""
         controller, listening = self._controller, self._controller.listening(time.monotonic())
         doing = (controller.activity, controller.commander, controller.breathing, controller.held, listening)
-        told = (self._connected, self._motor_mode(), self._motions.queued, controller.last_stop, *doing)
-        if told != self._told:
-            self._told = told
+        state = (self._connected, self._motor_mode(), self._motions.queued, controller.last_stop, *doing)
+        if state != self._published:
+            self._published = state
             self._publish_state()
 
     @property
     def _connected(self) -> bool:
-        """Whether a motion that is asked for now would begin: the robot answers, and its first sample is here."""
+        """Whether a motion could begin now: the robot answers and its first sample has arrived."""
         return self._loop.connection.error is None and self._controller.measurement is not None
 
     def _update_heartbeat(self) -> None:
@@ -237,20 +237,20 @@ class HardwareBridge(AgentNode):
         return self._confirmed(response, "The robot holds.")
 
     def _serve_end_motion(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        ended = AgentError(ErrorCode.CANCELED, "Whoever commanded the motion ended it.")
+        ended = AgentError(ErrorCode.CANCELED, "The commander ended the motion.")
         self._controller.end_motion(ended)
         self._motions.drop(ended)
         return self._confirmed(response, "The robot holds.")
 
     def _confirmed(self, response: Trigger.Response, done: str) -> Trigger.Response:
-        """Says that it was done only if the robot answers; what was asked for holds as soon as it does again."""
+        """Reports success only if the robot answers. Otherwise the request takes effect once it does."""
         error = self._loop.connection.error
         response.success, response.message = self._connected, done
         if not self._connected:
             reason = "" if error is None else f" {error.message}"
             response.message = (
-                "The stop did not reach the robot, so it may go on moving: switch it off if it does. "
-                f"It is stopped as soon as it answers.{reason}"
+                "The stop did not reach the robot, so it may still move: switch it off if it does. "
+                f"It will stop as soon as it answers.{reason}"
             )
         return response
 
@@ -265,7 +265,7 @@ class HardwareBridge(AgentNode):
         try:
             mode = MotorMode(request.mode)
         except ValueError:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"There is no motor mode {request.mode}.") from None
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown motor mode {request.mode}.") from None
 
         def set_mode(robot: Robot) -> SetMotorMode.Response:
             robot.set_motor_mode(mode)
@@ -304,7 +304,7 @@ class HardwareBridge(AgentNode):
 
 
 def main() -> int:
-    """Runs the node, ahead of other processes where the kernel lets it."""
+    """Runs the node, with raised priority if the kernel permits it."""
     raise_niceness()
     return run(HardwareBridge)
 

@@ -1,4 +1,4 @@
-"""The action `execute_motion`: one goal is one primary motion, played at once or after the one before it."""
+"""Action `execute_motion`: each goal is one primary motion, played at once or queued."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, heartbeat
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT_DEADLINE
 
 FEEDBACK_PERIOD = 0.1
-"""s."""
+"""Period of feedback, s."""
 
 _NODE_NAME = re.compile(r"/?[A-Za-z_]\w*(/[A-Za-z_]\w*)*", re.ASCII)
 
 _CAPACITY = 8
-"""Motions that wait. Who has more to say says it later: what waits for minutes is out of place when it comes."""
+"""Limit of queued motions. A motion that waits for minutes would no longer fit the situation."""
 
 
 class MotionAction:
-    """Serves the action.
+    """Server of the action `execute_motion`.
 
     Args:
-        node: Node that serves it.
-        controller: Plays the motions.
+        node: Serving node.
+        controller: Motion controller that plays the motions.
         moves: Folder of the recorded moves.
     """
 
@@ -56,16 +56,16 @@ class MotionAction:
         self._queue = _MotionQueue(self._start, self._end)
         self._commanders: dict[str, HeartbeatMonitor] = {}
         self._server = GoalServer(node, ExecuteMotion, names.EXECUTE_MOTION, self._begin)
-        self._listen(names.TOOL_SERVER)  # from the start: its first motion must not wait for discovery
+        self._monitor(names.TOOL_SERVER)  # from the start, so that its first motion does not wait for discovery
         node.every(FEEDBACK_PERIOD, self._report_progress)
 
     @property
     def queued(self) -> int:
-        """Motions that wait for the running one."""
+        """Number of queued motions."""
         return len(self._queue)
 
     def drop(self, error: AgentError) -> None:
-        """Ends what waits or is being prepared: who held or stopped the robot wants none of it either."""
+        """Ends all motions that are queued or in preparation, after a hold or stop."""
         self._queue.clear(error)
         self._dropped = dict.fromkeys(self._begun - self._running.keys(), error)
 
@@ -83,7 +83,7 @@ class MotionAction:
         except AgentError as refusal:
             self._end(goal, refusal)
             return
-        if isinstance(wish, Named):  # prepared beside the executor, which would stop turning over it
+        if isinstance(wish, Named):  # prepared in another thread, because it would block the executor
             prepared = self._library.submit(prepare, wish)
             prepared.add_done_callback(lambda done: self._node.in_executor(self._play_prepared, goal, wish, done))
         else:
@@ -115,7 +115,7 @@ class MotionAction:
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
     def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
-        """Ends a motion that was played. Whatever else than its own cancel cut it short, cuts short what waits."""
+        """Ends a played motion. If it failed other than by its own cancel or a lost commander, the queue is cleared."""
         del self._running[goal.id]
         own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
         if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:
@@ -132,15 +132,15 @@ class MotionAction:
             self._queue.proceed()
 
     def _watch(self, commander: str) -> None:
-        """Listens to the commander's heartbeat, if it is a node that sends one."""
+        """Monitors the commander's heartbeat, if the commander is a node that sends one."""
         if commander in self._commanders or not _NODE_NAME.fullmatch(commander):
             return
         if self._node.count_publishers(heartbeat_topic(commander)) == 0:
             return
-        self._listen(commander).expect()
+        self._monitor(commander).expect()
 
-    def _listen(self, commander: str) -> HeartbeatMonitor:
-        # A commander that hangs cannot correct the motion it began: the robot holds as soon as for a dead one.
+    def _monitor(self, commander: str) -> HeartbeatMonitor:
+        # A hanging commander cannot correct its motion, so it gets no more time than a dead one before the robot holds.
         patience = HEARTBEAT_DEADLINE
         watch = HeartbeatMonitor(self._node, commander, patience=patience, hang_patience=patience)
         watch.on_lost(lambda: self._lose(commander))
@@ -149,7 +149,7 @@ class MotionAction:
 
     def _lose(self, commander: str) -> None:
         error = AgentError(
-            ErrorCode.COMMANDER_LOST, f"{commander} was not heard for {HEARTBEAT_DEADLINE:g} s, so the robot holds."
+            ErrorCode.COMMANDER_LOST, f"{commander} sent no heartbeat for {HEARTBEAT_DEADLINE:g} s, so the robot holds."
         )
         self._queue.clear(error, commander)
         for _, playback in list(self._running.values()):
@@ -181,15 +181,15 @@ def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
         return Gaze(np.array([point.x, point.y, point.z]), goal.point.header.frame_id)
     if goal.kind in list(Library):
         return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves)
-    raise AgentError(ErrorCode.INVALID_GOAL, f"There is no kind {goal.kind} of motion.")
+    raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown motion kind {goal.kind}.")
 
 
 class _MotionQueue:
-    """First come, first served. Belongs to the executor's thread.
+    """Queue of motions, first in, first out. Used only in the executor's thread.
 
     Args:
-        start: Begins a goal's motion.
-        refuse: Ends a goal that has not begun.
+        start: Callback that begins a goal's motion.
+        refuse: Callback that ends a goal that has not begun.
     """
 
     def __init__(self, start: Callable[[Goal], None], refuse: Callable[[Goal, AgentError], None]) -> None:
@@ -201,25 +201,25 @@ class _MotionQueue:
         return len(self._waiting)
 
     def add(self, goal: Goal) -> None:
-        """Has a goal wait; its cancel ends it.
+        """Queues a goal until it is started or cancelled.
 
         Raises:
-            AgentError: `COMMANDER_BUSY`: too many wait.
+            AgentError: `COMMANDER_BUSY` if the queue is full.
         """
         if len(self._waiting) >= _CAPACITY:
-            raise AgentError(ErrorCode.COMMANDER_BUSY, f"{_CAPACITY} motions wait already: send it when one has ended.")
+            raise AgentError(ErrorCode.COMMANDER_BUSY, f"{_CAPACITY} motions are queued: try again when one has ended.")
         self._waiting.append(goal)
         goal.cancel.on_cancel(
-            lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "It was cancelled before it began."))
+            lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "The motion was cancelled before it began."))
         )
 
     def proceed(self) -> None:
-        """Begins the next, if any waits."""
+        """Starts the next motion, if any."""
         if self._waiting:
             self._start(self._waiting.popleft())
 
     def clear(self, error: AgentError, commander: str | None = None) -> None:
-        """Ends everything that waits, or what one commander has waiting."""
+        """Ends all queued motions, or those of one commander."""
         for goal in list(self._waiting):
             if commander in (None, goal.request.commander):
                 self._withdraw(goal, error)

@@ -1,4 +1,4 @@
-"""The topics that move the body without waiting for an answer: targets, layers, listening and a teaching hand."""
+"""Input topics of the motion controller: targets, offsets, listening and teaching."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 _SWITCHES = {f"{source.name.lower()}_layer": source for source in OffsetSource}
 
 _PERIOD = 1.5
-"""Seconds between two looks at whether the agent lives."""
+"""Period of the check of the agent's heartbeat, s."""
 
 _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
 
 class MotionInputs:
-    """Hands messages to the controller; what is wrong with one is on `motion_reports`.
+    """Passes messages to the motion controller. Errors are published on `motion_reports`.
 
-    A person may switch a layer while the bridge runs: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
+    Layers can be switched at run time: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
 
     Args:
-        node: Node that listens.
-        controller: Follows them.
-        loop: Its thread owns the robot.
-        robot: What a hand leads, where it can.
+        node: Subscribing node.
+        controller: Motion controller.
+        loop: Motion loop, whose thread owns the robot.
+        robot: Robot. Teaching requires a `Leadable` one.
     """
 
     def __init__(self, node: AgentNode, controller: MotionController, loop: MotionLoop, robot: Robot) -> None:
@@ -49,7 +49,7 @@ class MotionInputs:
         self._robot = robot
         node.add_on_set_parameters_callback(self._switch_layers)
         for name, source in _SWITCHES.items():
-            description = f"Whether {source.name.lower()} may move the head on top of a motion"
+            description = f"Add the head offsets of {source.name.lower()} to motions"
             node.declare_parameter(name, True, ParameterDescriptor(description=description))
         node.create_subscription(MotionTarget, names.MOTION_TARGET, self._take_target, SENSOR)
         node.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
@@ -89,34 +89,36 @@ class MotionInputs:
 
 
 def breath_parameters(node: AgentNode) -> Breath:
-    """Declares the parameters of the idle move and returns what they say."""
-    pause = "Seconds of idleness after which the robot begins to breathe; 0: never"
+    """Declares the parameters of the breathing motion and returns their values."""
+    pause = "Idle time after which the robot begins to breathe, s; 0: never"
     return Breath(
         pause=node.parameter("breathing_pause", Breath.pause, pause, low=0.0, high=3600.0),
-        lift=node.parameter("breathing_lift", Breath.lift, "How far the head rises and sinks, m", low=0.0, high=0.02),
-        rate=node.parameter("breathing_rate", Breath.rate, "Of the head's rising and sinking, Hz", low=0.05, high=1.0),
-        sway=node.parameter("breathing_sway", Breath.sway, "How far the antennas sway, rad", low=0.0, high=0.8),
-        sway_rate=node.parameter("breathing_sway_rate", Breath.sway_rate, "Of the antennas, Hz", low=0.05, high=1.0),
+        lift=node.parameter("breathing_lift", Breath.lift, "Amplitude of the head, m", low=0.0, high=0.02),
+        rate=node.parameter("breathing_rate", Breath.rate, "Frequency of the head, Hz", low=0.05, high=1.0),
+        sway=node.parameter("breathing_sway", Breath.sway, "Amplitude of the antennas, rad", low=0.0, high=0.8),
+        sway_rate=node.parameter(
+            "breathing_sway_rate", Breath.sway_rate, "Frequency of the antennas, Hz", low=0.05, high=1.0
+        ),
     )
 
 
 class _ThinkingWatch:
-    """Follows the agent's state for as long as the agent lives: the state of a dead one stays what it was last.
+    """Reports whether the agent is thinking. A dead agent does not think, although its last state remains latched.
 
     Args:
-        node: Whose executor runs the callbacks.
-        tell: Called with whether it thinks, again and again while it is dead.
+        node: Subscribing node. Its executor runs the callbacks.
+        tell: Callback with whether the agent thinks; called repeatedly with False while the agent is dead.
     """
 
     def __init__(self, node: AgentNode, tell: Callable[[bool], None]) -> None:
         self._tell = tell
         self._agent = HeartbeatMonitor(node, names.AGENT)
         node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
-        node.every(_PERIOD, self._forget_the_dead)
+        node.every(_PERIOD, self._check_heartbeat)
 
     def _take(self, message: AgentState) -> None:
         self._tell(message.state in _THINKING)
 
-    def _forget_the_dead(self) -> None:
+    def _check_heartbeat(self) -> None:
         if not self._agent.alive:
             self._tell(False)

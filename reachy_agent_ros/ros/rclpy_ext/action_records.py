@@ -1,4 +1,4 @@
-"""Messages of the topic `action_records`: what a node decided and did, so that people can judge it."""
+"""Messages of the topic `action_records`: decisions and actions of a node, published so that people can rate them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ActLog(ActJournal):
     """Publishes `action_records`.
 
     Args:
-        node: Publishes.
+        node: Publishing node.
     """
 
     def __init__(self, node: AgentNode) -> None:
@@ -33,7 +33,7 @@ class ActLog(ActJournal):
 
 
 def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
-    """An act, at its beginning (its end is infinite) or after its end."""
+    """Returns the message of an action that has begun (its `ended` is infinite) or ended."""
     return ActionRecordMessage(
         header=header,
         act_id=uuid_message(act.act_id),
@@ -50,7 +50,7 @@ def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
 
 
 def act_from_message(message: ActionRecordMessage) -> ActionRecord:
-    """The act of a message. Numbers stay as they are, finite or not: whoever learns from them checks what it needs."""
+    """Returns the action of a message. Non-finite numbers are kept: each learner checks the numbers that it needs."""
     turn_id = uuid_from_message(message.turn_id)
     return ActionRecord(
         act_id=uuid_from_message(message.act_id),
@@ -67,10 +67,10 @@ def act_from_message(message: ActionRecordMessage) -> ActionRecord:
 
 
 def named_numbers(values: Mapping[str, float]) -> list[NamedNumber]:
-    """Numbers by name, in their order."""
+    """Returns the messages of named numbers, in the order of the mapping."""
     return [NamedNumber(name=name, value=float(value)) for name, value in values.items()]
 
 
 def numbers_by_name(numbers: Iterable[NamedNumber]) -> dict[str, float]:
-    """The numbers of a message by name; of a name that comes twice, the last."""
+    """Returns the numbers of a message by name. If a name occurs twice, the last number counts."""
     return {number.name: number.value for number in numbers}

@@ -1,4 +1,4 @@
-"""What every node of the graph has: a name of its own, parameters, a heartbeat, diagnostics and a clean end."""
+"""Base class of every node: unique name, parameters, heartbeat, diagnostics and orderly shutdown."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ from reachy_agent_ros.ros.rclpy_ext.service_server import LateAnswers, Parameter
 DIAGNOSTICS_PERIOD = 1.0
 
 SETTLING = 10.0
-"""Seconds after which nearly all that a node loads is there."""
+"""Seconds after which a node has loaded nearly everything."""
 
 
 class AgentNode(EventlessNode):
     """Base of every node.
 
-    Subclasses set `state` to READY when they are, override `diagnose`, and `working` if a thread of their own does
-    the work, and release in `close` what they opened.
+    Subclasses set `state` to READY once they have started, override `diagnose`, override `working` if the work runs in
+    a separate thread, and release their resources in `close`.
 
     Args:
         name: Node name within the robot's namespace.
 
     Attributes:
-        lost: Why it may never hear other nodes again, or be heard by them; nothing otherwise.
+        lost: Reason why communication with other nodes may be broken for good; empty if it is not.
 
     Raises:
         AgentError: Another process already runs a node of this name.
@@ -80,17 +80,18 @@ class AgentNode(EventlessNode):
         self._settling = self.every(SETTLING, self._settle)
 
     def create_service(self, *args: Any, **options: Any) -> Service[Any, Any]:
-        """As of every node, but its answers wait for whoever is found late."""
+        """Creates a service whose responses are sent again until the middleware has discovered the client."""
         service = super().create_service(*args, **options)
         self._late_answers.of(service)
         return service
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
-        """Calls `callback` every `period` seconds of the steady clock: a stepped wall clock stops no timer."""
-        return self.create_timer(period, lambda: callback(), clock=self._steady)  # rclpy fills a parameter it sees
+        """Calls `callback` every `period` seconds of the steady clock, which steps of the wall clock do not affect."""
+        # The lambda hides the callback's signature: rclpy passes a timer info to a callback with a parameter.
+        return self.create_timer(period, lambda: callback(), clock=self._steady)
 
     def in_executor(self, function: Callable[..., None], *args: Any) -> None:
-        """Has the executor's thread call `function`; not any more once the node has been taken out of it."""
+        """Calls `function` in the executor's thread. Ignored once the node has been removed from its executor."""
         if self.executor is not None:
             self.executor.create_task(function, *args)
 
@@ -108,15 +109,15 @@ class AgentNode(EventlessNode):
 
         Args:
             name: Parameter name.
-            default: Value when none is given; its type is the parameter's type.
-            description: What it is, with its unit.
-            low: Least value allowed, of a number.
-            high: Greatest value allowed, of a number.
-            choices: The only values allowed, of a string.
+            default: Default value. Its type is the parameter's type.
+            description: Description for `ros2 param describe`, with the unit.
+            low: Lower limit of a number. Applies only together with `high`.
+            high: Upper limit of a number. Applies only together with `low`.
+            choices: Allowed values of a string; empty for any.
 
         Raises:
             ValueError: The value is not one of `choices`.
-            AgentError: `INVALID_ARGUMENTS`: it holds a secret, which every node could read.
+            AgentError: `INVALID_ARGUMENTS` if the value contains a secret, because every node can read parameters.
         """
         descriptor = ParameterDescriptor(description=description, read_only=True)
         if low is not None and high is not None:
@@ -130,42 +131,42 @@ class AgentNode(EventlessNode):
         if isinstance(value, str):
             require_no_secret(f"Parameter {name}", value)
         if choices and value not in choices:
-            raise ValueError(f"Parameter {name} is {value!r}, but must be one of {', '.join(choices)}.")
+            raise ValueError(f"Invalid parameter {name} {value!r}: expected one of {', '.join(choices)}.")
         return value
 
     def folder(self, name: str, description: str, default: str = "") -> Path:
-        """Declares a read-only parameter that names a folder, and returns its path.
+        """Declares a read-only parameter for a folder and returns the folder's path.
 
         Args:
             name: Parameter name.
-            description: What is in the folder. What an empty value means is added to it.
-            default: Folder in the state directory that an empty value means; empty for the state directory itself.
+            description: Contents of the folder. The meaning of an empty value is appended.
+            default: Default folder, relative to the state directory.
         """
         place = f"{default} in the state directory" if default else "the state directory"
         given = self.parameter(name, "", f"{description}; empty: {place}")
         return Path(given) if given else state_directory() / default
 
     def note_problem(self, reason: str) -> None:
-        """Sets the node to DEGRADED and logs a new reason for it; an empty reason sets the node to READY."""
+        """Sets the state to DEGRADED and logs the reason if it is new; an empty reason sets the state to READY."""
         if reason and reason != self.state_detail:
             self.get_logger().warning(reason)
         self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
         self.state_detail = reason
 
     def header(self, frame: str = "") -> Header:
-        """Header stamped now."""
+        """Returns a header with the current time."""
         return Header(stamp=wall_stamp(), frame_id=frame)
 
     def working(self) -> bool:
-        """Whether the loop that does this node's work has moved since it was last asked."""
+        """Returns whether the loop that does this node's work has made progress since the previous call."""
         return True
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Statuses to publish once a second, one a concern."""
+        """Returns the diagnostic statuses, one for each concern. Called once a second."""
         return ()
 
     def status(self, concern: str, level: bytes, message: str, **values: object) -> DiagnosticStatus:
-        """A diagnostic status named `<node>: <concern>` (REP-107)."""
+        """Returns a diagnostic status named `<node>: <concern>` (REP-107)."""
         return DiagnosticStatus(
             name=f"{self.get_name()}: {concern}",
             hardware_id=self.get_namespace(),
@@ -175,19 +176,19 @@ class AgentNode(EventlessNode):
         )
 
     def close(self) -> None:
-        """Releases what the node opened. Runs once, before its entities are destroyed."""
+        """Releases the node's resources. Called once, before its entities are destroyed."""
 
     def let_answers_arrive(self) -> None:
-        """Waits until whoever asked a service or action has received the last answer, if that was sent just now."""
+        """Waits until the last response of a service or action has reached its client."""
         self._late_answers.let_arrive()
 
     def destroy_node(self) -> None:
-        """Stops the heartbeat first, which needs the node's publisher."""
+        """Destroys the node after stopping the heartbeat, which needs the node's publisher."""
         self._pulse.close()
         super().destroy_node()
 
     def _settle(self) -> None:
-        """Keeps the garbage collector from looking through all that stays, which stops every thread for 0.2 s."""
+        """Excludes loaded objects from garbage collection: traversing them stops every thread for 0.2 s."""
         self._settling.cancel()
         gc.freeze()
 
@@ -218,13 +219,14 @@ class AgentNode(EventlessNode):
 
 
 def run(factory: Callable[[], AgentNode]) -> int:
-    """Runs a node until SIGINT or SIGTERM, also where SIGINT was ignored at the start: the supervisor sends it first.
+    """Runs a node until SIGINT or SIGTERM.
 
-    rclpy's own signal handlers invalidate the context while callbacks still publish, which ends in tracebacks and
-    exit code 1 now and then; so they stay off and the node is taken down in order.
+    SIGINT is handled even if the process was started with it ignored, because the supervisor sends it first. rclpy's
+    signal handlers stay off: they invalidate the context while callbacks still publish, which occasionally ends in
+    tracebacks and exit code 1.
 
     Returns:
-        The process's exit code: 0 after a signal, 1 when the node could not start, or was lost to the others.
+        The exit code of the process: 0 after a signal, 1 if the node could not start or lost contact with other nodes.
     """
     limit_heaps()
     stop = threading.Event()
@@ -247,9 +249,9 @@ def run(factory: Callable[[], AgentNode]) -> int:
     code = 1 if node.lost else 0
     if node.lost:
         print(node.lost, file=sys.stderr)
-        guard_farewell(code)  # what has stopped it may keep it from being closed as well
+        guard_farewell(code)  # the cause of the loss may also block `close`
     node.close()
-    guard_farewell(code)  # nothing is left to be lost but the farewell
+    guard_farewell(code)  # from here on nothing but the shutdown itself can be lost
     node.let_answers_arrive()
     executor.shutdown()
     take_leave(node)

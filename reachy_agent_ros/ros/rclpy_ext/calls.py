@@ -1,10 +1,10 @@
-"""Calls to other nodes that always end: in an answer, or in an error, by a deadline.
+"""Blocking service and action clients with a deadline for every call.
 
-rclpy leaves a future pending for ever when its server dies. These callers give every future a deadline, fail at once
-when the server's heartbeat stops, and pass a cancel on. They block, so they belong in a worker thread, never in a
-callback of the executor.
+rclpy leaves a future pending forever when its server dies. These clients give every future a deadline, fail when the
+server's heartbeat stops, and forward cancellation. They block, so call them in a worker thread, never in a callback of
+the executor.
 
-`call` returns the answer whatever its `error_code`; `ask` raises the error instead.
+`call` returns the response whatever its `error_code`; `ask` raises that error.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, STANDARD
 
 ACCEPT_TIMEOUT = 4.0
-"""Seconds a server has to accept a goal. A busy machine can need more than one; a server that hangs is found sooner, by
-its heartbeat."""
+"""Time for a server to accept a goal, s. A busy machine can need more than one second; a hanging server is detected
+sooner, by its heartbeat."""
 
 GREETING_TIMEOUT = 0.3
-"""Seconds for the answer to a greeting, which is then said again: what goes between two that have not wholly discovered
-each other may be late, or lost."""
+"""Time for the response to a greeting before the greeting is repeated, s. Messages between two nodes that have not
+completely discovered each other can be late or lost."""
 
 JOINING_TIMEOUT = 4.0
-"""Seconds in which two nodes that have just met answer each other at last."""
+"""Time for two nodes to discover each other completely, s."""
 
 START_GRACE = 2.0
-"""Seconds in which a server may be heard for the first time: after a restart, its own or the caller's."""
+"""Time to wait for the first heartbeat of a server, s: the server or the caller may just have restarted."""
 
 CANCEL_GRACE = 1.0
-"""Seconds a server has to end a cancelled goal before the caller stops waiting for it."""
+"""Time for a server to end a cancelled goal before the caller stops waiting, s."""
 
 _GOAL_ID = slice(4, 20)
-"""Where a feedback message in CDR says which goal it is about, after the four bytes that every message begins with."""
+"""Position of the goal ID in a serialized feedback message: after the CDR header of four bytes."""
 
 
 class ServiceCaller:
-    """Calls one service.
+    """Client of one service.
 
     Args:
-        node: Whose executor must be spinning in another thread.
-        service_type: For example `std_srvs.srv.Trigger`.
+        node: Calling node. Its executor must be spinning in another thread.
+        service_type: Service type, for example `std_srvs.srv.Trigger`.
         name: Service name.
-        server: Heartbeat of the node that serves it.
+        server: Heartbeat monitor of the serving node.
     """
 
     def __init__(self, node: Node, service_type: type, name: str, server: HeartbeatMonitor) -> None:
@@ -67,12 +67,12 @@ class ServiceCaller:
         self._server = server
 
     def call(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
-        """Calls and waits.
+        """Calls the service and waits for the response.
 
         Args:
             request: Message of the service's Request type.
-            timeout: Seconds to the answer.
-            cancel: Cancelling it ends the wait; a service cannot be told.
+            timeout: Time to wait for the response, s.
+            cancel: Token that ends the wait. The server is not notified, because services cannot be cancelled.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `TIMEOUT` or `CANCELED`.
@@ -85,27 +85,27 @@ class ServiceCaller:
             return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
 
     def ask(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
-        """As `call`, of a service whose answer has an `error_code` and an `error_msg`.
+        """Calls a service whose response has an `error_code` and an `error_msg`. Arguments as `call`.
 
         Raises:
-            AgentError: The answer's own error, or there was no answer.
+            AgentError: The error of the response, or an error of `call`.
         """
         return require_success(self.call(request, timeout, cancel))
 
 
 class ActionCaller:
-    """Sends goals to one action, one or many at a time.
+    """Client of one action with any number of concurrent goals.
 
-    It speaks to the three services and the one topic that an action consists of (design.ros2.org, "Actions"). rclpy's
-    own client would read the status of the goals too, which the answers tell already: an action publishes it for all
-    its goals with every change of any, and reading that would cost every client more than the calls do. It would also
-    read all feedback to everybody's goals, and keeps of every goal a future that never ends (9.1.2).
+    The client uses the three services and the feedback topic of an action (design.ros2.org, "Actions"). rclpy's own
+    client also reads the status topic, which repeats what the responses say: an action publishes the status of all
+    goals with every change of any, and reading that would take every client longer than its calls. It also deserializes
+    the feedback of all clients' goals, and keeps a future that never completes for every goal (rclpy 9.1.2).
 
     Args:
-        node: Whose executor must be spinning in another thread.
-        action_type: For example `reachy_agent_msgs.action.Say`.
+        node: Calling node. Its executor must be spinning in another thread.
+        action_type: Action type, for example `reachy_agent_msgs.action.Say`.
         name: Action name.
-        server: Heartbeat of the node that serves it.
+        server: Heartbeat monitor of the serving node.
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatMonitor) -> None:
@@ -132,22 +132,22 @@ class ActionCaller:
         goal_id: uuid.UUID | None = None,
         grace: float = CANCEL_GRACE,
     ) -> Any:
-        """Sends a goal and waits for its result. A goal that has a `caller_node` is signed with the name of the node.
+        """Sends a goal and waits for its result. If the goal has a field `caller_node`, it is set to the node's name.
 
         Args:
             goal: Message of the action's Goal type.
-            timeout: Seconds to the result. The server should have its own limit; this one holds if it does not.
-            cancel: Cancelling it cancels the goal; the server's own result is still returned.
-            on_feedback: Gets the Feedback message, in the executor's thread.
-            goal_id: Random if none is given.
-            grace: Seconds that the server has to end the goal after a cancel.
+            timeout: Time to wait for the result, s, in addition to any limit of the server's own.
+            cancel: Token that cancels the goal. The server's result is still returned.
+            on_feedback: Callback that receives the Feedback message, in the executor's thread.
+            goal_id: Goal ID; None for a random one.
+            grace: Time for the server to end the goal after a cancel, s.
 
         Returns:
             The Result message, whatever its `error_code`.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `INVALID_GOAL` when rejected, or `TIMEOUT`, after the
-                goal was cancelled.
+            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `INVALID_GOAL` if the goal was rejected, or `TIMEOUT`
+                after cancelling the goal.
         """
         deadline = Deadline(timeout)
         if self._signature:
@@ -167,15 +167,18 @@ class ActionCaller:
         cancel: CancelToken | None = None,
         on_feedback: Callable[[Any], None] | None = None,
     ) -> Any:
-        """As `call`.
+        """Sends a goal and returns its result if it succeeds. Arguments as `call`.
 
         Raises:
-            AgentError: The result's own error, or there was no result.
+            AgentError: The error of the result, or an error of `call`.
         """
         return require_success(self.call(goal, timeout, cancel, on_feedback))
 
     def _accepted(self, waiter: _Waiter, name: UUID, goal: Any, deadline: Deadline) -> bool:
-        """Sends a goal. A goal whose answer is late is cancelled: nobody would know that the robot executes it."""
+        """Sends a goal and returns whether it was accepted.
+
+        A goal whose response is late is cancelled: otherwise the robot might execute it although the call has failed.
+        """
         with _asked(self._goals, self._parts.SendGoalService.Request(goal_id=name, goal=goal)) as sent:
             try:
                 return bool(waiter.result(sent, deadline).accepted)
@@ -187,7 +190,7 @@ class ActionCaller:
                 raise
 
     def _is_offered(self) -> bool:
-        """A server that has answered needs no look at the whole graph any more, which a call would pay for."""
+        """Returns whether the action is available. A server that has answered needs no costly query of the graph."""
         return self._is_greeted() or all(
             client.service_is_ready() for client in (self._goals, self._results, self._cancels)
         )
@@ -196,10 +199,10 @@ class ActionCaller:
         return self._server.last is not None and self._server.last.pid == self._greeted
 
     def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
-        """Makes sure, once for every process that serves, that its answers arrive.
+        """Verifies once for each server process that its responses arrive.
 
-        A goal cannot be sent again when no answer comes, because it may have begun; to cancel one that nobody has ever
-        sent may be asked as often as one likes.
+        A goal without a response cannot be sent again, because it may have begun. A request to cancel a goal that does
+        not exist can be repeated without effect.
         """
         while not self._is_greeted():
             pid = self._server.last.pid if self._server.last else 0
@@ -236,7 +239,7 @@ class ActionCaller:
 
     @contextmanager
     def _listening(self, name: UUID, listener: Callable[[Any], None] | None) -> Iterator[None]:
-        """Hands the goal's feedback on for a `with` block."""
+        """Forwards the goal's feedback during a `with` block."""
         key = bytes(name.uuid)
         if listener is not None:
             self._listeners[key] = listener
@@ -246,24 +249,24 @@ class ActionCaller:
             self._listeners.pop(key, None)
 
     def _hear(self, message: bytes) -> None:
-        """Reads a message only where it is about a goal that somebody listens to."""
+        """Deserializes and forward feedback if its goal has a listener."""
         listener = self._listeners.get(message[_GOAL_ID])
         if listener is not None:
             listener(deserialize_message(message, self._parts.FeedbackMessage).feedback)
 
 
 def error_of(answer: Any) -> AgentError | None:
-    """The error that an answer or a result carries in `error_code` and `error_msg`, None if it carries none."""
+    """Returns the error in `error_code` and `error_msg` of a response or result; None for success."""
     if answer.error_code == ErrorCode.NONE:
         return None
     return AgentError(ErrorCode(answer.error_code), answer.error_msg)
 
 
 def require_success(answer: Any) -> Any:
-    """Returns an answer or a result that carries no error.
+    """Returns a response or result if it reports success.
 
     Raises:
-        AgentError: The error that it carries.
+        AgentError: The error of the response or result.
     """
     error = error_of(answer)
     if error is not None:
@@ -272,7 +275,7 @@ def require_success(answer: Any) -> Any:
 
 
 class _Waiter:
-    """Waits for futures of one server, and is woken by whatever may end the wait."""
+    """Waits for futures of one server until they complete, the server is lost, or `wake` is called."""
 
     def __init__(self, server: HeartbeatMonitor, name: str) -> None:
         self._server = server
@@ -287,7 +290,7 @@ class _Waiter:
 
     def __exit__(self, *_: object) -> None:
         self._forget()
-        del self._forget  # which refers to this object
+        del self._forget  # breaks a reference cycle
 
     def wake(self) -> None:
         self._wake.set()
@@ -316,7 +319,7 @@ def _client(node: Node, service_type: type, action: str, part: str) -> Client[An
 
 @contextmanager
 def _asked(client: Client[Any, Any], request: Any) -> Iterator[Future[Any]]:
-    """The answer to come; what has not come at the end of the block is not waited for any more."""
+    """Calls a service. The request is dropped if its response has not arrived by the end of the `with` block."""
     future = client.call_async(request)
     try:
         yield future
@@ -326,7 +329,7 @@ def _asked(client: Client[Any, Any], request: Any) -> Iterator[Future[Any]]:
 
 
 def _await_server(ready: Callable[[], bool], name: str, server: HeartbeatMonitor, deadline: Deadline) -> None:
-    """Gives a server that is just starting a moment, one that is heard already the time that joining takes."""
+    """Waits up to `START_GRACE` for a server's heartbeat, and up to `JOINING_TIMEOUT` in all for its service."""
     starting = Deadline(min(START_GRACE, deadline.remaining))
     joining = Deadline(min(JOINING_TIMEOUT, deadline.remaining))
     while not (server.alive and ready()):

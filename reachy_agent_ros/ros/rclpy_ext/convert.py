@@ -1,4 +1,4 @@
-"""Between ROS messages and plain values: poses, times, UUIDs, and whole messages as JSON values."""
+"""Conversion between ROS messages and plain values: poses, times, UUIDs, and whole messages as JSON."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from reachy_agent_ros.core.pose import BodyPose, Matrix, matrix_from_quaternion,
 
 
 def pose_message(transform: Matrix) -> Pose:
-    """Pose of a 4x4 rigid transform, m and unit quaternion."""
+    """Returns the pose (position in m, unit quaternion) of a 4x4 rigid transform."""
     x, y, z, w = (float(value) for value in quaternion_from_matrix(transform))
     return Pose(position=point_message(transform[:3, 3]), orientation=Quaternion(x=x, y=y, z=z, w=w))
 
 
 def transform_from_pose(pose: Pose) -> Matrix:
-    """4x4 transform of a pose, as it stands: a non-unit quaternion gives a non-rigid matrix, for the gate to refuse."""
+    """Returns the 4x4 transform of a pose. A non-unit quaternion gives a non-rigid matrix, which the gate rejects."""
     transform = np.eye(4)
     q = np.array([pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w])
     norm = np.linalg.norm(q)
@@ -35,19 +35,19 @@ def transform_from_pose(pose: Pose) -> Matrix:
 
 
 def point_message(position: Iterable[float]) -> Point:
-    """Point of three coordinates, m."""
+    """Returns the point of three coordinates, m."""
     x, y, z = (float(value) for value in position)
     return Point(x=x, y=y, z=z)
 
 
 def vector_message(values: Iterable[float]) -> Vector3:
-    """Vector of three components, in any unit."""
+    """Returns the vector of three components, in any unit."""
     x, y, z = (float(value) for value in values)
     return Vector3(x=x, y=y, z=z)
 
 
 def fill_posture(message: Any, pose: BodyPose) -> None:
-    """Writes a posture into the fields `head_pose`, `body_yaw`, `antenna_right` and `antenna_left` of a message."""
+    """Writes a posture to the fields `head_pose`, `body_yaw`, `antenna_right` and `antenna_left` of a message."""
     message.head_pose = pose_message(pose.head)
     message.body_yaw = pose.body_yaw
     message.antenna_right = pose.antenna_right
@@ -55,43 +55,43 @@ def fill_posture(message: Any, pose: BodyPose) -> None:
 
 
 def posture_of(message: Any) -> BodyPose:
-    """The posture that `fill_posture` wrote into a message."""
+    """Returns the posture that `fill_posture` has written to a message."""
     head = transform_from_pose(message.head_pose)
     return BodyPose(head, message.antenna_right, message.antenna_left, message.body_yaw)
 
 
 def duration_message(seconds: float) -> Duration:
-    """Duration of a number of seconds."""
+    """Returns the duration message of a time in s."""
     nanoseconds = round(seconds * 1e9)
     return Duration(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
 
 def seconds_of(duration: Duration | Time) -> float:
-    """Seconds of a duration or stamp."""
+    """Returns the seconds of a duration or time stamp."""
     return float(duration.sec + duration.nanosec * 1e-9)
 
 
 def wall_stamp() -> Time:
-    """Now on the wall clock, for headers only: never subtract two of these."""
+    """Returns the time of the wall clock, for headers only: the clock may step, so never subtract two stamps."""
     nanoseconds = time.time_ns()
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
 
 _FIRST_STAMP, _LAST_STAMP = -(2.0**31), 2.0**31 - 1.0
-"""s since the epoch: in 1901 and 2038."""
+"""Range of a time stamp (the years 1901 to 2038), s since the epoch."""
 
 
 def stamp_message(seconds: float) -> Time:
-    """A moment of the wall clock, s since the epoch, as a header's stamp.
+    """Returns the time stamp of a wall clock time, s since the epoch.
 
-    A file may hold a moment that no stamp can express; it becomes the nearest one that can be expressed.
+    A file may contain a time that a stamp cannot represent; such a time is clamped.
     """
     nanoseconds = round(min(max(seconds, _FIRST_STAMP), _LAST_STAMP) * 1e9)
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
 
 def speech_of(transcript: Transcript) -> tuple[float, float]:
-    """When an utterance began and ended, s since the epoch; its length counts the silence that was waited for."""
+    """Returns the begin and end of an utterance, s since the epoch. `audio_duration` includes the endpoint delay."""
     ended = seconds_of(transcript.header.stamp)
     if not ended:
         return time.time(), time.time()
@@ -99,23 +99,23 @@ def speech_of(transcript: Transcript) -> tuple[float, float]:
 
 
 def uuid_message(value: uuid.UUID) -> UUID:
-    """Message of a UUID."""
+    """Returns the message of a UUID."""
     return UUID(uuid=np.frombuffer(value.bytes, dtype=np.uint8))
 
 
 def uuid_from_message(message: UUID) -> uuid.UUID:
-    """UUID of a message; all zeros mean none was given."""
+    """Returns the UUID of a message; all zeros if none was given."""
     return uuid.UUID(bytes=bytes(bytearray(message.uuid)))
 
 
 def message_json(message: Any) -> Mapping[str, Any]:
-    """A message's fields by name.
+    """Converts a message to a JSON object.
 
-    Times and durations become seconds, UUIDs their usual spelling, a header its time under `stamp`, numbers that are
-    not finite null, because JSON has none.
+    Times and durations become seconds, UUIDs strings, a header its time under `stamp`, and non-finite numbers null,
+    because JSON cannot represent them.
 
     Args:
-        message: Of any type that holds no raw bytes.
+        message: Message of any type without raw bytes.
     """
     fields: dict[str, Any] = {}
     for name in message.get_fields_and_field_types():

@@ -1,4 +1,4 @@
-"""Threads beside the executor that serves ROS: an asyncio event loop, blocking calls from it, and a worker."""
+"""Threads besides the ROS executor: an asyncio event loop, blocking calls from coroutines, and a worker thread."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 T = TypeVar("T")
 
 _TICK = 0.05
-"""Seconds between two signs of life of the loop."""
+"""Period of the loop's liveness counter, s."""
 
 _THREADS = 32
-"""Blocking calls at once. The default, a few more than cores, could be used up by tools that wait, and a stop with
-them."""
+"""Limit of concurrent blocking calls. Waiting tools could use up the default, a few more than cores, and so block a
+stop."""
 
 _CANCEL_GRACE = 1.0
-"""Seconds a cancelled call has to end before it is left to itself."""
+"""Time for a cancelled call to end before it is abandoned, s."""
 
 Result = TypeVar("Result")
 
 WORKER_PATIENCE = 2.0
-"""s that one piece of work may take: on a machine with better things to do, a picture may take half of that."""
+"""Time limit of one piece of work, s. On a busy machine a picture can take half of it."""
 
 
 class EventLoop:
-    """Runs coroutines until closed."""
+    """Asyncio event loop in its own thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -46,23 +46,23 @@ class EventLoop:
         """Starts a coroutine, from any thread.
 
         Args:
-            coroutine: What to run.
-            cancel: Cancels its task; unlike cancelling the future, that leaves it the last word on its result.
+            coroutine: Coroutine to run.
+            cancel: Token that cancels the task. Unlike cancelling the future, this leaves the result to the coroutine.
         """
         return asyncio.run_coroutine_threadsafe(self._cancellable(coroutine, cancel or CancelToken()), self._loop)
 
     def call(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Calls a function in the loop's thread, from any thread, in the order of these calls."""
+        """Calls a function in the loop's thread, in the order of the calls. Safe from any thread."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def working(self) -> bool:
-        """Whether the loop has turned since this was last asked."""
+        """Returns whether the loop has made progress since the previous call."""
         turned = self._ticks != self._ticks_seen
         self._ticks_seen = self._ticks
         return turned
 
     def close(self) -> None:
-        """Cancels what runs, waits for its end and ends the thread."""
+        """Cancels all tasks, waits for their end and stops the thread."""
         asyncio.run_coroutine_threadsafe(_cancel_others(), self._loop).result(2 * _CANCEL_GRACE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -89,13 +89,13 @@ class EventLoop:
 
 
 async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None = None) -> T:
-    """Runs a blocking call in a worker thread; cancelling this cancels the token the call was given.
+    """Runs a blocking call in a worker thread. Cancelling the coroutine cancels the call's token.
 
-    A thread cannot be interrupted, so the call gets a moment to notice before it is left behind.
+    A thread cannot be interrupted, so the call gets `_CANCEL_GRACE` to react before it is abandoned.
 
     Args:
-        call: What to run.
-        workers: Threads for what must not wait behind other calls; None: those that all calls share.
+        call: Function to run.
+        workers: Separate threads for calls that must not wait for others; None for the loop's shared threads.
     """
     token = CancelToken()
     work = asyncio.get_running_loop().run_in_executor(workers, call, token)
@@ -108,14 +108,13 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
 
 
 class LongCalls:
-    """Runs calls of one kind side by side, and refuses one too many.
+    """Runs long calls of one kind concurrently, up to a limit. Use it from the event loop.
 
-    In the threads that short calls share, as many of these would keep back whatever is asked next: the very answer to
-    the question for which they wait, too. Use it from the event loop.
+    In the threads that short calls share, long calls could block all others, including the answer that they wait for.
 
     Args:
-        kind: What they are, in the plural, for people.
-        capacity: So many at once.
+        kind: Kind of call for error messages, in the plural.
+        capacity: Limit of concurrent calls.
     """
 
     def __init__(self, kind: str, capacity: int) -> None:
@@ -125,13 +124,13 @@ class LongCalls:
         self._workers = ThreadPoolExecutor(capacity, thread_name_prefix=kind.replace(" ", "_"))
 
     async def run(self, call: Callable[[CancelToken], T]) -> T:
-        """Runs a blocking call; cancelling this cancels the token the call was given.
+        """Runs a blocking call. Cancelling the coroutine cancels the call's token.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: too many run already.
+            AgentError: `SERVER_UNAVAILABLE` if the limit is reached.
         """
         if self._running >= self._capacity:
-            message = f"{self._running} {self._kind} are under way already; try again when one has ended."
+            message = f"{self._running} {self._kind} are already running. Try again when one has ended."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
         self._running += 1
         try:
@@ -141,10 +140,10 @@ class LongCalls:
 
 
 class Worker:
-    """Does one thing after another. What is offered is done only if nothing newer was offered meanwhile.
+    """Worker thread for one task at a time. A newer offered task replaces an offered one that has not begun.
 
     Args:
-        name: Of the thread.
+        name: Thread name.
     """
 
     def __init__(self, name: str) -> None:
@@ -156,14 +155,14 @@ class Worker:
         self._pulse_due = time.monotonic() + WORKER_PATIENCE
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """Does this in its turn, whatever comes after it."""
+        """Queues a task that no later one replaces."""
         return self._pool.submit(work)
 
     def offer(self, work: Callable[[], None]) -> None:
-        """Does this next, unless something else is offered before its turn.
+        """Runs a task next, unless another is offered before it begins.
 
         Raises:
-            Exception: What the work before raised: a bug ends the node, instead of going unseen.
+            Exception: The exception of the previous offered task, so that a bug ends the node instead of being lost.
         """
         with self._lock:
             self._offered = work
@@ -174,13 +173,13 @@ class Worker:
             before.result()
 
     def alive(self) -> bool:
-        """Whether the thread still comes to its turns; to be asked now and then."""
+        """Returns whether the thread still makes progress. Call this regularly."""
         if self._pulse.done():
             self._pulse, self._pulse_due = self._pool.submit(_nothing), time.monotonic() + WORKER_PATIENCE
         return time.monotonic() < self._pulse_due
 
     def close(self) -> None:
-        """Finishes what was submitted, and takes no more."""
+        """Finishes the queued tasks and ends the thread."""
         self._pool.shutdown()
 
     def _do_offered(self) -> None:
@@ -202,4 +201,4 @@ async def _cancel_others() -> None:
 
 
 def _nothing() -> None:
-    """Takes its turn."""
+    """Task that shows that the thread makes progress."""

@@ -1,4 +1,4 @@
-"""An action server whose goals are worked on elsewhere, and end when that work says so."""
+"""Action server whose goals run in other threads and end when these report a result."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 RESULT_KEPT = 10.0
-"""s that a result waits to be asked for."""
+"""Time for which the result of a goal is kept, s."""
 
 LOOK_PERIOD = 0.5
-"""s between two looks at whether somebody has come to listen to the status."""
+"""Period of the check for new subscribers of the status, s."""
 
 _SHOWN = 10
-"""Goals that the status tells of after their end. All of them, as rcl does it, would be read by everybody who listens
-with every change of any goal: when a hundred come in a second, for longer than their work takes."""
+"""Ended goals in the status. rcl publishes all of them with every change of any goal; at a hundred goals a second,
+reading that takes every subscriber longer than the work itself."""
 
 Report = Callable[[UUID, Any], None]
-"""Sends a goal's feedback, from any thread."""
+"""Callback that sends the feedback of a goal, from any thread."""
 
 End = Callable[["Goal", Any, AgentError | None], None]
-"""Takes a goal, its result and its error, in any thread."""
+"""Callback that receives a goal, its result and its error, in any thread."""
 
 
 class GoalServer:
-    """Serves one action, one or many goals at a time.
+    """Serves one action with any number of concurrent goals.
 
-    Every goal is accepted and a bad one ends at once in an error: a rejection could not say what was wrong.
+    Every new goal is accepted, and an invalid one ends at once with an error: a rejection has no field for the reason.
 
-    It consists of the three services and the two topics that an action is (design.ros2.org, "Actions"). rclpy's own
-    server would have a goal worked on in a coroutine, which it calls again and again while that waits: one running goal
-    keeps a core busy (ros2/rclpy#1405). It also writes each goal's name out for lines that nobody logs, which takes a
-    quarter of the time of a short call (9.1.2).
+    The server consists of the three services and two topics of an action (design.ros2.org, "Actions"). rclpy's own
+    server runs a goal in a coroutine, which it polls while the coroutine waits: one running goal keeps a core busy
+    (ros2/rclpy#1405). It also formats the ID of each goal for debug messages that are not logged, which takes a quarter
+    of the time of a short call (rclpy 9.1.2).
 
     Args:
-        node: Node that serves it.
-        action_type: For example `reachy_agent_msgs.action.Say`.
+        node: Serving node.
+        action_type: Action type, for example `reachy_agent_msgs.action.Say`.
         name: Action name.
-        begin: Starts the work on a goal, in the executor's thread, and sees that the goal's `end` is called. An
-            `AgentError` of its own ends the goal with an empty result.
+        begin: Callback that starts the work on a goal and ensures that the goal's `end` is called. Runs in the
+            executor's thread. If it raises `AgentError`, the goal ends with that error and an empty result.
     """
 
     def __init__(self, node: Node, action_type: type, name: str, begin: Callable[[Goal], None]) -> None:
@@ -69,22 +69,22 @@ class GoalServer:
         self._ended: OrderedDict[uuid.UUID, _Ended] = OrderedDict()
         self._feedback = node.create_publisher(parts.FeedbackMessage, f"{name}/_action/feedback", STANDARD)
         self._status = node.create_publisher(parts.GoalStatusMessage, f"{name}/_action/status", LATCHED)
-        self._untold = True
-        self._look = node.create_timer(LOOK_PERIOD, self._tell, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._status_pending = True
+        self._poll = node.create_timer(LOOK_PERIOD, self._publish_late, clock=Clock(clock_type=ClockType.STEADY_TIME))
         SlowService(node, parts.GetResultService, f"{name}/_action/get_result", self._await)
         node.create_service(parts.CancelGoalService, f"{name}/_action/cancel_goal", self._cancel, qos_profile=CALLS)
         node.create_service(parts.SendGoalService, f"{name}/_action/send_goal", self._accept, qos_profile=CALLS)
 
     @property
     def running(self) -> int:
-        """Goals that have begun and not ended."""
+        """Number of goals that have begun and not ended."""
         return len(self._running)
 
     def _accept(self, request: Any, response: Any) -> Any:
         goal = Goal(request.goal_id, request.goal, self._report, self._end)
         with self._lock:
             if goal.id in self._running or goal.id in self._ended:
-                return response  # not accepted: it has been
+                return response  # rejected: this ID has been used
             self._running[goal.id] = goal
             self._publish_status()
         response.accepted, response.stamp = True, goal.status.goal_info.stamp
@@ -104,14 +104,14 @@ class GoalServer:
             goal.status.status = _last_status(goal, error)
             del self._running[goal.id]
             self._ended[goal.id] = _Ended(goal.status, goal.answer, Deadline(RESULT_KEPT))
-            self._forget()
+            self._drop_expired()
             self._publish_status()
         goal.answer.set_result(self._parts.GetResultService.Response(status=goal.status.status, result=result))
 
     def _await(self, request: Any) -> Future[Any]:
         name = uuid_from_message(request.goal_id)
         with self._lock:
-            self._forget()
+            self._drop_expired()
             goal: Goal | _Ended | None = self._running.get(name) or self._ended.get(name)
         if goal is not None:
             return goal.answer
@@ -134,27 +134,27 @@ class GoalServer:
         return response
 
     def _refusal(self, meant: GoalInfo) -> int:
-        """Why nothing is cancelled; to ask for the end of all is never wrong."""
+        """Returns the code for a request that cancels nothing. A request to cancel all goals is never an error."""
         name = uuid_from_message(meant.goal_id)
         if name in self._ended:
             return int(CancelGoal.Response.ERROR_GOAL_TERMINATED)
         return int(CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID if name.int else CancelGoal.Response.ERROR_NONE)
 
-    def _forget(self) -> None:
-        """Drops results that nobody came for."""
+    def _drop_expired(self) -> None:
+        """Drops expired results."""
         while self._ended and next(iter(self._ended.values())).kept.passed:
             self._ended.popitem(last=False)
 
-    def _tell(self) -> None:
-        """Tells who has come to listen how things stand."""
+    def _publish_late(self) -> None:
+        """Publishes a status that was skipped for lack of subscribers."""
         with self._lock:
-            if self._untold:
+            if self._status_pending:
                 self._publish_status()
 
     def _publish_status(self) -> None:
-        """While nobody listens, the time to tell it is saved."""
-        self._untold = not self._status.get_subscription_count()
-        if self._untold:
+        """Publishes the status, or mark it as pending if there is no subscriber."""
+        self._status_pending = not self._status.get_subscription_count()
+        if self._status_pending:
             return
         ended = islice(reversed(self._ended.values()), _SHOWN)
         statuses = [*(goal.status for goal in ended), *(goal.status for goal in self._running.values())]
@@ -162,21 +162,21 @@ class GoalServer:
 
 
 class Goal:
-    """One accepted goal.
+    """Accepted goal of an action.
 
     Args:
-        name: Message of its name.
+        name: Goal ID.
         request: Message of the action's Goal type.
-        report: Sends its feedback.
-        on_end: Called once.
+        report: Callback that sends feedback.
+        on_end: Callback that ends the goal. Called once.
 
     Attributes:
-        id: Its name everywhere.
-        accepted: When it came, s on the steady clock.
-        request: As it was given.
-        cancel: Set, in the executor's thread, when somebody asks for its end.
-        status: What its server tells of it.
-        answer: What `get_result` is answered, when it has ended.
+        id: Goal ID.
+        accepted: Time of acceptance, s on the steady clock.
+        request: Message of the action's Goal type.
+        cancel: Token that is cancelled, in the executor's thread, when a client cancels the goal.
+        status: Status that the server publishes.
+        answer: Response of `get_result`, available when the goal has ended.
     """
 
     def __init__(self, name: UUID, request: Any, report: Report, on_end: End) -> None:
@@ -196,11 +196,11 @@ class Goal:
         self._report(self.status.goal_info.goal_id, feedback)
 
     def end(self, result: Any, error: AgentError | None = None) -> None:
-        """Ends the goal, from any thread; to be called once.
+        """Ends the goal, from any thread. Call this once.
 
         Args:
-            result: Message of the action's Result type; its `error_code` and `error_msg` are filled in on the way.
-            error: What went wrong, None if nothing did.
+            result: Message of the action's Result type. Its `error_code` and `error_msg` are set from `error`.
+            error: Reason of the failure; None for success.
         """
         self.cancel.forget()
         self._on_end(self, result, error)
@@ -208,7 +208,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class _Ended:
-    """What is left of a goal: not what it was asked for, nor who worked on it."""
+    """Status and result of an ended goal, without its request and callbacks."""
 
     status: GoalStatus
     answer: Future[Any]
@@ -216,7 +216,7 @@ class _Ended:
 
 
 def _is_meant(goal: Goal, meant: GoalInfo) -> bool:
-    """Whether a request to cancel means this goal: by its name, by when it came, or as one of all."""
+    """Returns whether a cancel request selects this goal: by ID, by time of acceptance, or as one of all."""
     name, before = uuid_from_message(meant.goal_id), seconds_of(meant.stamp)
     if not name.int and not before:
         return True

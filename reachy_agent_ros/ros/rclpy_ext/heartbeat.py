@@ -1,7 +1,7 @@
-"""Heartbeats: `HeartbeatPublisher` sends those of a node, `HeartbeatMonitor` notices when another node stops working.
+"""Heartbeats: `HeartbeatPublisher` sends those of a node, `HeartbeatMonitor` detects that another node has failed.
 
-A heartbeat proves that the loop of a node turns, and is on time even when that loop is busy. With Fast DDS, the sender
-also watches a thread of the middleware, because a deadlock can stop the one that runs the timers for good.
+A heartbeat proves that the main loop of a node makes progress, and is on time even if that loop is busy. With Fast DDS,
+the publisher also watches the timer thread of the middleware, which a deadlock can stop for good.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from reachy_agent_ros.ros.rclpy_ext.qos import HANG_PATIENCE, HEARTBEAT_PATIENCE
 from reachy_agent_ros.supervision.transport import FORGOTTEN
 
 FIRST_BEAT = 4.0
-"""Seconds that a node which is there has to be heard: its own discovery of a new listener takes one of them, more on a
-busy machine."""
+"""Time for the first heartbeat of a running node to arrive, s. The node takes 1 s to discover a new subscriber, more on
+a busy machine."""
 
 LOOP_PATIENCE = 2.0
-"""Seconds without a turn after which a loop counts as hung."""
+"""Time without an iteration after which a loop counts as hung, s."""
 
 _MIDDLEWARE_PATIENCE = 5.0
-"""Seconds in which the middleware's thread of timers runs, however busy the machine: it has work twice a second."""
+"""Time within which the timer thread of the middleware runs even on a busy machine, s: it has work twice a second."""
 
 _STOOD_STILL = (
-    "Stood still for {:.1f} s. Other nodes may have forgotten this one for good, so it ends, to be started again."
+    "This process was suspended for {:.1f} s, so other nodes may have dropped it for good. It exits to be restarted."
 )
-DEAF = "The middleware is stuck, so this node hears nobody any more. It ends, to be started again."
+DEAF = "The middleware is stuck, so this node no longer receives messages. It exits to be restarted."
 
 
 def heartbeat_topic(node_name: str) -> str:
-    """Topic on which the node of that name (relative or fully qualified) sends its heartbeat."""
+    """Returns the heartbeat topic of a node, given its relative or fully qualified name."""
     return f"{node_name}/heartbeat"
 
 
 class HeartbeatWatches:
-    """Makes and shares them: every further subscription of the same heartbeat would cost a callback for each beat.
+    """Heartbeat monitors that the parts of a node share. A second monitor would cost another callback for each beat.
 
     Args:
-        node: Whose executor runs the callbacks.
+        node: Monitoring node. Its executor runs the callbacks.
     """
 
     def __init__(self, node: Node) -> None:
@@ -54,23 +54,23 @@ class HeartbeatWatches:
         self._watches: dict[str, HeartbeatMonitor] = {}
 
     def of(self, other: str) -> HeartbeatMonitor:
-        """The watch of a node, by its name relative to the namespace."""
+        """Returns the monitor of a node, given its name relative to the namespace."""
         if other not in self._watches:
             self._watches[other] = HeartbeatMonitor(self._node, other)
         return self._watches[other]
 
 
 class HeartbeatMonitor:
-    """Watches one other node.
+    """Watches the heartbeat of another node.
 
-    A silent node whose process still runs on this machine may only be late, as on a busy one, so it is given longer
-    than one that is dead. A restarted node counts as lost once: what it was serving is gone, although its name is back.
+    A silent node whose process still runs on this machine may only be late, so it gets more time than a dead one. A
+    restarted node counts as lost once, because its pending requests are gone.
 
     Args:
-        node: Whose executor runs the callbacks.
-        other: Name of the node to watch, relative to the namespace or fully qualified.
-        patience: Seconds of silence after which a node that died, or is on another machine, counts as lost.
-        hang_patience: Seconds of silence after which it counts as lost although its process runs.
+        node: Monitoring node. Its executor runs the callbacks.
+        other: Name of the watched node, relative to the namespace or fully qualified.
+        patience: Silence after which a node that died, or is on another machine, counts as lost, s.
+        hang_patience: Silence after which a node whose process runs on this machine counts as lost, s.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class HeartbeatMonitor:
         self._lost = False
         self._on_lost: list[Callable[[], None]] = []
         steady = Clock(clock_type=ClockType.STEADY_TIME)
-        # Not the middleware's own word of a missed deadline: see `EventlessNode`.
+        # A timer instead of the middleware's deadline event: see `EventlessNode`.
         self._overdue = node.create_timer(patience, self._miss_beat, clock=steady)
         self._subscription = node.create_subscription(
             Heartbeat, heartbeat_topic(other), self._receive, heartbeat_profile(patience)
@@ -99,32 +99,33 @@ class HeartbeatMonitor:
 
     @property
     def last(self) -> Heartbeat | None:
-        """The latest heartbeat, None before the first."""
+        """Latest heartbeat; None before the first."""
         return self._last
 
     @property
     def alive(self) -> bool:
-        """Whether it was heard a moment ago and not lost since."""
+        """Whether the node has sent heartbeats recently and has not been lost since."""
         return not self._lost and (self._silence < self._patience or self._only_late())
 
     @property
     def ready(self) -> bool:
-        """Whether it is alive and past its start-up."""
+        """Whether the node is alive and its state is READY or DEGRADED."""
         return self.alive and self._last is not None and self._last.state in (Heartbeat.READY, Heartbeat.DEGRADED)
 
     def on_lost(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls `callback`, in the executor, each time the node is lost. Returns a function that ends this."""
+        """Registers a callback, run in the executor, for each loss of the node. Returns a function that removes it."""
         self._on_lost.append(callback)
         return lambda: self._on_lost.remove(callback)
 
     def expect(self) -> None:
-        """Takes word from elsewhere that the node is there: it counts as lost when no beat follows in `FIRST_BEAT`.
+        """Expects a heartbeat: the node counts as lost if none arrives within `FIRST_BEAT`.
 
-        To be called in the executor. A node can ask for something, and die, before its first beat was heard.
+        Call this, in the executor, on other evidence of the node, such as a request: the node may die before its first
+        heartbeat arrives.
         """
         if self.alive:
             return
-        if self._last is not None:  # what an earlier process of that name asked for is gone
+        if self._last is not None:  # the requests of an earlier process of that name are gone
             self._lose()
             self._last = None
         self._lost = False
@@ -146,7 +147,7 @@ class HeartbeatMonitor:
         return self._last is not None and self._silence < self._hang_patience and _runs(self._last.pid)
 
     def _miss_beat(self) -> None:
-        """Comes again after every further `patience` without one."""
+        """Handles a missing heartbeat. Called again after each further `patience`."""
         if self._last is not None and not self._only_late():
             self._lose()
 
@@ -164,15 +165,15 @@ class HeartbeatMonitor:
 
 
 class HeartbeatPublisher:
-    """Beats in a thread of its own for as long as the loop that works turns.
+    """Sends heartbeats in a separate thread while the main loop of the node makes progress.
 
-    An executor that is woken by events takes them in order, so behind a flood of calls its timers are late. If it sent
-    the beats, a node that works hard would pass for a dead one, and the robot would be stopped in mid-move.
+    The events executor handles events in order, so many calls delay its timers. If it sent the heartbeats, a busy node
+    would count as dead, and the robot would stop in mid-move.
 
     Args:
-        beat: Sends one heartbeat.
-        on_lost: Called with the reason why this process may never hear others again, or be heard by them; there is no
-            beat any more.
+        beat: Callback that sends one heartbeat.
+        on_lost: Callback with the reason why communication with other nodes may be broken for good. No further
+            heartbeat is sent.
     """
 
     def __init__(self, beat: Callable[[], None], on_lost: Callable[[str], None]) -> None:
@@ -185,18 +186,18 @@ class HeartbeatPublisher:
         self._thread.start()
 
     def turn(self) -> None:
-        """Notes that the loop has turned. To be called by the loop itself."""
+        """Notes an iteration of the main loop, which calls this itself."""
         self._turned = time.monotonic()
 
     def close(self) -> None:
-        """Stops beating. Safe to call twice."""
+        """Stops the heartbeat. Safe to call twice."""
         self._stop.set()
         self._thread.join()
 
     def _run(self) -> None:
         raise_niceness()
         if self._timers is not None:
-            _hurry_middleware()
+            _raise_middleware_priority()
         before = time.monotonic()
         while not self._stop.wait(HEARTBEAT_PERIOD):
             now = time.monotonic()
@@ -208,7 +209,7 @@ class HeartbeatPublisher:
                 self._beat()
 
     def _loss(self, stood_still: float) -> str:
-        """Why Fast DDS may have lost this process to the others, or the others to it; empty while nothing tells so."""
+        """Returns why Fast DDS may have lost contact with other processes; empty if there is no sign of it."""
         if self._timers is None:
             return ""
         if stood_still > FORGOTTEN:
@@ -217,11 +218,11 @@ class HeartbeatPublisher:
 
 
 class TimerThread:
-    """Watches the thread in which Fast DDS runs the timers of this process's participant.
+    """Watches the timer thread of this process's Fast DDS participant.
 
-    That thread, and the one that takes down what another node leaves behind, can each hold what the other one waits for
-    (eProsima/Fast-DDS#6502). From then on the node hears nothing, not even a stop, but goes on to speak, so nobody
-    misses it. As the thread sends each sign of life, one that has not run for long never will again.
+    This thread and the thread that removes a departed participant can each hold the lock that the other one waits for
+    (eProsima/Fast-DDS#6502). The node then receives nothing, not even a stop, but still sends, so others do not notice.
+    The timer thread sends the participant's liveliness messages, so one that has not run for long never will again.
     """
 
     def __init__(self) -> None:
@@ -230,7 +231,7 @@ class TimerThread:
         self._unchanged = 0
 
     def look(self) -> int:
-        """Checks whether it has run since the last check. Returns the number of checks in a row at which it had not."""
+        """Checks whether the thread has run since the last check. Returns the number of consecutive failed checks."""
         seen = [path.read_text() for path in self._statistics]
         self._unchanged = self._unchanged + 1 if seen and seen == self._seen else 0
         self._seen = seen
@@ -238,31 +239,31 @@ class TimerThread:
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process of this machine is neither dead nor halted."""
-    import psutil  # here: few nodes ever need it, and it is megabytes in each
+    """Returns whether a process of this machine is neither dead nor stopped."""
+    import psutil  # imported here: few nodes need it, and it takes megabytes
 
     try:
         return psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD, psutil.STATUS_STOPPED)
     except psutil.NoSuchProcess:
         return False
-    except (psutil.Error, OSError):  # no descriptor is free to look, so nothing is known of it
+    except (psutil.Error, OSError):  # unknown, for example because no file descriptor is free
         return True
 
 
-def _hurry_middleware() -> None:
-    """Has the threads of Fast DDS run before those that compute, where this user may.
+def _raise_middleware_priority() -> None:
+    """Gives the threads of Fast DDS a higher priority than computing threads, if the user is permitted to.
 
-    To publish waits for their locks. On a machine that is too busy a heartbeat took up to a second for that reason, and
-    the robot held because it did not hear its commander.
+    Publishing waits for locks of these threads. On an overloaded machine a heartbeat therefore took up to a second, and
+    the robot held its motion for lack of its commander's heartbeat.
     """
     for thread in _threads("dds."):
-        with suppress(ProcessLookupError):  # it has ended meanwhile
+        with suppress(ProcessLookupError):  # the thread has ended
             raise_niceness(int(thread.name))
 
 
 def _threads(name: str) -> Iterator[Path]:
-    """Folders of this process's threads whose names begin so."""
+    """Yields the /proc folders of this process's threads whose names begin with `name`."""
     for task in Path("/proc/self/task").iterdir():
-        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        with suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended
             if (task / "comm").read_text().startswith(name):
                 yield task

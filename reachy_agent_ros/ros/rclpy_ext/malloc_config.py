@@ -1,4 +1,7 @@
-"""How many heaps a process has. It stands alone because libraries that rclpy imports start threads with heaps."""
+"""Limits on the number of malloc arenas of a process.
+
+A separate module without imports of rclpy, because libraries that rclpy imports start threads with arenas of their own.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ _M_ARENA_MAX = -8
 
 
 def limit_heaps() -> None:
-    """Lets the C library make no more heaps than threads can run at once: mallopt(3).
+    """Limits the C library to one arena for each core, see mallopt(3).
 
-    By default each new thread gets a heap of its own, up to eight for each core, which keeps what it was used for once.
-    A node that starts a thread for every job would grow with each of its first jobs, by half a megabyte or so.
+    By default each new thread gets its own arena, up to eight for each core, and an arena keeps its memory. A node that
+    starts a thread for each job would grow by about half a megabyte with each of its first jobs.
     """
     ctypes.CDLL(None).mallopt(_M_ARENA_MAX, os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""Principals as messages."""
+"""Conversion of principals to and from messages."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SERVICE = "service"
-"""Way of an answer that came by a service, for the record: ROS authenticates nobody, so all else is a claim."""
+"""Recorded channel of an answer that came by a service. ROS does not authenticate, so the caller's name is a claim."""
 
 
 def principal_message(principal: Principal) -> PrincipalMessage:
-    """A principal for another node."""
+    """Returns the message of a principal."""
     return PrincipalMessage(name=principal.name, authenticated=principal.authenticated, decides=int(principal.decides))
 
 
 def principal_from_message(message: PrincipalMessage) -> Principal:
-    """The principal that another node names.
+    """Returns the principal of a message.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it decides in a way that does not exist.
+        AgentError: `INVALID_ARGUMENTS` if `decides` is not a value of `Decides`.
     """
     if message.decides not in iter(Decides):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Principal.decides is {message.decides}; it must be 0, 1 or 2.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid Principal.decides {message.decides}: expected 0 to 2.")
     return Principal(message.name, message.authenticated, Decides(message.decides))
 
 
 def command_line() -> PrincipalMessage:
-    """Whoever uses the command line on the robot's computer."""
+    """Returns the principal of the user who runs a command on the robot's computer."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a container may run as a user without a name
@@ -40,9 +40,9 @@ def command_line() -> PrincipalMessage:
 
 
 def claimed(name: str) -> str:
-    """Who decided through a service, for the record.
+    """Returns the recorded name of a person who decided through a service.
 
     Args:
-        name: As the caller gives it; empty where it gives none.
+        name: Name that the caller claims; empty if none.
     """
     return f"{SERVICE}: {name}" if name else SERVICE

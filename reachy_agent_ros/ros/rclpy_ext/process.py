@@ -1,6 +1,6 @@
-"""The process of a node: a node class that cannot deadlock, and an end that nothing can prevent.
+"""Process of a node: executor, a node class without event callbacks, and shutdown that cannot hang.
 
-README.md lists the workarounds of this package, with their causes. `uses_fast_dds` switches off those for Fast DDS.
+README.md lists the workarounds of this package and their causes. Those for Fast DDS apply only if `uses_fast_dds`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
 
 _FAREWELL = 5.0
-"""Seconds after which a process that takes its leave is ended (`guard_farewell`)."""
+"""Time limit of a process's shutdown (`guard_farewell`), s."""
 
 _PATIENCE = 2
-"""Seconds in which whatever the middleware is just telling must have been told, on however busy a machine."""
+"""Time limit for discovery callbacks that are running, s: enough on a busy machine too."""
 
 _GET_PARTICIPANT = "_ZN16rmw_fastrtps_cpp22get_domain_participantEP10rmw_node_s"
 _SET_LISTENER = (
@@ -37,39 +37,39 @@ _CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
 
 
 def uses_fast_dds() -> bool:
-    """Whether the middleware is Fast DDS. With another one, nothing of ours works around what only Fast DDS does."""
+    """Returns whether the middleware is Fast DDS. With another one, the workarounds for Fast DDS are off."""
     return rclpy.get_rmw_implementation_identifier().startswith("rmw_fastrtps")
 
 
 class EventlessNode(Node):
-    """Base of every node that spins in `create_executor`'s executor. With another middleware, it is rclpy's `Node`.
+    """Node without event callbacks, for the executor of `create_executor`.
 
-    rclpy listens to two events of each publisher and subscription. With the executor that events wake, the thread that
-    takes one and the thread of the middleware that brings another can each hold the lock that the other one waits for:
-    then the node neither hears nor works any more (ros2/rmw_fastrtps#890, fixed on its main branch in June 2026).
-    What is lost are warnings of partners whose quality of service does not fit.
+    By default rclpy handles two events of each publisher and subscription. In the events executor, the thread that
+    takes an event and the Fast DDS thread that delivers the next one can each hold the lock that the other one waits
+    for: the node deadlocks (ros2/rmw_fastrtps#890, fixed on its main branch in June 2026). The price is that warnings
+    about incompatible quality of service are lost. With another middleware, the class behaves like rclpy's `Node`.
     """
 
     def create_publisher(self, *args: Any, **options: Any) -> Publisher[Any]:
-        """As of every node."""
+        """Creates a publisher without event callbacks, unless `event_callbacks` is given."""
         if uses_fast_dds():
             options.setdefault("event_callbacks", PublisherEventCallbacks(use_default_callbacks=False))
         return super().create_publisher(*args, **options)
 
     def create_subscription(self, *args: Any, **options: Any) -> Subscription[Any]:
-        """As of every node."""
+        """Creates a subscription without event callbacks, unless `event_callbacks` is given."""
         if uses_fast_dds():
             options.setdefault("event_callbacks", SubscriptionEventCallbacks(use_default_callbacks=False))
         return super().create_subscription(*args, **options)
 
 
 def create_executor(context: Context | None = None) -> Executor:
-    """One thread, woken by events where rclpy can do that.
+    """Creates a single-threaded executor, which is event-driven if rclpy supports it.
 
-    The older kind builds its wait set anew for every callback, which costs a node of twenty entities a millisecond.
+    The older executor rebuilds its wait set for every callback, which takes 1 ms in a node with twenty entities.
 
     Args:
-        context: Of the nodes; the default context if none is given.
+        context: Context of the nodes; None for the default context.
     """
     try:
         from rclpy.experimental import EventsExecutor
@@ -80,52 +80,51 @@ def create_executor(context: Context | None = None) -> Executor:
 
 
 def take_leave(node: Node) -> None:
-    """Destroys the only node of its context. Others hear at once that it has gone.
+    """Destroys the only node of its context. Other nodes are notified immediately.
 
-    Fast DDS waits then until nothing of other nodes is being told to this one. Without a time limit, and as it is
-    built for the wheels, it does so holding the lock that the telling needs to end: it spins for ever where another
-    node comes or goes in that moment (eProsima/Fast-DDS#6513). With a limit it waits as it should. So the telling is
-    ended first, with one.
+    Fast DDS first waits for running discovery callbacks. In the build of the wheels, a wait without a time limit holds
+    the lock that these callbacks need, so it spins forever if another node comes or goes at that moment
+    (eProsima/Fast-DDS#6513). A wait with a time limit works, so the discovery listener is removed first, with one.
 
     Args:
-        node: Any other node of the context would hear of nobody any more.
+        node: Node to destroy. Any other node of the context would no longer discover anything.
     """
     if uses_fast_dds():
-        _hear_of_nobody(node)
+        _remove_discovery_listener(node)
     node.destroy_node()
 
 
 def guard_farewell(code: int = 0) -> Callable[[], None]:
-    """Ends this process in time where the middleware may keep it from ending, or crash it: see `exit_within`.
+    """Limits the time of the shutdown if the middleware may block or crash it, see `exit_within`.
 
-    Fast DDS now and then deadlocks or crashes while a publisher is destroyed as all the other nodes leave too
-    (eProsima/Fast-DDS#6193), and the main thread holds the interpreter's lock then.
+    Fast DDS occasionally deadlocks or crashes while a publisher is destroyed and all other nodes leave too
+    (eProsima/Fast-DDS#6193). The main thread then holds the interpreter lock.
 
     Args:
-        code: The process's exit code.
+        code: Exit code of the process.
 
     Returns:
-        A function that calls it off.
+        A function that cancels the limit.
     """
     return exit_within(_FAREWELL, code) if uses_fast_dds() else lambda: None
 
 
 def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
-    """Ends this process once so much time has passed, whatever it does then, or has stumbled over.
+    """Ends this process after a time, even if it hangs or has crashed.
 
-    A timer of the C library calls `_exit` in a thread of its own (timer_create(2), SIGEV_THREAD): Python's timers and
-    signal handlers need the interpreter's lock, which a thread may hold that never goes on. A thread that crashes
-    stands still until then, in `pause` as its signal's handler. So call it only when nothing is left to be lost.
+    A timer of the C library calls `_exit` in its own thread (timer_create(2), SIGEV_THREAD): Python's timers and signal
+    handlers need the interpreter lock, which a hanging thread may hold. A thread that crashes blocks until then, with
+    `pause` as its signal handler. Call this only when there is nothing left to lose.
 
     Args:
-        seconds: Time for what is still to be done.
-        code: The process's exit code.
+        seconds: Time until the process ends, s.
+        code: Exit code of the process.
 
     Returns:
-        A function that calls it off.
+        A function that cancels the end.
 
     Raises:
-        OSError: The system has no timer to give.
+        OSError: The system cannot create a timer.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     timer = ctypes.c_void_p()
@@ -150,13 +149,13 @@ def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
     return call_off
 
 
-def _hear_of_nobody(node: Node) -> None:
-    """Ends what Fast DDS tells of others' coming and going, where its build has the functions for that."""
+def _remove_discovery_listener(node: Node) -> None:
+    """Removes the listener by which Fast DDS reports other participants, if its build exports the needed functions."""
     try:
         rcl, rmw = (ctypes.CDLL(f"lib{name}.so", os.RTLD_NOLOAD | os.RTLD_LAZY) for name in ("rcl", "rmw_fastrtps_cpp"))
         participant_of, set_listener = getattr(rmw, _GET_PARTICIPANT), getattr(rmw, _SET_LISTENER)
     except (OSError, AttributeError):
-        return  # rmw_fastrtps_dynamic_cpp, or a version whose functions have other names
+        return  # rmw_fastrtps_dynamic_cpp, or a version with other function names
     for function in (rcl.rcl_node_get_rmw_handle, participant_of):
         function.argtypes, function.restype = (ctypes.c_void_p,), ctypes.c_void_p
     set_listener.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)

@@ -1,4 +1,4 @@
-"""Service servers: answers from other threads, answers that are sent again, and services that set parameters."""
+"""Service servers: responses from other threads, repeated responses, and the parameter services."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from reachy_agent_ros.ros.rclpy_ext.process import uses_fast_dds
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS
 
 PERIOD = 0.05
-"""Seconds between two attempts."""
+"""Time between two attempts to send a response, s."""
 
 PATIENCE = 10.0
-"""Seconds in which whoever asked must have been found, where what they announced was lost again and again."""
+"""Time for the middleware to discover the client, even if its announcements are lost repeatedly, s."""
 
 ARRIVAL = 0.5
-"""Seconds after which an answer that was sent has reached whoever asked.
+"""Time after which a sent response has reached its client, s.
 
-With 0.2 s, one was lost on a machine with two cores on which eight processes waited for their turn.
+With 0.2 s, a response was lost on a machine with two cores and eight runnable processes.
 """
 
 AT_ONCE = 32
-"""Answers that wait; further ones are dropped, as all would be without this."""
+"""Limit of responses waiting to be sent again; further ones are dropped."""
 
 _UNSENT = "failed to send response"
 _usual = warnings.showwarning
@@ -44,17 +44,17 @@ _told = threading.local()
 
 
 class SlowService:
-    """Answers when a thread has done the work.
+    """Service whose response comes from another thread.
 
-    rclpy would have a callback that waits be a coroutine, which it calls again and again meanwhile: one such call keeps
-    a core busy (ros2/rclpy#1405).
+    In rclpy, a callback that waits must be a coroutine, which the executor polls: one waiting call keeps a core busy
+    (ros2/rclpy#1405).
 
     Args:
-        node: Node that serves it.
-        service_type: For example `reachy_agent_msgs.srv.CaptureImage`.
+        node: Serving node.
+        service_type: Service type, for example `reachy_agent_msgs.srv.CaptureImage`.
         name: Service name.
-        begin: Starts the work in another thread, which returns the answer. An `AgentError`, of its own or of the work,
-            is told in the answer's `error_code` and `error_msg`; any other ends the node.
+        begin: Callback that starts the work in another thread, which returns the response. An `AgentError` of the
+            callback or the work is returned in `error_code` and `error_msg`; any other exception ends the node.
     """
 
     def __init__(self, node: Node, service_type: type, name: str, begin: Callable[[Any], Future[Any]]) -> None:
@@ -63,11 +63,11 @@ class SlowService:
         self._begin = begin
         service = node.create_service(service_type, name, self._serve, qos_profile=CALLS)
         self._send = service.send_response
-        # rclpy sends by this what the callback has returned, and offers no other way to send it later.
+        # rclpy calls this with the return value of the callback, and offers no other way to respond later.
         service.send_response = self._send_when_done  # type: ignore[method-assign, assignment]
 
     def _serve(self, request: Any, _response: Any) -> Future[Any]:
-        """What it returns goes to `_send_when_done`."""
+        """Starts the work. rclpy passes the returned future to `_send_when_done`."""
         try:
             return self._begin(request)
         except AgentError as error:
@@ -79,7 +79,7 @@ class SlowService:
         work.add_done_callback(lambda done: self._answer(done, header))
 
     def _answer(self, work: Future[Any], header: Any) -> None:
-        """Sends it from the thread that has done the work: to wake the executor's costs as much as a short call."""
+        """Sends the response from the working thread: waking the executor takes as long as a short call."""
         error = None if work.cancelled() else work.exception()
         if isinstance(error, AgentError):
             self._send(self._answer_type(error_code=int(error.code), error_msg=error.message), header)
@@ -89,7 +89,7 @@ class SlowService:
             self._send(work.result(), header)
 
     def _end_node(self, error: BaseException) -> None:
-        """An error that nobody expected ends the node, which is in the executor's hand."""
+        """Ends the node by raising an unexpected error in the executor."""
 
         def fail() -> None:
             raise error
@@ -99,15 +99,14 @@ class SlowService:
 
 
 class LateAnswers:
-    """Sends again what could not be sent because the middleware had not found who asked.
+    """Sends responses again that the middleware dropped because it had not discovered the client.
 
-    A client's request can arrive before the server has heard of the client's ear for the answer: what announces either
-    one can be lost, and is told again by itself a second later. rmw_fastrtps waits for a moment
-    (`transport.ANSWER_BLOCKING`), then drops the answer with a warning, and the client waits for ever. With another
-    middleware, services answer as rclpy has them answer.
+    A request can arrive before the server has discovered the client's response reader: announcements can be lost, and
+    are repeated a second later. rmw_fastrtps waits briefly (`transport.ANSWER_BLOCKING`), then drops the response with
+    a warning, and the client waits forever. With another middleware, services behave as in rclpy.
 
     Args:
-        warn: Told in a sentence what was lost all the same.
+        warn: Callback that receives a message for each response that is lost for good.
     """
 
     def __init__(self, warn: Callable[[str], object]) -> None:
@@ -121,17 +120,17 @@ class LateAnswers:
             warnings.filterwarnings("always", _UNSENT, RuntimeWarning)
 
     def of(self, service: Service[Any, Any]) -> None:
-        """Takes care of all that a service answers."""
+        """Handles the responses of a service."""
         if not self._active:
             return
         send = partial(self._send, service.srv_name, service.send_response)
         service.send_response = send  # type: ignore[method-assign] # rclpy offers no other way
 
     def let_arrive(self) -> None:
-        """Waits until the last answer that was sent has arrived. For a node that is about to leave.
+        """Waits until the last sent response has arrived. Called by a node that shuts down.
 
-        Fast DDS receives answers and farewells by different sockets, each in a thread of its own. It drops an answer
-        that it reads after the farewell of its sender, and the client hears only that its server is gone.
+        Fast DDS receives responses and departures on different sockets, each in its own thread. It drops a response
+        that it reads after the departure of the sender, and the client only sees a lost server.
         """
         while (rest := self._last_sent + ARRIVAL - time.monotonic()) > 0:
             time.sleep(rest)
@@ -149,14 +148,14 @@ class LateAnswers:
                 threading.Thread(target=self._try_again, name="late answers", daemon=True).start()
 
     def _try_again(self) -> None:
-        """Tries one at a time, so that many of them keep the process from nothing else."""
+        """Sends waiting responses again, one at a time so that many of them do not block the process."""
         while True:
             time.sleep(PERIOD)
             answer = self._waiting[0]
             try:
                 done = self._is_sent(answer)
             except (InvalidHandle, _rclpy.RCLError):
-                done = True  # the node has left meanwhile
+                done = True  # the node has been destroyed
             if not done and time.monotonic() > answer.until:
                 self._give_up(answer)
                 done = True
@@ -174,11 +173,11 @@ class LateAnswers:
         return sent
 
     def _give_up(self, answer: _Answer) -> None:
-        self._warn(f"An answer of {answer.name} is lost: the middleware has not found who asked.")
+        self._warn(f"A response of {answer.name} is lost: the middleware has not discovered the client.")
 
 
 class ParameterAnswers(ParameterService):
-    """Refuses a parameter of a type that there is not: rclpy raises for it, and whoever sent it would end the node."""
+    """Parameter services that reject an unknown parameter type. In rclpy such a request raises and ends the node."""
 
     def _set_parameters_callback(
         self, request: SetParameters.Request, response: SetParameters.Response
@@ -205,7 +204,7 @@ class _Answer(NamedTuple):
     until: float
 
     def is_sent(self) -> bool:
-        """Whether it could be sent now."""
+        """Sends the response and returns whether the middleware has accepted it."""
         _told.unsent = False
         self.send()
         return not _told.unsent
@@ -219,7 +218,7 @@ def _show(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Shows a warning as before, but for rclpy's only sign that an answer was dropped."""
+    """Shows a warning as before, except rclpy's warning about a dropped response, its only sign of that."""
     if str(message).startswith(_UNSENT):
         _told.unsent = True
     else:

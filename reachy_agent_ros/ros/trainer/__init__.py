@@ -1,1 +1,1 @@
-"""The node for demonstrations, training and policies."""
+"""Node `trainer`: demonstrations, training and policies."""

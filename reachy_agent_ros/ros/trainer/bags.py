@@ -1,4 +1,4 @@
-"""Bags: whatever is published, recorded for `ros2 bag` and `rosbags`, and played back as it was recorded."""
+"""Recording and playback of topics as bags for `ros2 bag` and `rosbags`."""
 
 from __future__ import annotations
 
@@ -22,33 +22,34 @@ from reachy_agent_ros.ros.client.topic_view import Topic, TopicView, message_typ
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 SYNC_INTERVAL = 1.0
-"""s between two moments at which all is on disk."""
+"""Period of syncing to disk, s."""
 
 _PENDING = 20_000
-"""Messages that wait for the disk; more are dropped and counted."""
+"""Limit of messages waiting to be written; further ones are dropped and counted."""
 
 _Item = tuple[str, int, bytes]
 
 
 class BagRecorder:
-    """Records topics; what comes faster than the disk takes it is dropped, and counted.
+    """Records topics to a bag. Messages that arrive faster than the disk can write them are dropped and counted.
 
     Args:
-        view: Of the graph.
-        topics: What to record.
-        folder: Of the bag; must not exist.
+        view: Access to the topics of the graph.
+        topics: Topics to record.
+        folder: Folder of the bag. Must not exist.
 
     Attributes:
-        recorded: Messages that were written.
-        dropped: Messages that were not, because too many waited.
+        recorded: Number of written messages.
+        dropped: Number of messages dropped because too many were waiting.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the folder exists; `STORAGE_FAILED`; `NOT_FOUND`: a type is not installed here.
+        AgentError: `INVALID_ARGUMENTS` if the folder exists, `STORAGE_FAILED`, or `NOT_FOUND` if a message type is not
+            installed.
     """
 
     def __init__(self, view: TopicView, topics: Sequence[Topic], folder: Path) -> None:
         if folder.exists():
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{folder} is there already; name another folder.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{folder} already exists. Choose another folder.")
         self._view = view
         self._topics = topics
         types = {topic.name.removeprefix("/"): topic.type for topic in topics}
@@ -57,14 +58,14 @@ class BagRecorder:
         self.recorded = self.dropped = 0
 
     def record(self, until: CancelToken, seconds: float) -> None:
-        """Records until it is cancelled, or for so long; all that was recorded is on disk then.
+        """Records until cancelled or for a limited time, then writes everything to disk.
 
         Args:
-            until: Ends it.
-            seconds: At most so long; infinite for as long as it takes.
+            until: Token that ends the recording.
+            seconds: Time limit, s; infinite for none.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; what was synced before is kept.
+            AgentError: `STORAGE_FAILED`. Messages synced before the error are kept.
         """
         deadline = Deadline(seconds)
         with ExitStack() as listening:
@@ -97,16 +98,16 @@ class BagRecorder:
 
 
 class BagPlayer:
-    """Publishes what a bag holds, in its own rhythm.
+    """Publishes the messages of a bag with their recorded timing.
 
-    Topics that the running graph publishes itself are left out: two who tell the state of one robot would confuse
-    everybody. What moves the robot goes through its safety gate, as always.
+    Topics with a live publisher are skipped by default, because two publishers of one robot's state would contradict
+    each other. Motion targets pass through the safety gate as usual.
 
     Args:
-        node: Publishes, in any namespace.
-        rate: 2 is twice as fast.
-        only: Full names of the topics to play; all that nobody publishes where there are none.
-        tell: Takes a line for the person.
+        node: Publishing node, in any namespace.
+        rate: Playback rate; 2 is twice as fast.
+        only: Full names of the topics to play; empty for all topics without a live publisher.
+        tell: Callback that receives a line for the user.
     """
 
     def __init__(self, node: Node, rate: float, only: Collection[str], tell: Callable[[str], None]) -> None:
@@ -116,23 +117,24 @@ class BagPlayer:
         self._tell = tell
 
     def play(self, path: Path, until: CancelToken) -> int:
-        """Plays a bag to its end, or until it is cancelled. Returns how many messages were published.
+        """Plays a bag to its end or until cancelled, and returns the number of published messages.
 
         Args:
-            path: Folder or file.
-            until: Ends it.
+            path: Folder or file of the bag.
+            until: Token that ends the playback.
 
         Raises:
-            AgentError: `NOT_FOUND`, `INVALID_GOAL`: no bag; `INVALID_ARGUMENTS`: it holds no topic that can be played.
+            AgentError: `NOT_FOUND` or `INVALID_GOAL` if there is no valid bag, `INVALID_ARGUMENTS` if it has no topic
+                that can be played.
         """
         played = 0
         with opened(path) as bag:
             if bag.cut:
-                self._tell("The bag is cut off; what came before is played.")
+                self._tell("The bag is truncated; the messages before that point are played.")
             publishers = {each.id: self._publisher(each.topic, each.msgtype) for each in bag.reader.connections}
             chosen = [each for each in bag.reader.connections if publishers[each.id] is not None]
             if not chosen:
-                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} holds no topic that can be played here.")
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} contains no topic that can be played.")
             first, began = None, time.monotonic()
             for connection, moment, data in bag.messages(chosen):
                 first = moment if first is None else first
@@ -144,14 +146,14 @@ class BagPlayer:
         return played
 
     def _publisher(self, topic: str, kind: str) -> Any:
-        """None for what is left out."""
+        """Returns the publisher of a topic, None to skip the topic."""
         if self._only and topic not in self._only:
             return None
         if not self._only and self._node.count_publishers(topic):
-            self._tell(f"{topic} is left out: somebody publishes it now.")
+            self._tell(f"Skipped {topic}: it has a live publisher.")
             return None
         try:
             return self._node.create_publisher(message_type(kind), topic, LATCHED)
         except AgentError as error:
-            self._tell(f"{topic} is left out: {error.message}")
+            self._tell(f"Skipped {topic}: {error.message}")
             return None

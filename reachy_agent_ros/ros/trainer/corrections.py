@@ -1,4 +1,4 @@
-"""Lets the skills of the robot learn from rewards, and shows and sets the versions of what they learned."""
+"""Online learning of skills from rewards, and management of policy versions."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 _RECENT = 200
-"""Acts that are kept at hand; older ones are on disk."""
+"""Actions kept in memory; older ones are read from disk."""
 
 _TAUGHT = 1000
-"""Judgements that are known to have taught something: whoever gives one again has its reward published again."""
+"""Rewards remembered as learned, so that a repeated one is not learned twice."""
 
 
 class Corrections:
     """Subscribes to `action_records` and `reward`, publishes `policy_updates`, serves `list_policies` and `set_policy`.
 
-    Lessons are learned in a thread of its own, one after another, because each is on disk before it is told.
+    Rewards are processed one at a time in a separate thread, because each update is written to disk before it is
+    published.
 
     Args:
-        node: Of which it is a part.
-        directory: Where policies and feedback are; None is the state directory.
-        database: URL of the feedback, where it is elsewhere.
+        node: Serving node.
+        directory: Folder of policies and feedback; None for the state directory.
+        database: URL of the feedback database; empty for `feedback.db` in the folder.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the folder of policies cannot be made.
+        AgentError: `STORAGE_FAILED` if the folder of policies cannot be created.
     """
 
     def __init__(self, node: AgentNode, directory: Path | None = None, database: str = "") -> None:
@@ -54,7 +55,9 @@ class Corrections:
         folder = directory or state_directory()
         self._feedback: Path | str = database or folder / "feedback.db"
         whose = [str(viewpoint) for viewpoint in Viewpoint]
-        self._viewpoint = Viewpoint(node.parameter("viewpoint", whose[0], "Whose left people mean.", choices=whose))
+        self._viewpoint = Viewpoint(
+            node.parameter("viewpoint", whose[0], "Viewpoint that people mean by left and right", choices=whose)
+        )
         self._store = PolicyStore(folder / "policies")
         self._learners: dict[str, OnlineLearner] = {}
         self._acts: OrderedDict[uuid.UUID, ActionRecordMessage] = OrderedDict()
@@ -69,7 +72,7 @@ class Corrections:
         )
 
     def close(self) -> None:
-        """Finishes the lesson that is being learned."""
+        """Finishes the current update and drops the waiting ones."""
         self._thread.shutdown(cancel_futures=True)
 
     def _remember(self, message: ActionRecordMessage) -> None:
@@ -80,15 +83,15 @@ class Corrections:
     def _receive(self, reward: RewardMessage) -> None:
         known = {act_id: self._acts[act_id] for act_id in _judged(reward) if act_id in self._acts}
         work = self._thread.submit(self._learn, reward, known)
-        work.add_done_callback(lambda done: self._node.in_executor(self._tell, done))
+        work.add_done_callback(lambda done: self._node.in_executor(self._publish, done))
 
-    def _tell(self, done: Future[PolicyUpdateMessage]) -> None:
-        """In the executor's thread, where an error that nobody expected ends the node."""
+    def _publish(self, done: Future[PolicyUpdateMessage]) -> None:
+        """Publishes an update, in the executor's thread, where an unexpected error ends the node."""
         if not done.cancelled():
             self._lessons.publish(done.result())
 
     def _learn(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> PolicyUpdateMessage:
-        """What a judgement teaches; one that has taught before teaches nothing more, and is told of again."""
+        """Returns the policy update of a reward. A repeated reward is not learned again."""
         feedback_id = uuid_from_message(reward.feedback_id)
         if feedback_id in self._taught:
             return self._taught[feedback_id]
@@ -107,7 +110,7 @@ class Corrections:
             lesson = self._learner(skill).learn(act, _score_of(reward))
         except AgentError as error:
             if error.code is not ErrorCode.NO_DATA:
-                self._node.get_logger().warning(f"A judgement of {skill} taught nothing: {error.message}")
+                self._node.get_logger().warning(f"Feedback about {skill} was not learned: {error.message}")
             lesson = PolicyUpdate(self._acting(skill), False, error.message)
         return PolicyUpdateMessage(
             header=self._node.header(),
@@ -121,7 +124,7 @@ class Corrections:
     def _acts_of(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> list[ActionRecord]:
         wanted = _judged(reward)
         acts = {act_id: act_from_message(message) for act_id, message in known.items()}
-        if any(act_id not in acts for act_id in wanted):  # done before this process began
+        if any(act_id not in acts for act_id in wanted):  # from before this process started
             acts |= {act.act_id: act for act in self._stored(uuid_from_message(reward.turn_id))}
         return [acts[act_id] for act_id in wanted if act_id in acts]
 
@@ -140,7 +143,7 @@ class Corrections:
     def _acting(self, skill: str) -> int:
         try:
             return self._store.standing(skill).active
-        except AgentError:  # what has no policy has no version either
+        except AgentError:  # no policy, so no version
             return 0
 
     def _list(self, asked: ListPolicies.Request) -> ListPolicies.Response:
@@ -159,18 +162,18 @@ class Corrections:
         elif asked.operation == SetPolicy.Request.ROLL_BACK:
             self._store.roll_back(asked.skill, asked.version)
         else:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no operation {asked.operation} on policies.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown policy operation {asked.operation}.")
         standing = self._store.standing(asked.skill)
         return SetPolicy.Response(active=_version_message(self._store.inspect(asked.skill), standing))
 
 
 def _judged(reward: RewardMessage) -> list[uuid.UUID]:
-    """Acts that it is about, the likeliest first."""
+    """Returns the IDs of the rated actions, the likeliest first."""
     return list(map(uuid_from_message, reward.act_ids))
 
 
 def _version_message(record: PolicyRecord, standing: Standing) -> PolicyVersion:
-    """A version of a policy."""
+    """Returns the message of a policy version."""
     active = record.version == standing.active
     return PolicyVersion(
         skill=record.skill,
@@ -187,13 +190,13 @@ def _version_message(record: PolicyRecord, standing: Standing) -> PolicyVersion:
 
 
 def _score_of(reward: RewardMessage) -> Score:
-    """What was said.
+    """Returns the score of a reward message.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: no such sign or axis.
+        AgentError: `INVALID_ARGUMENTS` if the sign or an axis is unknown.
     """
     try:
         sign, axes = Sign(reward.sign), tuple(map(Axis, reward.axes))
     except ValueError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The reward makes no sense: {error}.") from None
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid reward: {error}.") from None
     return Score(sign, reward.rating, reward.confidence, axes, reward.stop)

@@ -1,4 +1,4 @@
-"""The action `record_demonstration`: one goal is one recording, for which a hand may lead the motors."""
+"""Action `record_demonstration`: each goal is one recording, optionally with the motors free to be moved by hand."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaki
 from reachy_agent_ros.storage.storing import storing
 
 _FEEDBACK_PERIOD = 0.2
-"""s."""
+"""Period of feedback, s."""
 
 _ASKING = 1.5
-"""s after which whoever asked for a recording is known to listen; who comes later did not ask for it."""
+"""Time for the requesting client to subscribe to feedback, s. Later subscribers have not requested the recording."""
 
 _LISTENING_TIMEOUT = 5.0
-"""Longest wait for the subscriptions to be made, and then for the robot's state, s."""
+"""Time limit for creating the subscriptions, and then for the robot's state to arrive, s."""
 
 _HEARD: dict[str, tuple[type, QoSProfile]] = {
     names.JOINT_STATES: (JointState, STANDARD),
@@ -54,20 +54,20 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
 }
 
 _POWER_PATIENCE = 20.0
-"""s in which a bridge that has died is there again, so that the motors can be powered."""
+"""Time for a crashed bridge to restart, so that the motors can be powered, s."""
 
 
 class Recordings:
-    """Records one demonstration at a time. A cancel ends it well: what was recorded stays.
+    """Records one demonstration at a time. A cancelled recording is kept.
 
-    The recording ends too when one of those is gone who listened to its progress as it began: it may be the one who
-    asked for it, and the motors must not stay without power for that. Who came to listen later may leave.
+    The recording also ends when a client disconnects that subscribed to the feedback at the beginning: it may be the
+    requesting client, and the motors must not stay without power. Later subscribers may disconnect.
 
     Args:
-        node: Node that serves it.
-        demonstrations: Where they are kept.
-        guidance: Frees the motors.
-        board: Shows what goes on.
+        node: Serving node.
+        demonstrations: Store of demonstrations.
+        guidance: Control of the motor mode.
+        board: Publisher of the training status.
     """
 
     def __init__(
@@ -83,19 +83,19 @@ class Recordings:
         self._server = GoalServer(node, RecordDemonstration, names.RECORD_DEMONSTRATION, self._begin)
 
     def close(self) -> None:
-        """Ends what is being recorded; it stays, and the motors are powered."""
+        """Ends the current recording, which is kept, and powers the motors."""
         self._closing.set()
         self._thread.shutdown()
 
     def _begin(self, goal: Goal) -> None:
         if self._server.running > 1:
-            message = "A demonstration is being recorded already; cancel that one first."
+            message = "Another demonstration is being recorded. Cancel it first."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
         require_named(goal.request.skill, goal.request.prompt)
         method = _method(goal.request.method)
         limit = seconds_of(goal.request.time_allowance)
         if limit < 0.0 or limit > LONGEST:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"A demonstration takes {LONGEST:.0f} s at most.")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid time_allowance: expected 0 to {LONGEST:.0f} s.")
         work = self._thread.submit(self._work, goal, method, limit or LONGEST)
         work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
 
@@ -116,7 +116,7 @@ class Recordings:
                 goal.end(result)
 
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
-        """Fills the result in on the way, so that it says what was kept even where something failed."""
+        """Records and fills in the result step by step, so that it names the kept recording even after a failure."""
         self._guidance.require_robot()
         with self._feed() as feed, self._guidance.freed() if method is Method.HAND else nullcontext():
             request, namespace = goal.request, self._node.get_namespace()
@@ -148,11 +148,11 @@ class Recordings:
             if recorder.elapsed < _ASKING:
                 asking |= listening
             if not asking <= listening:
-                self._node.get_logger().warning("Somebody who listened to the recording is gone: it ends.")
+                self._node.get_logger().warning("A client of the recording has disconnected: the recording ends.")
                 return
 
     def _listening(self) -> set[bytes]:
-        """Who hears how the recording goes on."""
+        """Returns the IDs of the feedback topic's subscribers."""
         topic = self._node.resolve_topic_name(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
         return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
 
@@ -160,10 +160,10 @@ class Recordings:
     def _feed(self) -> Iterator[_Feed]:
         """Subscribes to every channel for a `with` block, which begins when the robot's state arrives.
 
-        Discovery takes up to seconds on a busy machine. A recording that did not wait for it would lose its beginning.
+        Discovery can take seconds on a busy machine. Without this wait, a recording would lose its beginning.
 
         Raises:
-            AgentError: `NO_DATA`: no state arrived in time.
+            AgentError: `NO_DATA` if no state arrives in time.
         """
         feed = _Feed()
         made = self._in_executor(
@@ -181,18 +181,18 @@ class Recordings:
             self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
 
     def _in_executor(self, make: Callable[[], list[Any]]) -> Future[list[Any]]:
-        """There, because an executor that waits does not bear what other threads make or destroy."""
+        """Calls `make` in the executor: a waiting executor fails if other threads create or destroy entities."""
         made: Future[list[Any]] = Future()
         self._node.in_executor(lambda: made.set_result(make()))
         return made
 
 
 class MotorGuidance:
-    """Frees the motors and powers them again, also after this process was killed meanwhile.
+    """Frees the motors and powers them again, even if this process is killed in between.
 
     Args:
-        node: Whose executor must be spinning in another thread.
-        marker: File that is there while the motors are free.
+        node: Calling node. Its executor must be spinning in another thread.
+        marker: File that exists while the motors are free.
     """
 
     def __init__(self, node: Node, marker: Path) -> None:
@@ -203,10 +203,10 @@ class MotorGuidance:
 
     @contextmanager
     def freed(self) -> Iterator[None]:
-        """Lets a hand lead the robot for a `with` block.
+        """Frees the motors for a `with` block, so that a person can move the robot by hand.
 
         Raises:
-            AgentError: The motors could not be freed, or at the end not be powered again.
+            AgentError: The motors could not be freed, or not be powered at the end.
         """
         with storing("That the motors are free cannot be noted"):
             write_durably(self._marker, "The motors are to be powered when the trainer starts.\n")
@@ -217,19 +217,19 @@ class MotorGuidance:
             self.power()
 
     def recover(self) -> None:
-        """Powers what an earlier process has left free.
+        """Powers the motors if an earlier process has left them free.
 
         Raises:
-            AgentError: The bridge did not do it in time.
+            AgentError: The bridge did not power them in time.
         """
         if self._marker.exists():
             self.power()
 
     def power(self) -> None:
-        """Powers the motors; waits for a bridge that is just starting.
+        """Powers the motors, waiting for a bridge that is starting.
 
         Raises:
-            AgentError: It did not do it in time.
+            AgentError: The bridge did not power them in time.
         """
         deadline = Deadline(_POWER_PATIENCE)
         while True:
@@ -244,7 +244,7 @@ class MotorGuidance:
                 return
 
     def require_robot(self) -> None:
-        """Refuses where there is nothing to record.
+        """Checks that the robot is connected.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` or `ROBOT_DISCONNECTED`.
@@ -259,9 +259,9 @@ class _Feed:
     """Forwards received messages to a recorder, once there is one.
 
     Attributes:
-        robot_heard: Set when both the head's pose and the joints' states have arrived. Each topic is discovered on its
-            own, up to seconds apart, and a demonstration without one of them cannot be read.
-        forward: Called with the channel and the serialized message. Messages are dropped while it is None.
+        robot_heard: Event set when both the head pose and the joint states have arrived. The topics are discovered
+            separately, up to seconds apart, and a demonstration without one of them cannot be read.
+        forward: Callback with the channel and the serialized message. While it is None, messages are dropped.
     """
 
     def __init__(self) -> None:
@@ -270,7 +270,7 @@ class _Feed:
         self._missing = set(STATES)
 
     def receive(self, channel: str, message: bytes) -> None:
-        """Callback of the subscriptions."""
+        """Handles a message of a subscription."""
         self._missing.discard(channel)
         if not self._missing:
             self.robot_heard.set()
@@ -282,5 +282,5 @@ def _method(number: int) -> Method:
     try:
         return tuple(Method)[number]
     except IndexError:
-        message = f"There is no method {number}, only HAND and TELEOPERATION."
+        message = f"Invalid method {number}: expected HAND or TELEOPERATION."
         raise AgentError(ErrorCode.INVALID_GOAL, message) from None

@@ -1,4 +1,4 @@
-"""Takes in what people show and say, and makes policies of it."""
+"""Node `trainer`: demonstrations, training, evaluation and policies."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Trainer(AgentNode):
     """Serves demonstrations, training, evaluation and policies.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the state directory cannot be used.
+        AgentError: `STORAGE_FAILED` if the state directory cannot be used.
     """
 
     def __init__(self) -> None:
         super().__init__(names.TRAINER)
-        directory = self.folder("directory", "Where demonstrations and policies are")
-        database = self.parameter("database", "", "URL of the feedback's database; empty: feedback.db in the directory")
+        directory = self.folder("directory", "Folder of demonstrations and policies")
+        database = self.parameter("database", "", "URL of the feedback database; empty: feedback.db in the directory")
         self._store = PolicyStore(directory / "policies")
         self._board = TrainingBoard(self, self._version)
         guidance = MotorGuidance(self, directory / "motors_are_free")
@@ -40,18 +40,18 @@ class Trainer(AgentNode):
         self.state = Heartbeat.READY
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """What is under way."""
+        """Returns the current tasks."""
         doing = [f"{one.skill}: {one.detail or f'{one.episode} of {one.episodes}'}" for one in self._board.doing]
         yield self.status("training", DiagnosticStatus.OK, ", ".join(doing) or "idle")
 
     def close(self) -> None:
-        """Ends what is under way; what was recorded stays, and every checkpoint."""
+        """Ends the current tasks. Recordings and checkpoints are kept."""
         self._recordings.close()
         self._trainings.close()
         self._corrections.close()
 
     def _version(self, skill: str) -> str:
-        """The one that acts, empty where none does or it cannot be told."""
+        """Returns the active version of a skill's policy; empty if there is none or it cannot be read."""
         try:
             return str(self._store.standing(skill).active or "")
         except AgentError:

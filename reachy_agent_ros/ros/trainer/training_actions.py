@@ -1,4 +1,4 @@
-"""The actions `train` and `evaluate`: one goal is one process, because nothing that trains belongs in a node."""
+"""Actions `train` and `evaluate`: each goal runs in a separate process, to keep training out of the node."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaki
 from reachy_agent_ros.supervision.supervised_process import ChildProcess
 
 TRAINING_LIMIT, EVALUATION_LIMIT = 3600.0, 600.0
-"""s, where a goal has none of its own."""
+"""Default time limits, s."""
 
 MODULE = "reachy_agent_ros.learning.imitation"
 
 _LOOK_PERIOD = 0.1
-"""s between two looks at whether it shall go on."""
+"""Period of the check for cancellation, s."""
 
 
 class TrainingActions:
-    """Serves both, one goal at a time: two that train at once would be slower than one after the other.
+    """Servers of both actions, for one goal at a time: two at once would be slower than one after the other.
 
     Args:
-        node: Node that serves them.
-        directory: The state directory.
-        database: URL of the feedback; empty for `feedback.db` there.
-        board: Shows what goes on.
+        node: Serving node.
+        directory: State directory.
+        database: URL of the feedback database; empty for `feedback.db` in the directory.
+        board: Publisher of the training status.
     """
 
     def __init__(self, node: AgentNode, directory: Path, database: str, board: TrainingBoard) -> None:
@@ -52,7 +52,7 @@ class TrainingActions:
         self._places = ["--directory", str(directory), "--database", database]
         self._board = board
         self._niceness = node.parameter(
-            "niceness", 19, "Of training: whatever else the machine does goes first", low=0, high=19
+            "niceness", 19, "Niceness of training processes: at 19 all other processes go first", low=0, high=19
         )
         self._closing = threading.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="training")
@@ -60,7 +60,7 @@ class TrainingActions:
         self._evaluations = GoalServer(node, Evaluate, names.EVALUATE, self._begin_evaluation)
 
     def close(self) -> None:
-        """Kills what trains; its checkpoint stays."""
+        """Kills the training process. Its checkpoint is kept."""
         self._closing.set()
         self._thread.shutdown()
 
@@ -73,13 +73,13 @@ class TrainingActions:
     def _begin_evaluation(self, goal: Goal) -> None:
         version = goal.request.policy_version
         if version and not version.isdecimal():
-            raise AgentError(ErrorCode.INVALID_GOAL, f"A version is a number, not {version!r:.40}.")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid policy_version {version!r:.40}: expected a number.")
         options = ["--version", version] if version else []
         self._begin(goal, _EVALUATION, options, _evaluation_feedback)
 
     def _begin(self, goal: Goal, kind: _Kind, options: list[str], report: Callable[[_Round], Any]) -> None:
         if self._trainings.running + self._evaluations.running > 1:
-            message = "Something is being trained or evaluated already; wait for it, or cancel it."
+            message = "Another training or evaluation is running. Wait for it or cancel it."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
         request = goal.request
         common = ["--episodes", str(request.episodes), "--seed", str(request.seed)]
@@ -108,14 +108,14 @@ class TrainingActions:
 
 @dataclass(frozen=True)
 class _Kind:
-    """One of the two actions.
+    """Properties of one of the two actions.
 
     Attributes:
-        command: Of the module that is started.
-        state: One of the constants of `TrainingStatus`.
-        limit: s, where a goal has none of its own.
-        result: Makes an empty result.
-        fill: Makes the result from the last line of the process.
+        command: Command of the started module.
+        state: Constant of `TrainingStatus`.
+        limit: Default time limit, s.
+        result: Callback that makes an empty result.
+        fill: Callback that makes the result from the last line of the process.
     """
 
     command: str
@@ -127,12 +127,12 @@ class _Kind:
 
 @dataclass(frozen=True)
 class _Round:
-    """How far it is.
+    """Progress of a training or evaluation.
 
     Attributes:
-        episode: Just finished, from 0.
-        of: Planned.
-        mean_reward: -1..1.
+        episode: Index of the finished episode, from 0.
+        of: Number of planned episodes.
+        mean_reward: Mean reward, -1 to 1.
     """
 
     episode: int
@@ -141,13 +141,13 @@ class _Round:
 
 
 class _TrainingChild:
-    """Starts it; it dies with the thread that made this.
+    """Training process. The process dies with the thread that created this object.
 
     Args:
-        arguments: Of the module.
-        niceness: Of its scheduling.
-        on_round: Takes every round, in a thread of its own.
-        log: Takes every line that is none of its own, a traceback for example.
+        arguments: Arguments of the module.
+        niceness: Niceness of the process.
+        on_round: Callback that receives the progress, in a separate thread.
+        log: Callback that receives every other line, for example of a traceback.
     """
 
     def __init__(
@@ -161,15 +161,15 @@ class _TrainingChild:
         self._child = ChildProcess(command, environment, niceness, self._read, self._ended.set)
 
     def result(self, cancel: CancelToken, limit: float, closing: threading.Event) -> Mapping[str, Any]:
-        """Waits for its end.
+        """Waits for the end of the process and returns its result.
 
         Args:
-            cancel: Ends it between two rounds.
-            limit: s after which it is ended likewise.
-            closing: Kills it at once.
+            cancel: Token that ends the process between two episodes.
+            limit: Time after which the process is ended in the same way, s.
+            closing: Event that kills the process at once.
 
         Raises:
-            AgentError: `CANCELED`, `TIMEOUT`, what it says itself, or `INTERNAL` where it died without a word.
+            AgentError: `CANCELED`, `TIMEOUT`, the error that the process reports, or `INTERNAL` if it died without one.
         """
         deadline = Deadline(limit)
         while not (self._ended.wait(_LOOK_PERIOD) or cancel.cancelled or deadline.passed or closing.is_set()):
@@ -177,7 +177,7 @@ class _TrainingChild:
         late = deadline.passed and not self._ended.is_set()
         code = self._child.stop(closing)
         if late:
-            message = f"It took longer than {limit:.0f} s. Repeat the request to continue from the last checkpoint."
+            message = f"Not finished after {limit:.0f} s. Repeat the request to continue from the last checkpoint."
             raise AgentError(ErrorCode.TIMEOUT, message)
         if "done" in self._last:
             done: Mapping[str, Any] = self._last["done"]
@@ -186,7 +186,7 @@ class _TrainingChild:
             raise AgentError(ErrorCode(self._last["error"]["code"]), self._last["error"]["message"])
         if cancel.cancelled or closing.is_set():
             raise AgentError(ErrorCode.CANCELED, "Cancelled. Repeat the request to continue from the last checkpoint.")
-        message = f"The training process ended with code {code}; the same request again goes on from its checkpoint."
+        message = f"The training process exited with code {code}. Repeat the request to continue from its checkpoint."
         raise AgentError(ErrorCode.INTERNAL, message)
 
     def _read(self, text: str) -> None:

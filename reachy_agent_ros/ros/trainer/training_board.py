@@ -1,4 +1,4 @@
-"""What the trainer does, latched for everybody to see."""
+"""Training status: the current tasks of the trainer, latched."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 @dataclass(frozen=True)
 class Undertaking:
-    """Something that is under way.
+    """Current task of the trainer.
 
     Attributes:
-        state: One of the constants of `TrainingStatus`.
+        state: Constant of `TrainingStatus`.
         skill: Name of the skill.
-        episode: Under way.
-        episodes: Planned.
-        mean_reward: -1..1.
-        detail: One line for people.
+        episode: Index of the current episode.
+        episodes: Number of planned episodes.
+        mean_reward: Mean reward, -1 to 1.
+        detail: One line for the user.
     """
 
     state: int
@@ -36,11 +36,11 @@ class Undertaking:
 
 
 class TrainingBoard:
-    """Publishes `training_status`; any thread may write on it.
+    """Publisher of `training_status`, usable from any thread.
 
     Args:
-        node: Of which it is a part.
-        version: Version of a skill that is in use.
+        node: Publishing node.
+        version: Callback that returns the active version of a skill's policy.
     """
 
     def __init__(self, node: AgentNode, version: Callable[[str], str]) -> None:
@@ -53,15 +53,15 @@ class TrainingBoard:
 
     @property
     def doing(self) -> list[Undertaking]:
-        """What is under way."""
+        """Current tasks."""
         with self._lock:
             return list(self._under_way.values())
 
     @contextmanager
     def during(self, undertaking: Undertaking) -> Iterator[Callable[[Undertaking], None]]:
-        """Shows something for a `with` block, which is given what takes later news of it.
+        """Publishes a task for a `with` block and yields a callback for updates of it.
 
-        Its goal is to end within the block: whoever sees that nothing is under way may begin the next.
+        End the goal within the block: a client that sees the status idle may send the next goal.
         """
         try:
             self._note(undertaking)

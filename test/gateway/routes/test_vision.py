@@ -48,7 +48,7 @@ class Viewer:
         if self.watching == 1:
             yield b"one"
             yield b"two"
-        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera gives no pictures.")
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera sent no picture for 5 s.")
 
 
 @pytest.fixture

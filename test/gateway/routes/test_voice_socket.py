@@ -45,7 +45,7 @@ class Listener:
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Listener:
         if self.taken:
-            raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks.")
+            raise AgentError(ErrorCode.COMMANDER_BUSY, "Another client is speaking.")
         self.taken = True
         self.streams.append(b"")
         self.buttons.append(button)

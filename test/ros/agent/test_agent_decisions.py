@@ -166,7 +166,7 @@ def test_answer_by_service_is_recorded_as_the_claim_that_it_is(client: AgentClie
     wrong = client.ask(DecideApproval, names.DECIDE_APPROVAL, **answer, decided_by=Principal(decides=9))
     assert (wrong.error_code, wrong.error_msg) == (
         ErrorCode.INVALID_ARGUMENTS,
-        "Principal.decides is 9; it must be 0, 1 or 2.",
+        "Invalid Principal.decides 9: expected 0 to 2.",
     )
     client.ask(DecideApproval, names.DECIDE_APPROVAL, **answer, decided_by=Principal(name="night watch"))
     assert call.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED

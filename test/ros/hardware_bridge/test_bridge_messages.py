@@ -17,7 +17,7 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 
-def test_the_frames_are_one_tree_from_base_link_to_the_camera() -> None:
+def test_frames_form_one_tree_from_base_link_to_camera() -> None:
     moving = transform_message(Header(frame_id=names.HEAD_BASE_FRAME), names.HEAD_FRAME, head_transform())
     pairs = {one.child_frame_id: one.header.frame_id for one in (*fixed_transforms(), moving)}
     chain = [names.CAMERA_FRAME]
@@ -26,7 +26,7 @@ def test_the_frames_are_one_tree_from_base_link_to_the_camera() -> None:
     assert chain == [names.CAMERA_FRAME, names.HEAD_FRAME, names.HEAD_BASE_FRAME, names.BASE_FRAME]
 
 
-def test_the_fixed_frames_are_those_of_the_urdf() -> None:
+def test_fixed_frames_match_urdf() -> None:
     robot = ElementTree.fromstring(robot_description())
     for one in fixed_transforms():
         joint = robot.find(f"joint[@name='{one.child_frame_id}_frame']")
@@ -36,7 +36,7 @@ def test_the_fixed_frames_are_those_of_the_urdf() -> None:
         assert (shift.x, shift.y, shift.z) == pytest.approx((x, y, z), abs=1e-4)
 
 
-def test_a_transform_says_where_its_child_is() -> None:
+def test_transform_is_pose_of_child_frame() -> None:
     message = transform_message(Header(stamp=wall_stamp(), frame_id="head"), "camera_optical", HEAD_FROM_OPTICAL)
     rotation = message.transform.rotation
     assert [rotation.x, rotation.y, rotation.z, rotation.w] == pytest.approx([-0.5, 0.5, -0.5, 0.5])
@@ -48,7 +48,7 @@ def bridge(ros: Ros) -> Iterator[NodeProcess]:
         yield process.wait_ready()
 
 
-def test_who_comes_late_gets_the_description(ros: Ros, bridge: NodeProcess) -> None:
+def test_late_subscriber_receives_description(ros: Ros, bridge: NodeProcess) -> None:
     texts: list[str] = []
     ros.node.create_subscription(String, names.ROBOT_DESCRIPTION, lambda message: texts.append(message.data), LATCHED)
     wait_until(lambda: bool(texts), 10.0, "the description")
@@ -56,7 +56,7 @@ def test_who_comes_late_gets_the_description(ros: Ros, bridge: NodeProcess) -> N
 
 
 @pytest.mark.skipif(TFMessage is None, reason="tf2_msgs is not installed")
-def test_a_listener_gets_the_whole_tree(ros: Ros, bridge: NodeProcess) -> None:
+def test_subscriber_receives_complete_frame_tree(ros: Ros, bridge: NodeProcess) -> None:
     children: set[str] = set()
 
     def hear(message: TFMessage) -> None:

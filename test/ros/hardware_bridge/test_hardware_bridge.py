@@ -68,7 +68,7 @@ def target(yaw: float, commander: str = "teleop") -> MotionTarget:
     return MotionTarget(commander=commander, set_head=True, head_pose=pose_message(head_transform(yaw=yaw)))
 
 
-def test_turn_left_turns_the_measured_head(bridge: BridgeClient) -> None:
+def test_turn_left_moves_measured_head(bridge: BridgeClient) -> None:
     result = bridge.execute(head_goal(0.7))
     assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
     assert rpy_from_matrix(transform_from_pose(result.head_pose))[2] == pytest.approx(0.7, abs=0.08)
@@ -76,7 +76,7 @@ def test_turn_left_turns_the_measured_head(bridge: BridgeClient) -> None:
     assert seconds_of(result.elapsed) > 0.3
 
 
-def test_a_look_at_a_point_turns_the_head_there(bridge: BridgeClient) -> None:
+def test_look_at_turns_head_to_point(bridge: BridgeClient) -> None:
     point = PointStamped(header=Header(frame_id="base_link"), point=Point(x=0.6, y=0.3, z=0.0))
     result = bridge.execute(ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, commander="test", point=point))
     assert result.error_code == ErrorCode.NONE
@@ -86,12 +86,12 @@ def test_a_look_at_a_point_turns_the_head_there(bridge: BridgeClient) -> None:
 @pytest.mark.parametrize(
     ("kind", "name"), [(ExecuteMotion.Goal.EMOTION, "agreement"), (ExecuteMotion.Goal.DANCE, "simple_nod")]
 )
-def test_a_named_move_is_played_to_its_end(bridge: BridgeClient, kind: int, name: str) -> None:
+def test_plays_named_move_to_its_end(bridge: BridgeClient, kind: int, name: str) -> None:
     result = bridge.execute(ExecuteMotion.Goal(kind=kind, name=name, commander="test", amplitude=0.7))
     assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
 
 
-def test_feedback_comes_in_physical_units(bridge: BridgeClient) -> None:
+def test_motion_feedback_has_physical_units(bridge: BridgeClient) -> None:
     seen: list[ExecuteMotion.Feedback] = []
     bridge.execute(head_goal(0.7, duration=1.0), seen.append)
     assert len(seen) > 3
@@ -100,7 +100,7 @@ def test_feedback_comes_in_physical_units(bridge: BridgeClient) -> None:
     assert [feedback.progress for feedback in seen] == sorted(feedback.progress for feedback in seen)
 
 
-def test_what_was_clamped_is_told_to_the_sender_and_reported(bridge: BridgeClient) -> None:
+def test_reports_clamped_fields_to_sender_and_topic(bridge: BridgeClient) -> None:
     goal = head_goal(0.0)
     goal.head_pose = pose_message(head_transform(roll=1.0))
     assert list(bridge.execute(goal).clamped) == ["head.roll"]
@@ -109,7 +109,7 @@ def test_what_was_clamped_is_told_to_the_sender_and_reported(bridge: BridgeClien
     assert (report.requested, report.applied) == pytest.approx((1.0, math.radians(40.0)))
 
 
-def test_a_cancelled_goal_holds_the_pose(bridge: BridgeClient) -> None:
+def test_cancelled_motion_holds_pose(bridge: BridgeClient) -> None:
     cancel = CancelToken()
     going = bridge.begin(slow_turn(), cancel)
     bridge.wait_for_motion()
@@ -120,7 +120,7 @@ def test_a_cancelled_goal_holds_the_pose(bridge: BridgeClient) -> None:
     assert bridge.state().activity == RobotState.IDLE
 
 
-def test_the_hold_service_ends_a_motion_of_anybody(bridge: BridgeClient) -> None:
+def test_hold_service_ends_motion_of_any_commander(bridge: BridgeClient) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     bridge.trigger(names.HOLD)
@@ -131,7 +131,7 @@ def test_the_hold_service_ends_a_motion_of_anybody(bridge: BridgeClient) -> None
     assert not bridge.state().held
 
 
-def test_cancelling_after_the_end_is_refused_and_harmless(bridge: BridgeClient) -> None:
+def test_rejects_cancel_of_ended_motion(bridge: BridgeClient) -> None:
     client = AnyActionClient(bridge.node, ExecuteMotion, names.EXECUTE_MOTION)
     assert client.wait_for_server(LIMIT)
     sent = client.send_goal_async(head_goal(0.2))
@@ -147,7 +147,7 @@ def test_cancelling_after_the_end_is_refused_and_harmless(bridge: BridgeClient) 
 
 
 @pytest.mark.parametrize("by", ["topic", "service"])
-def test_an_emergency_stop_holds_until_it_is_reset(bridge: BridgeClient, by: str) -> None:
+def test_emergency_stop_lasts_until_reset(bridge: BridgeClient, by: str) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     if by == "topic":
@@ -166,7 +166,7 @@ def test_an_emergency_stop_holds_until_it_is_reset(bridge: BridgeClient, by: str
     assert bridge.execute(head_goal(-0.5)).error_code == ErrorCode.NONE
 
 
-def test_a_second_commander_is_told_to_wait(bridge: BridgeClient) -> None:
+def test_rejects_second_commander_as_busy(bridge: BridgeClient) -> None:
     cancel = CancelToken()
     going = bridge.begin(slow_turn("first"), cancel)
     wait_until(lambda: bridge.state().commander == "first", LIMIT, "the first to command")
@@ -178,7 +178,7 @@ def test_a_second_commander_is_told_to_wait(bridge: BridgeClient) -> None:
     assert going.result(LIMIT).error_code == ErrorCode.CANCELED
 
 
-def test_a_newer_motion_of_the_same_commander_takes_over(bridge: BridgeClient) -> None:
+def test_newer_motion_of_same_commander_replaces_older(bridge: BridgeClient) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     assert bridge.execute(head_goal(-0.4)).error_code == ErrorCode.NONE
@@ -204,7 +204,7 @@ def beating(pulse: Publisher[Heartbeat]) -> Iterator[None]:
             ended.set()
 
 
-def test_a_motion_whose_commander_dies_ends_and_the_robot_holds(bridge: BridgeClient) -> None:
+def test_robot_holds_if_commander_dies(bridge: BridgeClient) -> None:
     pulse = bridge.node.create_publisher(Heartbeat, heartbeat_topic("mortal"), HEARTBEAT)
     with beating(pulse):
         wait_until(lambda: bridge.node.count_publishers(pulse.topic) > 0, LIMIT, "its heartbeat to be known")
@@ -230,7 +230,7 @@ def test_a_motion_whose_commander_dies_ends_and_the_robot_holds(bridge: BridgeCl
         (pose_message(head_transform(roll=0.69, pitch=0.69)), ErrorCode.UNREACHABLE),
     ],
 )
-def test_a_bad_pose_is_refused_as_a_goal_and_in_a_stream(bridge: BridgeClient, pose: Pose, code: ErrorCode) -> None:
+def test_rejects_invalid_pose_in_goal_and_stream(bridge: BridgeClient, pose: Pose, code: ErrorCode) -> None:
     before = bridge.wait_for_rest()
     goal = ExecuteMotion.Goal(commander="test", set_head=True, head_pose=pose)
     result = bridge.execute(goal)
@@ -257,14 +257,12 @@ def test_a_bad_pose_is_refused_as_a_goal_and_in_a_stream(bridge: BridgeClient, p
         (ExecuteMotion.Goal(commander="test", kind=ExecuteMotion.Goal.LOOK_AT), ErrorCode.INVALID_GOAL),
     ],
 )
-def test_a_goal_that_makes_no_sense_ends_in_an_error_that_says_why(
-    bridge: BridgeClient, goal: ExecuteMotion.Goal, code: ErrorCode
-) -> None:
+def test_invalid_goal_ends_with_specific_error(bridge: BridgeClient, goal: ExecuteMotion.Goal, code: ErrorCode) -> None:
     result = bridge.execute(goal)
     assert (result.error_code, bool(result.error_msg)) == (code, True)
 
 
-def test_a_stream_is_followed_until_it_falls_silent(bridge: BridgeClient) -> None:
+def test_follows_target_stream_until_it_stops(bridge: BridgeClient) -> None:
     sending = bridge.node.create_timer(0.02, lambda: bridge.targets.publish(target(0.6)))
     wait_until(
         lambda: bridge.yaw() > 0.5 and bridge.state().activity == RobotState.STREAMING,
@@ -277,7 +275,7 @@ def test_a_stream_is_followed_until_it_falls_silent(bridge: BridgeClient) -> Non
     assert bridge.wait_for_rest() == pytest.approx(0.6, abs=0.1)
 
 
-def test_a_flood_of_wild_targets_is_survived_within_the_limits(bridge: BridgeClient) -> None:
+def test_flood_of_random_targets_stays_within_limits(bridge: BridgeClient) -> None:
     generator = np.random.default_rng(3)
     heads: list[PoseStamped] = []
     watching = bridge.node.create_subscription(PoseStamped, names.HEAD_POSE, heads.append, STANDARD)
@@ -296,7 +294,7 @@ def test_a_flood_of_wild_targets_is_survived_within_the_limits(bridge: BridgeCli
     assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.NONE
 
 
-def test_motors_that_are_off_refuse_motion(bridge: BridgeClient) -> None:
+def test_rejects_motion_while_motors_are_off(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(RobotState.MOTORS_DISABLED).error_code == ErrorCode.NONE
     wait_until(lambda: bridge.state().motor_mode == RobotState.MOTORS_DISABLED, LIMIT, "the motors to be off")
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.MOTORS_OFF
@@ -305,11 +303,11 @@ def test_motors_that_are_off_refuse_motion(bridge: BridgeClient) -> None:
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.NONE
 
 
-def test_a_motor_mode_that_does_not_exist_is_refused(bridge: BridgeClient) -> None:
+def test_rejects_unknown_motor_mode(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(77).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_a_hand_leads_the_simulated_robot_while_its_motors_are_off(bridge: BridgeClient) -> None:
+def test_teach_target_moves_simulated_robot_with_motors_off(bridge: BridgeClient) -> None:
     lessons = bridge.node.create_publisher(MotionTarget, names.TEACH_TARGET, STANDARD)
     wait_until(lambda: lessons.get_subscription_count() > 0, LIMIT, "the bridge to listen")
     leading = bridge.node.create_timer(0.02, lambda: lessons.publish(target(0.4, commander="hand")))
@@ -322,14 +320,14 @@ def test_a_hand_leads_the_simulated_robot_while_its_motors_are_off(bridge: Bridg
     assert bridge.wait_for_rest() == pytest.approx(0.4, abs=0.08)
 
 
-def test_an_idle_robot_breathes_and_a_held_one_does_not(bridge: BridgeClient) -> None:
+def test_idle_robot_breathes_unless_held(bridge: BridgeClient) -> None:
     wait_until(lambda: bridge.state().breathing, LIMIT, "the robot to breathe")
     assert bridge.state().activity == RobotState.IDLE
     bridge.trigger(names.HOLD)
     wait_until(lambda: not bridge.state().breathing, LIMIT, "it to hold its breath")
 
 
-def test_it_keeps_still_while_somebody_listens(bridge: BridgeClient) -> None:
+def test_robot_keeps_still_while_listening(bridge: BridgeClient) -> None:
     ears = bridge.node.create_publisher(Bool, names.LISTENING, STANDARD)
     listening = bridge.node.create_timer(0.1, lambda: ears.publish(Bool(data=True)))
     wait_until(lambda: bridge.state().listening, LIMIT, "the robot to keep still")
@@ -337,7 +335,7 @@ def test_it_keeps_still_while_somebody_listens(bridge: BridgeClient) -> None:
     wait_until(lambda: not bridge.state().listening, LIMIT, "the ears to be forgotten")
 
 
-def test_its_breath_rests_while_the_agent_thinks_and_not_for_a_dead_agent(bridge: BridgeClient) -> None:
+def test_breathing_pauses_while_live_agent_thinks(bridge: BridgeClient) -> None:
     states = bridge.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
     beats = bridge.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     life = bridge.node.create_timer(0.1, lambda: beats.publish(Heartbeat(pid=1)))
@@ -355,7 +353,7 @@ def test_its_breath_rests_while_the_agent_thinks_and_not_for_a_dead_agent(bridge
     wait_until(lambda: bridge.state().breathing, LIMIT, "the dead agent to be forgotten")
 
 
-def test_a_layer_moves_the_head_until_it_is_switched_off(bridge: BridgeClient) -> None:
+def test_layer_moves_head_until_switched_off(bridge: BridgeClient) -> None:
     layers = bridge.node.create_publisher(MotionOffset, names.MOTION_OFFSET, STANDARD)
     last_stop = bridge.state().last_stop
     turned = MotionOffset(source=MotionOffset.FACE, rotation=Vector3(z=0.5), last_stop=last_stop)
@@ -367,7 +365,7 @@ def test_a_layer_moves_the_head_until_it_is_switched_off(bridge: BridgeClient) -
     bridge.set_parameter("face_layer", value=True)
 
 
-def test_the_primary_pose_is_the_motion_s_without_the_layers(bridge: BridgeClient) -> None:
+def test_primary_pose_excludes_layers(bridge: BridgeClient) -> None:
     primaries: list[float] = []
     listening = bridge.node.create_subscription(
         PoseStamped,
@@ -388,7 +386,7 @@ def test_the_primary_pose_is_the_motion_s_without_the_layers(bridge: BridgeClien
     bridge.node.destroy_subscription(listening)
 
 
-def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: BridgeClient) -> None:
+def test_publishes_joints_scene_and_loop_diagnostics(bridge: BridgeClient) -> None:
     joints: list[JointState] = []
     scenes: list[SceneObjects] = []
     concerns: dict[str, DiagnosticStatus] = {}
@@ -406,7 +404,7 @@ def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: BridgeClie
     assert {"p50_ms", "p99_ms", "max_ms", "overruns", "priority"} <= figures
 
 
-def test_the_state_is_there_for_those_who_join_late(bridge: BridgeClient) -> None:
+def test_late_subscriber_receives_robot_state(bridge: BridgeClient) -> None:
     late: list[RobotState] = []
     bridge.node.create_subscription(RobotState, names.ROBOT_STATE, late.append, LATCHED)
     wait_until(lambda: bool(late), LIMIT, "the latched state")
@@ -416,7 +414,7 @@ def test_the_state_is_there_for_those_who_join_late(bridge: BridgeClient) -> Non
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_cleanly_in_the_middle_of_work(ros: Ros, number: signal.Signals) -> None:
+def test_bridge_exits_cleanly_during_motion(ros: Ros, number: signal.Signals) -> None:
     with NodeProcess("hardware_bridge", name="second_bridge", parameters={"scene": "empty"}) as process:
         process.wait_ready()
         publisher = ros.node.create_publisher(MotionTarget, names.MOTION_TARGET, STANDARD)
@@ -435,6 +433,6 @@ def test_it_ends_cleanly_in_the_middle_of_work(ros: Ros, number: signal.Signals)
             sender.join()
 
 
-def test_a_parameter_that_is_out_of_range_is_refused_at_the_start() -> None:
+def test_bridge_rejects_parameter_out_of_range() -> None:
     with NodeProcess("hardware_bridge", {"robot": "dishwasher"}, name="third_bridge") as process:
         assert process.process.wait(LIMIT) == 1

@@ -51,7 +51,7 @@ def angles(message: ExecuteMotion.Result | ExecuteMotion.Feedback) -> tuple[floa
     return rpy_from_matrix(transform_from_pose(message.head_pose))
 
 
-def test_a_nod_after_a_look_to_the_left_nods_there_and_stays_there(bridge: BridgeClient) -> None:
+def test_nod_keeps_direction_of_previous_look(bridge: BridgeClient) -> None:
     assert bridge.execute(head_goal(0.6)).error_code == ErrorCode.NONE
     seen: list[ExecuteMotion.Feedback] = []
     result = bridge.execute(gesture("nod"), seen.append)
@@ -62,7 +62,7 @@ def test_a_nod_after_a_look_to_the_left_nods_there_and_stays_there(bridge: Bridg
     assert angles(result)[1:] == pytest.approx((0.0, 0.6), abs=0.08)
 
 
-def test_it_lies_down_to_sleep_and_rises_again(bridge: BridgeClient) -> None:
+def test_robot_goes_to_sleep_and_wakes_up(bridge: BridgeClient) -> None:
     asleep = bridge.execute(gesture("go_to_sleep"))
     assert asleep.error_code == ErrorCode.NONE
     assert asleep.head_pose.position.z == pytest.approx(sleep_posture().head[2, 3], abs=0.01)
@@ -72,7 +72,7 @@ def test_it_lies_down_to_sleep_and_rises_again(bridge: BridgeClient) -> None:
     assert angles(awake) == pytest.approx((0.0, 0.0, 0.0), abs=0.08)
 
 
-def test_a_recorded_move_is_read_when_it_is_played(bridge: BridgeClient, moves: Path) -> None:
+def test_recorded_move_is_read_when_played(bridge: BridgeClient, moves: Path) -> None:
     unknown = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "bow"))
     assert unknown.error_code == ErrorCode.UNKNOWN_MOVE
     frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0, 0], "body_yaw": 0} for pitch in (0.0, 0.3)]
@@ -82,14 +82,14 @@ def test_a_recorded_move_is_read_when_it_is_played(bridge: BridgeClient, moves: 
     assert angles(result)[1] == pytest.approx(0.3, abs=0.08)
 
 
-def test_a_file_that_is_no_recorded_move_is_refused_with_the_reason(bridge: BridgeClient, moves: Path) -> None:
+def test_rejects_invalid_file_of_recorded_move(bridge: BridgeClient, moves: Path) -> None:
     (moves / "poem.json").write_text('{"description": "a poem", "time": [0, 1]}')
     result = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "poem"))
     assert result.error_code == ErrorCode.INVALID_GOAL
     assert "set_target_data" in result.error_msg
 
 
-def test_queued_motions_are_played_one_after_the_other(bridge: BridgeClient) -> None:
+def test_plays_queued_motions_in_order(bridge: BridgeClient) -> None:
     order: list[str] = []
     ends = []
     for name, goal in (("left", head_goal(0.6, 5.0)), ("nod", gesture("nod")), ("right", head_goal(-0.6))):
@@ -102,7 +102,7 @@ def test_queued_motions_are_played_one_after_the_other(bridge: BridgeClient) -> 
     assert angles(ends[1].result())[2] == pytest.approx(0.6, abs=0.1)  # the nod was there, not on the way
 
 
-def test_a_queued_motion_of_another_commander_waits_instead_of_being_refused(bridge: BridgeClient) -> None:
+def test_queues_motion_of_another_commander(bridge: BridgeClient) -> None:
     first = bridge.begin(head_goal(0.5, 1.5))
     wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
     second = queued(head_goal(-0.5))
@@ -115,7 +115,7 @@ def test_a_queued_motion_of_another_commander_waits_instead_of_being_refused(bri
     ("trigger", "code"),
     [(names.HOLD, ErrorCode.CANCELED), (names.EMERGENCY_STOP, ErrorCode.EMERGENCY_STOPPED)],
 )
-def test_a_hold_and_a_stop_end_what_waits(bridge: BridgeClient, trigger: str, code: ErrorCode) -> None:
+def test_hold_and_stop_clear_queue(bridge: BridgeClient, trigger: str, code: ErrorCode) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
     wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(2)]
@@ -125,7 +125,7 @@ def test_a_hold_and_a_stop_end_what_waits(bridge: BridgeClient, trigger: str, co
     bridge.trigger(names.RESET_EMERGENCY_STOP)
 
 
-def test_a_cancelled_motion_makes_way_for_the_next_and_one_that_waits_for_nobody(bridge: BridgeClient) -> None:
+def test_cancelled_motion_starts_next_and_cancelled_queued_motion_does_not(bridge: BridgeClient) -> None:
     cancels = [CancelToken(), CancelToken()]
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0), cancels[0])
     wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
@@ -141,7 +141,7 @@ def test_a_cancelled_motion_makes_way_for_the_next_and_one_that_waits_for_nobody
     assert last.result().error_code == ErrorCode.NONE
 
 
-def test_a_full_queue_says_so(bridge: BridgeClient) -> None:
+def test_rejects_motion_if_queue_is_full(bridge: BridgeClient) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
     wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(9)]

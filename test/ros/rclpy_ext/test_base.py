@@ -23,7 +23,7 @@ def watch(ros: Ros) -> HeartbeatMonitor:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signalled_node_ends_with_code_0(watch: HeartbeatMonitor, number: signal.Signals) -> None:
+def test_node_exits_with_code_0_on_signal(watch: HeartbeatMonitor, number: signal.Signals) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         process.send_signal(number)
@@ -31,7 +31,7 @@ def test_a_signalled_node_ends_with_code_0(watch: HeartbeatMonitor, number: sign
     assert (process.returncode, process.output) == (0, "")
 
 
-def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says_so(watch: HeartbeatMonitor) -> None:
+def test_node_exits_after_suspension_for_a_participant_lease(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         process.send_signal(signal.SIGSTOP)
@@ -40,10 +40,10 @@ def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says
         process.send_signal(signal.SIGCONT)
         process.wait(10.0)
     assert process.returncode == 1
-    assert process.output.startswith("Stood still for ")
+    assert process.output.startswith("This process was suspended for ")
 
 
-def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatMonitor) -> None:
+def test_node_exits_if_the_middleware_is_stuck(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         for task in Path(f"/proc/{process.pid}/task").iterdir():
@@ -54,7 +54,7 @@ def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatMonit
     assert process.output.startswith("The middleware is stuck")
 
 
-def test_the_middleware_of_a_node_runs_before_what_computes_where_the_user_may(watch: HeartbeatMonitor) -> None:
+def test_middleware_threads_have_higher_priority(watch: HeartbeatMonitor) -> None:
     with ThreadPoolExecutor(1) as thread:
         may = thread.submit(raise_niceness).result() != "normal"
     with serving() as process:
@@ -65,7 +65,7 @@ def test_the_middleware_of_a_node_runs_before_what_computes_where_the_user_may(w
     assert found == {NICENESS if may else os.getpriority(os.PRIO_PROCESS, 0)}
 
 
-def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: HeartbeatMonitor) -> None:
+def test_second_node_of_a_name_exits_with_code_1(watch: HeartbeatMonitor) -> None:
     with serving() as first:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         with serving() as second:
@@ -82,9 +82,7 @@ def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: Hea
         ("start:=http://robot:hunter2@db", "start holds a password"),
     ],
 )
-def test_a_parameter_out_of_its_bounds_or_with_a_secret_ends_the_node_with_code_1(
-    ros: Ros, assignment: str, complaint: str
-) -> None:
+def test_node_rejects_invalid_or_secret_parameter_with_code_1(ros: Ros, assignment: str, complaint: str) -> None:
     with serving("-p", assignment) as process:
         process.wait(30.0)
     assert process.returncode == 1
@@ -93,9 +91,7 @@ def test_a_parameter_out_of_its_bounds_or_with_a_secret_ends_the_node_with_code_
 
 
 @pytest.mark.parametrize("atomically", [False, True])
-def test_a_parameter_of_no_type_is_refused_and_the_node_goes_on(
-    ros: Ros, watch: HeartbeatMonitor, atomically: bool
-) -> None:
+def test_node_rejects_parameter_of_unknown_type(ros: Ros, watch: HeartbeatMonitor, atomically: bool) -> None:
     kind = SetParametersAtomically if atomically else SetParameters
     with serving():
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")

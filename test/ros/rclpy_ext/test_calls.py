@@ -97,18 +97,18 @@ def failure(future: Future[Any]) -> ErrorCode:
 
 
 @pytest.mark.usefixtures("server")
-def test_a_service_answers(ros: Ros, watch: HeartbeatMonitor) -> None:
+def test_service_call_returns_response(ros: Ros, watch: HeartbeatMonitor) -> None:
     assert ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request()).success
 
 
-def test_a_service_nobody_offers_is_unavailable(ros: Ros, watch: HeartbeatMonitor) -> None:
+def test_missing_service_is_unavailable(ros: Ros, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         ServiceCaller(ros.node, Trigger, "nobody_offers_this", watch).call(Trigger.Request(), SHORT)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
 @pytest.mark.usefixtures("server")
-def test_a_service_whose_node_has_no_heartbeat_is_unavailable(ros: Ros) -> None:
+def test_service_of_node_without_heartbeat_is_unavailable(ros: Ros) -> None:
     watch = HeartbeatMonitor(ros.node, "nobody")
     with pytest.raises(AgentError, match="not running") as caught:
         ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request(), SHORT)
@@ -116,13 +116,13 @@ def test_a_service_whose_node_has_no_heartbeat_is_unavailable(ros: Ros) -> None:
 
 
 @pytest.mark.usefixtures("server")
-def test_a_service_that_hangs_times_out(ros: Ros, watch: HeartbeatMonitor) -> None:
+def test_hanging_service_times_out(ros: Ros, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         ServiceCaller(ros.node, Trigger, "hang", watch).call(Trigger.Request(), SHORT)
     assert caught.value.code is ErrorCode.TIMEOUT
 
 
-def test_a_service_whose_server_is_killed_is_lost(
+def test_service_call_fails_if_server_is_killed(
     ros: Ros, watch: HeartbeatMonitor, new_server: Server, workers: ThreadPoolExecutor
 ) -> None:
     caller = ServiceCaller(ros.node, Trigger, "hang", watch)
@@ -132,9 +132,7 @@ def test_a_service_whose_server_is_killed_is_lost(
     assert failure(future) is ErrorCode.SERVER_LOST
 
 
-def test_client_of_rclpy_waits_on_for_a_server_that_was_killed(
-    ros: Ros, watch: HeartbeatMonitor, new_server: Server
-) -> None:
+def test_rclpy_client_waits_for_killed_server(ros: Ros, watch: HeartbeatMonitor, new_server: Server) -> None:
     client = ros.node.create_client(Trigger, "hang")
     wait_until(client.service_is_ready, 10.0, "the service")
     future = client.call_async(Trigger.Request())
@@ -145,7 +143,7 @@ def test_client_of_rclpy_waits_on_for_a_server_that_was_killed(
     ros.node.destroy_client(client)
 
 
-def test_caller_reads_no_status_of_goals_and_the_client_of_rclpy_does(ros: Ros, watch: HeartbeatMonitor) -> None:
+def test_action_caller_reads_no_status_unlike_rclpy_client(ros: Ros, watch: HeartbeatMonitor) -> None:
     topic = "unserved/_action/status"
     ActionCaller(ros.node, ExecuteTool, "unserved", watch)
     assert ros.node.count_subscribers("unserved/_action/feedback") == 1
@@ -161,7 +159,7 @@ def pending_futures() -> int:
 
 
 @pytest.mark.usefixtures("server")
-def test_client_of_rclpy_keeps_a_future_of_every_goal_and_caller_does_not(ros: Ros, execute: ActionCaller) -> None:
+def test_action_caller_keeps_no_future_unlike_rclpy_client(ros: Ros, execute: ActionCaller) -> None:
     goal = ExecuteTool.Goal(name="finish", arguments_json="{}")
     execute.call(goal, LONG)
     before = pending_futures()
@@ -180,7 +178,7 @@ def test_client_of_rclpy_keeps_a_future_of_every_goal_and_caller_does_not(ros: R
 
 
 @pytest.mark.usefixtures("server")
-def test_a_goal_gives_feedback_and_a_result(execute: ActionCaller) -> None:
+def test_goal_returns_feedback_and_result(execute: ActionCaller) -> None:
     feedback: list[str] = []
     goal = ExecuteTool.Goal(name="finish", arguments_json='{"a": 1}')
     result = execute.call(goal, LONG, on_feedback=lambda message: feedback.append(message.status))
@@ -189,21 +187,21 @@ def test_a_goal_gives_feedback_and_a_result(execute: ActionCaller) -> None:
 
 
 @pytest.mark.usefixtures("server")
-def test_many_goals_at_once_get_their_own_results(execute: ActionCaller, workers: ThreadPoolExecutor) -> None:
+def test_concurrent_goals_get_their_own_results(execute: ActionCaller, workers: ThreadPoolExecutor) -> None:
     goals = [ExecuteTool.Goal(name="finish", arguments_json=str(number)) for number in range(8)]
     results = list(workers.map(lambda goal: execute.call(goal, LONG), goals))
     assert [result.result_json for result in results] == [goal.arguments_json for goal in goals]
 
 
 @pytest.mark.usefixtures("server")
-def test_a_rejected_goal_is_invalid(execute: ActionCaller) -> None:
+def test_rejected_goal_raises_invalid_goal(execute: ActionCaller) -> None:
     with pytest.raises(AgentError) as caught:
         execute.call(ExecuteTool.Goal(name="reject"), LONG)
     assert caught.value.code is ErrorCode.INVALID_GOAL
 
 
 @pytest.mark.usefixtures("server")
-def test_a_cancelled_goal_ends_with_the_servers_own_result(
+def test_cancelled_goal_returns_result_of_server(
     execute: ActionCaller, watch: HeartbeatMonitor, workers: ThreadPoolExecutor
 ) -> None:
     cancel = CancelToken()
@@ -241,14 +239,14 @@ def test_require_success_raises_error_of_answer() -> None:
 
 
 @pytest.mark.usefixtures("server")
-def test_a_goal_cancelled_before_it_was_sent_is_cancelled(execute: ActionCaller) -> None:
+def test_goal_with_cancelled_token_is_cancelled(execute: ActionCaller) -> None:
     cancel = CancelToken()
     cancel.cancel()
     assert execute.call(ExecuteTool.Goal(name="wait"), LONG, cancel).error_code == ErrorCode.CANCELED
 
 
 @pytest.mark.usefixtures("new_server")
-def test_a_goal_that_is_accepted_too_late_is_cancelled(
+def test_goal_accepted_too_late_is_cancelled(
     execute: ActionCaller, watch: HeartbeatMonitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calls, "ACCEPT_TIMEOUT", ACCEPTANCE / 5)
@@ -259,7 +257,7 @@ def test_a_goal_that_is_accepted_too_late_is_cancelled(
 
 
 @pytest.mark.usefixtures("server")
-def test_a_server_deaf_to_a_cancel_is_not_waited_for(
+def test_does_not_wait_for_server_that_ignores_cancel(
     execute: ActionCaller, watch: HeartbeatMonitor, workers: ThreadPoolExecutor
 ) -> None:
     cancel = CancelToken()
@@ -270,14 +268,14 @@ def test_a_server_deaf_to_a_cancel_is_not_waited_for(
 
 
 @pytest.mark.usefixtures("server")
-def test_a_goal_out_of_time_is_cancelled_and_times_out(execute: ActionCaller, watch: HeartbeatMonitor) -> None:
+def test_goal_is_cancelled_on_timeout(execute: ActionCaller, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         execute.call(ExecuteTool.Goal(name="wait"), SHORT)
     assert caught.value.code is ErrorCode.TIMEOUT
     wait_detail(watch, "cancelling")
 
 
-def test_a_goal_whose_server_is_killed_is_lost(
+def test_goal_fails_if_server_is_killed(
     execute: ActionCaller, watch: HeartbeatMonitor, new_server: Server, workers: ThreadPoolExecutor
 ) -> None:
     future = workers.submit(execute.call, ExecuteTool.Goal(name="wait"), LONG)
@@ -286,9 +284,7 @@ def test_a_goal_whose_server_is_killed_is_lost(
     assert failure(future) is ErrorCode.SERVER_LOST
 
 
-def test_a_goal_for_a_server_that_is_gone_is_unavailable(
-    execute: ActionCaller, watch: HeartbeatMonitor, server: Server
-) -> None:
+def test_goal_for_stopped_server_is_unavailable(execute: ActionCaller, watch: HeartbeatMonitor, server: Server) -> None:
     server.kill()
     wait_until(lambda: not watch.alive, 10.0, "the server to be missed")
     with pytest.raises(AgentError) as caught:
@@ -296,7 +292,7 @@ def test_a_goal_for_a_server_that_is_gone_is_unavailable(
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_a_restarted_server_serves_again(execute: ActionCaller, server: Server) -> None:
+def test_restarted_server_accepts_goals(execute: ActionCaller, server: Server) -> None:
     server.kill()
     server.ensure()
     assert execute.call(ExecuteTool.Goal(name="finish", arguments_json="{}"), LONG).result_json == "{}"

@@ -10,14 +10,14 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, Worker, in_thre
 from support.waiting import wait_until
 
 
-def test_one_too_many_is_refused_and_holds_up_nothing_else() -> None:
+def test_rejects_call_above_capacity_without_blocking_others() -> None:
     over = threading.Event()
 
     async def called() -> list[str]:
         turns, looks = LongCalls("turns", 2), LongCalls("looks", 1)
         waiting = [asyncio.ensure_future(turns.run(lambda _token: over.wait(20.0))) for _ in range(2)]
         await asyncio.sleep(0.0)
-        with pytest.raises(AgentError, match="2 turns are under way") as refused:
+        with pytest.raises(AgentError, match="2 turns are already running") as refused:
             await turns.run(lambda _token: "never")
         assert refused.value.code is ErrorCode.SERVER_UNAVAILABLE
         others = [await looks.run(lambda _token: "a look"), await in_thread(lambda _token: "what is short")]
@@ -28,7 +28,7 @@ def test_one_too_many_is_refused_and_holds_up_nothing_else() -> None:
     assert asyncio.run(called()) == ["a look", "what is short", "the next turn"]
 
 
-def test_who_hangs_up_makes_room() -> None:
+def test_cancelled_call_frees_capacity() -> None:
     async def called() -> str:
         turns = LongCalls("turns", 1)
         waiting = asyncio.ensure_future(turns.run(lambda token: _until(token.on_cancel)))
@@ -47,7 +47,7 @@ def _until(on_cancel: object) -> None:
     assert ended.wait(20.0)
 
 
-def test_of_what_was_offered_meanwhile_only_the_newest_is_done() -> None:
+def test_runs_only_newest_offered_task() -> None:
     worker, done, gate = Worker("test"), list[int](), threading.Event()
     worker.offer(lambda: gate.wait(10.0) and done.append(0))
     wait_until(lambda: worker._offered is None, 20.0, "the first to run")
@@ -59,13 +59,13 @@ def test_of_what_was_offered_meanwhile_only_the_newest_is_done() -> None:
     assert done == [0, 4]
 
 
-def test_what_is_submitted_is_always_done() -> None:
+def test_runs_every_submitted_task() -> None:
     worker = Worker("test")
     assert [worker.submit(lambda number=number: number).result() for number in range(3)] == [0, 1, 2]
     worker.close()
 
 
-def test_a_thread_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detects_hanging_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reachy_agent_ros.ros.rclpy_ext.event_loop.WORKER_PATIENCE", 0.05)
     worker, gate = Worker("test"), threading.Event()
     worker.offer(lambda: gate.wait(10.0) and None)
@@ -75,7 +75,7 @@ def test_a_thread_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
     worker.close()
 
 
-def test_a_bug_is_raised_at_the_next_offer() -> None:
+def test_next_offer_raises_exception_of_previous_task() -> None:
     worker = Worker("test")
     worker.offer(lambda: [][0])
     wait_until(lambda: worker._offered is None, 20.0)

@@ -64,7 +64,7 @@ def serve(ros: Ros) -> Callable[..., tuple[GoalServer, Client]]:
     return start
 
 
-def test_a_goal_ends_when_another_thread_says_so(serve) -> None:
+def test_goal_ends_from_another_thread(serve) -> None:
     begun: list[Goal] = []
     server, client = serve(begun.append)
     handle = client.send(ExecuteTool.Goal(name="later"))
@@ -79,7 +79,7 @@ def test_a_goal_ends_when_another_thread_says_so(serve) -> None:
     assert server.running == 0
 
 
-def test_many_goals_run_side_by_side_and_end_in_any_order(serve) -> None:
+def test_concurrent_goals_end_in_any_order(serve) -> None:
     begun: dict[str, Goal] = {}
     _, client = serve(lambda goal: begun.update({goal.request.name: goal}))
     names = [str(number) for number in range(8)]
@@ -89,14 +89,14 @@ def test_many_goals_run_side_by_side_and_end_in_any_order(serve) -> None:
         assert finished(results[name]).result.result_json == name
 
 
-def test_an_error_ends_the_goal_aborted_and_is_told(serve) -> None:
+def test_error_aborts_goal_with_code_and_message(serve) -> None:
     _, client = serve(lambda goal: goal.end(ExecuteTool.Result(), AgentError(ErrorCode.TOOL_FAILED, "No luck.")))
     answer = finished(client.send(ExecuteTool.Goal()).get_result_async())
     assert answer.status == GoalStatus.STATUS_ABORTED
     assert (answer.result.error_code, answer.result.error_msg) == (ErrorCode.TOOL_FAILED, "No luck.")
 
 
-def test_a_goal_that_cannot_begin_ends_in_the_reason(serve) -> None:
+def test_goal_fails_with_error_of_begin(serve) -> None:
     def refuse(_goal: Goal) -> None:
         raise AgentError(ErrorCode.INVALID_GOAL, "Nonsense.")
 
@@ -107,7 +107,7 @@ def test_a_goal_that_cannot_begin_ends_in_the_reason(serve) -> None:
     assert server.running == 0
 
 
-def test_a_cancel_reaches_the_work_which_has_the_last_word(serve) -> None:
+def test_cancelled_work_decides_result(serve) -> None:
     def begin(goal: Goal) -> None:
         goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Cancelled.")))
 
@@ -119,7 +119,7 @@ def test_a_cancel_reaches_the_work_which_has_the_last_word(serve) -> None:
     assert (answer.status, answer.result.error_code) == (GoalStatus.STATUS_CANCELED, ErrorCode.CANCELED)
 
 
-def test_work_that_ends_well_in_spite_of_a_cancel_succeeds(serve) -> None:
+def test_goal_completed_despite_cancel_succeeds(serve) -> None:
     begun: list[Goal] = []
     _, client = serve(begun.append)
     handle = client.send(ExecuteTool.Goal())
@@ -129,7 +129,7 @@ def test_work_that_ends_well_in_spite_of_a_cancel_succeeds(serve) -> None:
     assert finished(result).status == GoalStatus.STATUS_SUCCEEDED
 
 
-def test_progress_is_told_on_the_way(serve) -> None:
+def test_publishes_feedback_of_goal(serve) -> None:
     heard: list[float] = []
     ended: Future[None] = Future()
 
@@ -151,7 +151,7 @@ def cancels_at_once(goal: Goal) -> None:
     goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Cancelled.")))
 
 
-def test_who_names_no_goal_cancels_all(serve) -> None:
+def test_cancel_without_goal_id_cancels_all_goals(serve) -> None:
     server, client = serve(cancels_at_once)
     handles = [client.send(ExecuteTool.Goal()) for _ in range(3)]
     answer = client.cancel(GoalInfo())
@@ -161,7 +161,7 @@ def test_who_names_no_goal_cancels_all(serve) -> None:
     assert client.cancel(GoalInfo()).return_code == CancelGoal.Response.ERROR_NONE
 
 
-def test_who_names_a_moment_cancels_what_came_until_then(serve) -> None:
+def test_cancel_with_stamp_cancels_earlier_goals(serve) -> None:
     server, client = serve(cancels_at_once)
     older, newer = (client.send(ExecuteTool.Goal()) for _ in range(2))
     answer = client.cancel(GoalInfo(stamp=older.stamp))
@@ -170,7 +170,7 @@ def test_who_names_a_moment_cancels_what_came_until_then(serve) -> None:
     finished(newer.cancel_goal_async())
 
 
-def test_a_cancel_of_what_is_over_or_was_never_there_says_which(serve) -> None:
+def test_cancel_distinguishes_ended_and_unknown_goals(serve) -> None:
     _, client = serve(lambda goal: goal.end(RESULT))
     handle = client.send(ExecuteTool.Goal())
     finished(handle.get_result_async())
@@ -180,7 +180,7 @@ def test_a_cancel_of_what_is_over_or_was_never_there_says_which(serve) -> None:
     assert never.return_code == CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID
 
 
-def test_a_result_may_be_asked_for_again_and_one_that_there_is_not_is_unknown(serve) -> None:
+def test_result_can_be_requested_repeatedly(serve) -> None:
     _, client = serve(lambda goal: goal.end(ExecuteTool.Result(result_json="[1]")))
     name = uuid.uuid4()
     finished(client.offer(ExecuteTool.Goal(), name))
@@ -188,7 +188,7 @@ def test_a_result_may_be_asked_for_again_and_one_that_there_is_not_is_unknown(se
     assert client.result(uuid.uuid4()).status == GoalStatus.STATUS_UNKNOWN
 
 
-def test_a_name_that_was_used_is_not_accepted_again(serve) -> None:
+def test_rejects_reused_goal_id(serve) -> None:
     begun: list[Goal] = []
     _, client = serve(begun.append)
     name = uuid.uuid4()
@@ -199,7 +199,7 @@ def test_a_name_that_was_used_is_not_accepted_again(serve) -> None:
     assert len(begun) == 1
 
 
-def test_ros_tools_see_an_action_and_the_state_of_its_goals(serve, ros: Ros) -> None:
+def test_ros_tools_list_action_and_goal_states(serve, ros: Ros) -> None:
     begun: list[Goal] = []
     name = f"goals_{uuid.uuid4().hex}"
     _, client = serve(begun.append, name)

@@ -44,11 +44,11 @@ def wait_ready(watch: HeartbeatMonitor) -> None:
     wait_until(lambda: watch.ready, START_TIMEOUT, "the node to be ready")
 
 
-def test_a_node_nobody_started_is_neither_alive_nor_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_unstarted_node_is_neither_alive_nor_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
     assert (watch.alive, watch.ready, watch.last, losses) == (False, False, None, [])
 
 
-def test_a_running_node_tells_who_it_is(watch: HeartbeatMonitor) -> None:
+def test_heartbeat_identifies_running_node(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_ready(watch)
         assert watch.last is not None
@@ -56,7 +56,7 @@ def test_a_running_node_tells_who_it_is(watch: HeartbeatMonitor) -> None:
         assert watch.last.pid == process.pid
 
 
-def test_a_starting_node_is_alive_and_not_ready(watch: HeartbeatMonitor) -> None:
+def test_starting_node_is_alive_but_not_ready(watch: HeartbeatMonitor) -> None:
     with serving("-p", "start:=starting"):
         wait_until(lambda: watch.alive, START_TIMEOUT, "a heartbeat")
         assert watch.last is not None
@@ -64,7 +64,7 @@ def test_a_starting_node_is_alive_and_not_ready(watch: HeartbeatMonitor) -> None
         assert not watch.ready
 
 
-def test_a_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGKILL)
@@ -73,7 +73,7 @@ def test_a_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) 
     assert losses == ["lost"]
 
 
-def test_a_frozen_process_is_lost_and_comes_back(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_frozen_process_is_lost_until_resumed(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGSTOP)
@@ -82,9 +82,7 @@ def test_a_frozen_process_is_lost_and_comes_back(watch: HeartbeatMonitor, losses
         wait_ready(watch)
 
 
-def test_a_node_whose_work_stands_still_is_lost_though_its_process_lives(
-    ros: Ros, watch: HeartbeatMonitor, losses: list[str]
-) -> None:
+def test_node_with_hung_work_is_lost(ros: Ros, watch: HeartbeatMonitor, losses: list[str]) -> None:
     client = ros.node.create_client(Trigger, "fall_silent")
     with serving() as process:
         wait_ready(watch)
@@ -95,7 +93,7 @@ def test_a_node_whose_work_stands_still_is_lost_though_its_process_lives(
     ros.node.destroy_client(client)
 
 
-def test_a_restarted_node_is_lost_in_between(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_restarted_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
     for _ in range(2):
         with serving():
             wait_ready(watch)
@@ -103,13 +101,13 @@ def test_a_restarted_node_is_lost_in_between(watch: HeartbeatMonitor, losses: li
     wait_until(lambda: len(losses) == 2, LOSS_TIMEOUT, "two losses")
 
 
-def test_expected_node_that_never_beats_is_lost_each_time(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_expected_node_without_heartbeat_is_lost_each_time(watch: HeartbeatMonitor, losses: list[str]) -> None:
     for count in (1, 2):
         watch.expect()
         wait_until(lambda count=count: len(losses) == count, LOSS_TIMEOUT, "the loss")
 
 
-def test_expected_node_that_beats_is_not_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_expected_node_with_heartbeat_is_not_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving():
         watch.expect()
         wait_ready(watch)
@@ -117,7 +115,7 @@ def test_expected_node_that_beats_is_not_lost(watch: HeartbeatMonitor, losses: l
         assert (watch.alive, losses) == (True, [])
 
 
-def test_who_no_longer_wants_to_know_is_not_told(watch: HeartbeatMonitor) -> None:
+def test_removed_callback_is_not_called(watch: HeartbeatMonitor) -> None:
     told: list[str] = []
     forget = watch.on_lost(lambda: told.append("told"))
     forget()
@@ -127,7 +125,7 @@ def test_who_no_longer_wants_to_know_is_not_told(watch: HeartbeatMonitor) -> Non
     assert told == []
 
 
-def test_all_parts_of_a_node_share_one_watch_of_another(ros: Ros) -> None:
+def test_parts_of_a_node_share_one_heartbeat_monitor(ros: Ros) -> None:
     watches = HeartbeatWatches(ros.node)
     assert watches.of("agent") is watches.of("agent")
     assert watches.of("agent").name == "agent"
@@ -138,7 +136,7 @@ def ignore(_reason: str) -> None:
     """For a pulse that is lost nowhere."""
 
 
-def test_it_beats_on_while_the_loop_is_busy_with_one_long_turn(monkeypatch) -> None:
+def test_sends_heartbeats_while_loop_is_busy(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 60.0)
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
@@ -147,7 +145,7 @@ def test_it_beats_on_while_the_loop_is_busy_with_one_long_turn(monkeypatch) -> N
     sender.close()
 
 
-def test_a_loop_that_has_not_turned_yet_or_not_for_long_has_no_pulse(monkeypatch) -> None:
+def test_sends_no_heartbeat_without_loop_progress(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_PERIOD", 0.01)
     beats: list[int] = []
@@ -170,7 +168,7 @@ def test_a_loop_that_has_not_turned_yet_or_not_for_long_has_no_pulse(monkeypatch
     sender.close()
 
 
-def test_a_closed_pulse_beats_no_more() -> None:
+def test_closed_publisher_sends_no_heartbeat() -> None:
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     sender.turn()
@@ -181,7 +179,7 @@ def test_a_closed_pulse_beats_no_more() -> None:
     assert len(beats) == count
 
 
-def test_who_stood_still_for_so_long_that_others_forgot_it_is_told_for_how_long_and_beats_no_more(monkeypatch) -> None:
+def test_reports_long_suspension_and_stops_heartbeat(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)  # every wait is longer
     beats: list[int] = []
     told: list[str] = []
@@ -190,12 +188,12 @@ def test_who_stood_still_for_so_long_that_others_forgot_it_is_told_for_how_long_
     wait_until(lambda: bool(told), 20.0, "to be told")
     sender.close()
     assert len(told) == 1
-    assert re.match(r"Stood still for \d+\.\d s\.", told[0])
+    assert re.match(r"This process was suspended for \d+\.\d s,", told[0])
     assert beats == []
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_stands_still_without_loss_with_another_middleware(monkeypatch) -> None:
+def test_tolerates_suspension_with_another_middleware(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)
     beats: list[int] = []
     told: list[str] = []
@@ -207,7 +205,7 @@ def test_stands_still_without_loss_with_another_middleware(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_watches_no_thread_of_another_middleware(monkeypatch) -> None:
+def test_watches_no_timer_thread_with_another_middleware(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "_threads", lambda _name: pytest.fail("a thread was looked for"))
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
@@ -240,7 +238,7 @@ class Sleeper(threading.Thread):
         assert self._ran.wait(10.0)
 
 
-def test_one_that_stands_still_is_noticed_although_others_run_and_no_more_once_it_runs() -> None:
+def test_detects_stuck_timer_thread_until_it_runs() -> None:
     still, other = Sleeper(b"dds.ev.7"), Sleeper(b"dds.udp.7")
     watched = TimerThread()
 
@@ -253,7 +251,7 @@ def test_one_that_stands_still_is_noticed_although_others_run_and_no_more_once_i
     assert watched.look() == 0
 
 
-def test_where_no_such_thread_is_there_is_nothing_to_miss() -> None:
+def test_missing_timer_thread_is_not_stuck() -> None:
     module = "reachy_agent_ros.ros.rclpy_ext.heartbeat"
     look = f"from {module} import TimerThread; t = TimerThread(); print(t.look(), t.look())"
     assert subprocess.run([sys.executable, "-c", look], capture_output=True, text=True).stdout == "0 0\n"

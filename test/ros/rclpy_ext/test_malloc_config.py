@@ -39,6 +39,6 @@ def heaps(limited: bool) -> int:
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
-def test_no_more_heaps_are_made_than_threads_can_run_at_once() -> None:
+def test_limits_heaps_to_number_of_cores() -> None:
     assert heaps(limited=False) > (os.cpu_count() or 1)
     assert heaps(limited=True) <= (os.cpu_count() or 1)

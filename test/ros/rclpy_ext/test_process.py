@@ -57,11 +57,11 @@ def test_recognizes_fast_dds_by_its_identifier(
     assert uses_fast_dds() == expected
 
 
-def test_recognizes_the_middleware_of_this_environment() -> None:
+def test_recognizes_current_middleware() -> None:
     assert uses_fast_dds() == (rclpy.get_rmw_implementation_identifier() in FAST_DDS)
 
 
-def test_publishers_and_subscriptions_of_a_node_have_no_events(ros: Ros) -> None:
+def test_node_has_no_event_callbacks_with_fast_dds(ros: Ros) -> None:
     node = EventlessNode("eventless", context=ros.node.context)
     try:
         node.create_publisher(Empty, "told", LATCHED)
@@ -74,7 +74,7 @@ def test_publishers_and_subscriptions_of_a_node_have_no_events(ros: Ros) -> None
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_node_has_the_events_of_rclpy_with_another_middleware(ros: Ros) -> None:
+def test_node_has_event_callbacks_with_another_middleware(ros: Ros) -> None:
     nodes = [kind("with_events", context=ros.node.context) for kind in (EventlessNode, Node)]
     try:
         for node in nodes:
@@ -117,9 +117,7 @@ def contexts(ros: Ros) -> Iterator[tuple[Context, Context]]:
         rclpy.shutdown(context=context)
 
 
-def test_a_node_that_leaves_hears_of_nobody_any_more_and_is_heard_to_leave(
-    ros: Ros, contexts: tuple[Context, Context]
-) -> None:
+def test_leaving_node_stops_discovery_and_is_reported_as_gone(ros: Ros, contexts: tuple[Context, Context]) -> None:
     one, two = contexts
     other = EventlessNode("other", context=two)
     other.create_publisher(Empty, "/early", STANDARD)
@@ -133,10 +131,10 @@ def test_a_node_that_leaves_hears_of_nobody_any_more_and_is_heard_to_leave(
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_node_is_only_destroyed_with_another_middleware(
+def test_node_is_just_destroyed_with_another_middleware(
     contexts: tuple[Context, Context], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "_hear_of_nobody", lambda _node: pytest.fail("Fast DDS was asked"))
+    monkeypatch.setattr(process, "_remove_discovery_listener", lambda _node: pytest.fail("Fast DDS was asked"))
     node = EventlessNode("leaving", context=contexts[0])
     take_leave(node)
     with pytest.raises(InvalidHandle), node.handle:
@@ -144,33 +142,33 @@ def test_node_is_only_destroyed_with_another_middleware(
 
 
 @pytest.mark.parametrize(("middleware", "code"), [("rmw_fastrtps_cpp", 7), ("rmw_cyclonedds_cpp", -signal.SIGABRT)])
-def test_crash_in_the_farewell_is_hidden_with_fast_dds_alone(middleware: str, code: int) -> None:
+def test_crash_during_shutdown_is_hidden_only_with_fast_dds(middleware: str, code: int) -> None:
     assert subprocess.run([sys.executable, "-c", CRASH, middleware], timeout=30.0).returncode == code
 
 
 @pytest.mark.parametrize("stuck", ["ctypes.PyDLL(None).pause()", "ctypes.CDLL(None).pause()", "while True: pass"])
-def test_what_is_stuck_ends_all_the_same_even_with_the_interpreters_lock(stuck: str) -> None:
+def test_time_limit_ends_stuck_process_despite_interpreter_lock(stuck: str) -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{stuck}"], timeout=30.0)
     assert ended.returncode == 0
 
 
-def test_it_ends_with_the_code_it_was_given() -> None:
+def test_time_limit_ends_process_with_given_code() -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2, 7)\nwhile True: pass"], timeout=30.0)
     assert ended.returncode == 7
 
 
-def test_what_ends_before_ends_as_it_would() -> None:
+def test_time_limit_does_not_change_earlier_exit() -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(20.0)\nraise SystemExit(3)"], timeout=15.0)
     assert ended.returncode == 3
 
 
 @pytest.mark.parametrize("crash", ["ctypes.string_at(0)", "ctypes.CDLL(None).abort()"])
-def test_what_crashes_ends_as_well(crash: str) -> None:
+def test_time_limit_ends_crashed_process(crash: str) -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{crash}"], timeout=30.0)
     assert ended.returncode == 0
 
 
-def test_a_crash_in_another_thread_does_not_keep_the_rest_from_ending() -> None:
+def test_process_exits_despite_crash_in_another_thread() -> None:
     crash = "import threading; threading.Thread(target=ctypes.CDLL(None).abort, daemon=True).start()"
     ended = subprocess.run(
         [sys.executable, "-c", f"{IMPORT}exit_within(20.0)\n{crash}\nraise SystemExit(3)"], timeout=15.0
@@ -178,7 +176,7 @@ def test_a_crash_in_another_thread_does_not_keep_the_rest_from_ending() -> None:
     assert ended.returncode == 3
 
 
-def test_what_was_called_off_ends_as_it_would_and_crashes_as_it_would() -> None:
+def test_cancelled_time_limit_restores_exit_and_crash() -> None:
     wait = "import time; call_off = exit_within(0.2); call_off(); time.sleep(0.5)"
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}{wait}\nraise SystemExit(3)"], timeout=30.0)
     assert ended.returncode == 3

@@ -58,7 +58,7 @@ def answer(future: Any) -> DetectObjects.Response:
     return future.result()
 
 
-def test_it_answers_when_the_work_is_done_and_not_before(serve) -> None:
+def test_slow_service_responds_when_work_is_done(serve) -> None:
     works: list[Future[DetectObjects.Response]] = []
 
     def begin(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
@@ -73,7 +73,7 @@ def test_it_answers_when_the_work_is_done_and_not_before(serve) -> None:
     assert answer(future).error_msg == "seen"
 
 
-def test_every_question_gets_the_answer_to_itself(serve) -> None:
+def test_concurrent_requests_get_their_own_responses(serve) -> None:
     works: dict[str, Future[DetectObjects.Response]] = {}
 
     def begin(request: DetectObjects.Request) -> Future[DetectObjects.Response]:
@@ -88,7 +88,7 @@ def test_every_question_gets_the_answer_to_itself(serve) -> None:
     assert {name: answer(future).error_msg for name, future in futures.items()} == {name: name for name in names}
 
 
-def test_an_error_of_the_work_is_the_answer(serve) -> None:
+def test_error_of_work_is_returned_in_response(serve) -> None:
     def fail() -> DetectObjects.Response:
         raise AgentError(ErrorCode.NOT_FOUND, "Nothing there.")
 
@@ -98,7 +98,7 @@ def test_an_error_of_the_work_is_the_answer(serve) -> None:
     assert (response.error_code, response.error_msg) == (ErrorCode.NOT_FOUND, "Nothing there.")
 
 
-def test_a_question_that_is_refused_is_answered_with_the_reason(serve) -> None:
+def test_error_of_begin_is_returned_in_response(serve) -> None:
     def refuse(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
         raise AgentError(ErrorCode.INVALID_GOAL, "Nonsense.")
 
@@ -145,7 +145,7 @@ def executing(ros: Ros) -> Iterator[Executing]:
 
 
 @pytest.mark.skipif(find_spec("rclpy.experimental") is None, reason="this rclpy has no EventsExecutor")
-def test_coroutine_that_waits_keeps_the_executor_of_rclpy_busy(ros: Ros, executing: Executing) -> None:
+def test_waiting_coroutine_keeps_rclpy_executor_busy(ros: Ros, executing: Executing) -> None:
     begun: list[bool] = []
 
     async def serve(_request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
@@ -158,7 +158,7 @@ def test_coroutine_that_waits_keeps_the_executor_of_rclpy_busy(ros: Ros, executi
     assert executing.turns(BUSY) == BUSY, "rclpy waits now: see the README of rclpy_ext"
 
 
-def test_slow_service_that_waits_leaves_the_executor_idle(ros: Ros, executing: Executing) -> None:
+def test_waiting_slow_service_leaves_executor_idle(ros: Ros, executing: Executing) -> None:
     works: list[Future[DetectObjects.Response]] = []
 
     def begin(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
@@ -170,7 +170,7 @@ def test_slow_service_that_waits_leaves_the_executor_idle(ros: Ros, executing: E
     assert executing.turns(BUSY) < BUSY
 
 
-def test_parameter_of_no_type_ends_a_node_with_the_services_of_rclpy(ros: Ros, executing: Executing) -> None:
+def test_parameter_of_unknown_type_ends_rclpy_node(ros: Ros, executing: Executing) -> None:
     client = ros.node.create_client(SetParameters, "executing/set_parameters")
     wait_until(client.service_is_ready, 10.0, "the service")
     client.call_async(SetParameters.Request(parameters=[Parameter(value=ParameterValue(type=255))]))
@@ -179,7 +179,7 @@ def test_parameter_of_no_type_ends_a_node_with_the_services_of_rclpy(ros: Ros, e
     ros.node.destroy_client(client)
 
 
-def test_middleware_drops_answer_to_a_client_that_it_has_not_matched(
+def test_middleware_drops_response_to_undiscovered_client(
     ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_server, "PATIENCE", 0.2)
@@ -194,14 +194,14 @@ def test_middleware_drops_answer_to_a_client_that_it_has_not_matched(
         return bool(lost)
 
     wait_until(is_lost, 10.0, "the loss")
-    assert lost[0] == "An answer of unmatched is lost: the middleware has not found who asked."
+    assert lost[0] == "A response of unmatched is lost: the middleware has not discovered the client."
     assert not any(answer.done() for answer in answers)
     ros.node.destroy_client(client)
     ros.node.destroy_service(service)
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_services_answer_as_rclpy_has_them_answer_with_another_middleware(
+def test_services_behave_as_in_rclpy_with_another_middleware(
     ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(warnings, "showwarning", shown := warnings.showwarning)
@@ -266,9 +266,7 @@ def ask(ros: Ros, middleware: Middleware) -> Iterator[Ask]:
     ros.node.destroy_client(client)
 
 
-def test_an_answer_is_sent_again_until_who_asked_is_known_and_keeps_no_other_one_waiting(
-    ask: Ask, middleware: Middleware, lost: list[str]
-) -> None:
+def test_response_is_repeated_until_client_is_discovered(ask: Ask, middleware: Middleware, lost: list[str]) -> None:
     answer = ask(False)
     wait_until(lambda: middleware.attempts > 2, 10.0, "further attempts")
     other = ask(True)
@@ -280,7 +278,7 @@ def test_an_answer_is_sent_again_until_who_asked_is_known_and_keeps_no_other_one
     assert lost == []
 
 
-def test_many_of_them_come_at_last_and_so_do_those_of_another_time(ask: Ask, middleware: Middleware) -> None:
+def test_many_dropped_responses_arrive(ask: Ask, middleware: Middleware) -> None:
     for _ in range(2):
         middleware.knows = False
         before = middleware.attempts
@@ -290,20 +288,20 @@ def test_many_of_them_come_at_last_and_so_do_those_of_another_time(ask: Ask, mid
         wait_until(lambda answers=answers: all(answer.done() for answer in answers), 10.0, "all of the answers")
 
 
-def test_who_is_not_found_for_long_is_told_to_be_lost(
+def test_response_to_undiscovered_client_is_reported_lost(
     ask: Ask, middleware: Middleware, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_server, "PATIENCE", 0.2)
     ask(False)
     wait_until(lambda: bool(lost), 10.0, "the loss")
     attempts = middleware.attempts
-    assert lost == ["An answer of late is lost: the middleware has not found who asked."]
+    assert lost == ["A response of late is lost: the middleware has not discovered the client."]
     middleware.knows = True
     wait_until(ask(False).done, 10.0, "an answer to somebody who is known")
     assert middleware.attempts == attempts > 1
 
 
-def test_no_more_wait_than_may(
+def test_limits_number_of_waiting_responses(
     ask: Ask, middleware: Middleware, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_server, "AT_ONCE", 2)
@@ -313,7 +311,7 @@ def test_no_more_wait_than_may(
     wait_until(lambda: sum(answer.done() for answer in answers) == 2, 10.0, "the two that waited")
 
 
-def test_a_service_that_is_taken_down_meanwhile_is_answered_for_no_more(ros: Ros, lost: list[str]) -> None:
+def test_destroyed_service_is_not_retried(ros: Ros, lost: list[str]) -> None:
     service = ros.node.create_service(SetBool, "leaving", lambda _request, response: response)
     middleware = Middleware(service)
     LateAnswers(lost.append).of(service)
@@ -343,9 +341,7 @@ class Clock:
         self.now += seconds
 
 
-def test_node_that_leaves_waits_for_arrival_of_answer_that_it_just_sent(
-    ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leaving_node_waits_for_arrival_of_response(ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_server, "time", clock := Clock())
     service = ros.node.create_service(SetBool, "leaving", lambda _request, response: response)
     answers = LateAnswers(lost.append)
@@ -364,6 +360,6 @@ def test_node_that_leaves_waits_for_arrival_of_answer_that_it_just_sent(
     ros.node.destroy_service(service)
 
 
-def test_other_warnings_are_shown_as_before(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
+def test_shows_other_warnings(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
     warnings.warn("another warning", RuntimeWarning, stacklevel=1)
     assert [str(shown.message) for shown in recwarn] == ["another warning"]

@@ -97,7 +97,7 @@ def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
         yield one
 
 
-def test_too_far_down_makes_the_next_look_higher_and_rolling_back_brings_the_old_one(person: Person) -> None:
+def test_too_far_down_raises_next_look_until_rollback(person: Person) -> None:
     before = person.look.act(APPLE).action["pitch"]
     lesson = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
     assert (lesson.learned, lesson.policy_version, lesson.reason) == (True, 2, "Corrected: pitch_up.")
@@ -106,7 +106,7 @@ def test_too_far_down_makes_the_next_look_higher_and_rolling_back_brings_the_old
     assert person.look.act(APPLE).action["pitch"] == pytest.approx(before)
 
 
-def test_a_reward_that_is_told_again_teaches_once(person: Person) -> None:
+def test_repeated_reward_is_learned_once(person: Person) -> None:
     first = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
     taught = person.look.act(APPLE).action["pitch"]
     person.rewards.publish(person.told[-1])
@@ -116,7 +116,7 @@ def test_a_reward_that_is_told_again_teaches_once(person: Person) -> None:
     assert person.store.standing(LOOK_AT_OBJECT.name).active == 2
 
 
-def test_a_pinned_version_learns_nothing_until_it_is_unpinned(person: Person) -> None:
+def test_pinned_version_does_not_learn(person: Person) -> None:
     act = person.does(person.look.act(APPLE))
     pinned = person.set(SetPolicy.Request.PIN).active
     assert (pinned.version, pinned.active, pinned.pinned) == (1, True, True)
@@ -125,7 +125,7 @@ def test_a_pinned_version_learns_nothing_until_it_is_unpinned(person: Person) ->
     assert person.judge(act, axes=("pitch_up",)).learned
 
 
-def test_versions_are_listed_with_what_made_them(person: Person) -> None:
+def test_lists_versions_with_origin(person: Person) -> None:
     person.judge(person.does(person.look.act(APPLE)), axes=("yaw_left",))
     versions = person.lists.call(ListPolicies.Request(), 10.0).versions
     assert [(one.version, one.active, one.because) for one in versions] == [
@@ -134,7 +134,7 @@ def test_versions_are_listed_with_what_made_them(person: Person) -> None:
     ]
 
 
-def test_words_about_the_look_do_not_teach_the_voice_that_came_after_it(person: Person) -> None:
+def test_feedback_about_look_does_not_change_voice(person: Person) -> None:
     look = person.does(person.look.act(APPLE))
     voice = person.does(OnlineLearner(TALK, person.store).act({"distance": 1.0}))
     assert person.judge(voice, look, axes=("pitch_up",)).skill == "look_at_object"
@@ -142,18 +142,18 @@ def test_words_about_the_look_do_not_teach_the_voice_that_came_after_it(person: 
     assert person.judge(look, voice, axes=("quieter",)).skill == "talk"
 
 
-def test_what_cannot_learn_says_so(person: Person) -> None:
+def test_reports_skill_that_cannot_learn(person: Person) -> None:
     tool = person.does(ActionRecord(uuid.uuid4(), None, "dance", {}, {}, 1.0, "", 1.7e9, 1.7e9))
     lesson = person.judge(tool)
     assert (lesson.skill, lesson.learned) == ("dance", False)
     assert lesson.reason == "No learnable skill controls dance."
 
 
-def test_a_stop_teaches_nothing(person: Person) -> None:
+def test_stop_is_not_learned(person: Person) -> None:
     assert not person.judge(person.does(person.look.act(APPLE)), stop=True).learned
 
 
-def test_an_act_from_before_the_process_began_is_found_on_disk(person: Person) -> None:
+def test_finds_action_of_earlier_process_on_disk(person: Person) -> None:
     act = person.look.act(APPLE, uuid.uuid4())
     store = FeedbackStore(person.directory / "feedback.db")
     store.add(rows_of_act(act))
@@ -162,11 +162,11 @@ def test_an_act_from_before_the_process_began_is_found_on_disk(person: Person) -
     assert person.judge(act, axes=("pitch_up",), turn_id=uuid_message(act.turn_id)).learned
 
 
-def test_an_act_that_nobody_knows_teaches_nothing(person: Person) -> None:
+def test_unknown_action_is_not_learned(person: Person) -> None:
     assert person.judge(person.look.act(APPLE)).reason == "The judged action is no longer known."
 
 
-def test_senseless_requests_are_refused_by_code(person: Person) -> None:
+def test_rejects_invalid_policy_requests(person: Person) -> None:
     assert person.set(9).error_code == ErrorCode.INVALID_ARGUMENTS
     assert person.set(SetPolicy.Request.PIN, skill="../secret").error_code == ErrorCode.NOT_FOUND
     assert person.set(SetPolicy.Request.PIN, version=7).error_code == ErrorCode.NOT_FOUND

@@ -40,9 +40,7 @@ def recorded(client: TrainerClient) -> RecordDemonstration.Result:
     return client.begin(client.records, goal).result(LIMIT)
 
 
-def test_a_recording_without_the_joints_is_refused_and_with_them_it_can_be_read(
-    client: TrainerClient, tmp_path: Path
-) -> None:
+def test_recording_requires_joint_states(client: TrainerClient, tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path / "demonstrations")
     refused = recorded(client)
     assert refused.error_code == ErrorCode.NO_DATA, refused.error_msg

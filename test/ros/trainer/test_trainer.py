@@ -69,9 +69,7 @@ def pitch_of(directory: Path, demonstration: str) -> float:
 
 
 @pytest.mark.parametrize("method", [HAND, REMOTE])
-def test_what_a_person_shows_is_recorded_and_the_motors_are_powered_again(
-    client: TrainerClient, directory: Path, method: int
-) -> None:
+def test_records_demonstration_and_powers_motors_again(client: TrainerClient, directory: Path, method: int) -> None:
     result = recorded(client, method)
     assert result.error_code == ErrorCode.NONE, result.error_msg
     assert client.state().motor_mode == RobotState.MOTORS_ENABLED
@@ -84,13 +82,13 @@ def test_what_a_person_shows_is_recorded_and_the_motors_are_powered_again(
     assert bool(targets) == (method == REMOTE)
 
 
-def test_a_short_recording_has_the_robot_in_it_from_its_beginning(client: TrainerClient) -> None:
+def test_short_recording_contains_robot_state_from_its_beginning(client: TrainerClient) -> None:
     goal = RecordDemonstration.Goal(skill="still", method=REMOTE, time_allowance=duration_message(0.2))
     result = client.begin(client.records, goal).result(LIMIT)
     assert result.error_code == ErrorCode.NONE, result.error_msg
 
 
-def test_a_cancelled_recording_stays_and_the_motors_are_powered_again(client: TrainerClient, directory: Path) -> None:
+def test_keeps_cancelled_recording_and_powers_motors_again(client: TrainerClient, directory: Path) -> None:
     cancel = CancelToken()
     running = client.begin(client.records, RecordDemonstration.Goal(skill="wave", method=HAND), cancel)
     wait_until(lambda: client.guided and len(client.feedback) > 2, LIMIT, "a hand to lead the robot")
@@ -103,7 +101,7 @@ def test_a_cancelled_recording_stays_and_the_motors_are_powered_again(client: Tr
     wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, LIMIT)
 
 
-def test_the_motors_are_powered_when_whoever_asked_has_died(client: TrainerClient) -> None:
+def test_powers_motors_if_requesting_client_dies(client: TrainerClient) -> None:
     program = (
         "import sys; from reachy_agent_ros.cli.cli import main;"
         "sys.exit(main(['demonstrations', 'record', 'wave', '--prompt', 'hello']))"
@@ -118,7 +116,7 @@ def test_the_motors_are_powered_when_whoever_asked_has_died(client: TrainerClien
     wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, LIMIT, "the recording to end")
 
 
-def test_who_listens_later_may_leave_and_the_recording_goes_on(client: TrainerClient) -> None:
+def test_recording_continues_when_later_subscriber_leaves(client: TrainerClient) -> None:
     def elapsed() -> float:
         return seconds_of(client.feedback[-1].elapsed) if client.feedback else 0.0
 
@@ -138,7 +136,7 @@ def test_who_listens_later_may_leave_and_the_recording_goes_on(client: TrainerCl
     assert running.result(LIMIT).error_code == ErrorCode.NONE
 
 
-def test_what_cannot_be_recorded_is_refused(client: TrainerClient, directory: Path) -> None:
+def test_rejects_invalid_recording_requests(client: TrainerClient, directory: Path) -> None:
     def code(**fields: object) -> int:
         return int(client.records.call(RecordDemonstration.Goal(**fields), LIMIT).error_code)
 
@@ -160,14 +158,14 @@ def test_what_cannot_be_recorded_is_refused(client: TrainerClient, directory: Pa
     ("skill", "why"),
     [("somersault", "somersault"), pytest.param("tool_choice", "0 choices of tools", marks=pytest.mark.nightly)],
 )
-def test_what_there_is_nothing_to_learn_from_cannot_be_trained(client: TrainerClient, skill: str, why: str) -> None:
+def test_rejects_training_without_data(client: TrainerClient, skill: str, why: str) -> None:
     trained = client.trains.call(Train.Goal(skill=skill), LIMIT)
     assert trained.error_code == ErrorCode.NO_DATA
     assert why in trained.error_msg
 
 
 @pytest.mark.nightly
-def test_a_cancelled_training_goes_on_where_it_was(client: TrainerClient, directory: Path) -> None:
+def test_cancelled_training_resumes_from_checkpoint(client: TrainerClient, directory: Path) -> None:
     cancel = CancelToken()
     goal = Train.Goal(skill="head_tilt", algorithm="bc", episodes=10_000)
     running = client.begin(client.trains, goal, cancel)
@@ -185,7 +183,7 @@ def test_a_cancelled_training_goes_on_where_it_was(client: TrainerClient, direct
 
 
 @pytest.mark.nightly
-def test_a_demonstration_improves_what_the_robot_then_does(client: TrainerClient, directory: Path) -> None:
+def test_demonstration_improves_execution_of_skill(client: TrainerClient, directory: Path) -> None:
     shown = recorded(client, HAND)
     trained = client.trains.call(Train.Goal(skill="nod", algorithm="bc", episodes=100, seed=1), LIMIT)
     assert trained.error_code == ErrorCode.NONE, trained.error_msg
@@ -214,7 +212,7 @@ def test_a_demonstration_improves_what_the_robot_then_does(client: TrainerClient
 
 
 @pytest.mark.timeout(300)  # it begins to train twice
-def test_a_trainer_that_is_killed_goes_on_and_powers_the_motors(client: TrainerClient, directory: Path) -> None:
+def test_restarted_trainer_resumes_training_and_powers_motors(client: TrainerClient, directory: Path) -> None:
     goal = Train.Goal(skill="shake", algorithm="bc", episodes=10_000)
     training = client.begin(client.trains, goal)
     wait_until(lambda: bool(client.feedback) and client.feedback[-1].episode > 21, LIMIT, "a checkpoint")
