@@ -1,1 +1,1 @@
-"""ROS 2 nodes and clients: thin adapters around the packages below."""
+"""ROS 2 nodes and clients: thin adapters around the other packages."""

@@ -1,1 +1,1 @@
-"""The node that publishes the camera's images."""
+"""Node `camera`: images of the robot's camera."""

@@ -1,4 +1,4 @@
-"""Gives the robot's pictures: a stream while somebody watches, and single ones on demand."""
+"""Node `camera`: an image stream while it has subscribers, and single pictures on request."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ from reachy_agent_ros.vision.cameras import ROBOTS, Studio, simulated_cameras
 from reachy_agent_ros.vision.video_camera import VideoCamera
 
 MEASUREMENT_TIMEOUT = 2.0
-"""s to wait for what the bridge measures."""
+"""Time to wait for measurements of the bridge, s."""
 
 RETRY_PERIOD = 2.0
-"""s between two attempts to open a camera that is not there."""
+"""Time between two attempts to open a missing camera, s."""
 
 
 class CameraNode(AgentNode):
-    """The eye's pictures are all taken in one worker thread, because an OpenGL context belongs to one."""
+    """Publisher of camera images. All are taken in one worker thread, because an OpenGL context belongs to a thread."""
 
     def __init__(self) -> None:
         super().__init__(names.CAMERA)
         self._eye, self._studio = self._cameras()
-        rate = self.parameter("rate", 10.0, "Pictures a second while somebody watches, Hz", low=0.1, high=30.0)
+        rate = self.parameter("rate", 10.0, "Frame rate while there are subscribers, Hz", low=0.1, high=30.0)
         self._objects: dict[str, Matrix] = {}
         self._panel: dict[str, Matrix] = {}
         self._problem = ""
@@ -62,35 +62,39 @@ class CameraNode(AgentNode):
         self._offer(rate)
 
     def _cameras(self) -> tuple[CameraDriver, Studio]:
-        width = self.parameter("width", 640, "Width of the eye's picture, pixels", low=16, high=1920)
-        height = self.parameter("height", 480, "Height of the eye's picture, pixels", low=16, high=1080)
-        scene = self.parameter("scene", "minimal", "Simulated surroundings", choices=SCENES)
-        image = self.parameter("panel_image", "", "Picture on a board before the simulated eye; empty: no board")
+        width = self.parameter("width", 640, "Width of the camera image, pixels", low=16, high=1920)
+        height = self.parameter("height", 480, "Height of the camera image, pixels", low=16, high=1080)
+        scene = self.parameter("scene", "minimal", "Simulated scene", choices=SCENES)
+        image = self.parameter(
+            "panel_image", "", "Picture on a panel in front of the simulated camera; empty: no panel"
+        )
         self._has_panel = bool(image)
-        board_height = self.parameter("panel_height", 0.4, "Height of that board, m", low=0.01, high=2.0)
+        board_height = self.parameter("panel_height", 0.4, "Height of the panel, m", low=0.01, high=2.0)
         eye = self._real_eye(width, height)
         if self.parameter("robot", "mujoco", "Kind of robot", choices=ROBOTS) != "mujoco":
-            return eye, MissingCamera("Nobody takes pictures of a real robot.")
+            return eye, MissingCamera("A studio view is available only in simulation.")
         return simulated_cameras(scene, width, height, Path(image) if image else None, board_height)
 
     def _real_eye(self, width: int, height: int) -> CameraDriver:
-        device = self.parameter("device", "", "Camera of a real robot: number or path, such as /dev/video0")
+        device = self.parameter("device", "", "Camera of a real robot: number or path, for example /dev/video0")
         angle = self.parameter(
             "field_of_view",
             1.16,
-            "Of that camera, from upper to lower edge, where not calibrated, rad",
+            "Vertical field of view of that camera if it is not calibrated, rad",
             low=0.1,
             high=3.0,
         )
-        file = self.parameter("calibration", "", "Its calibration, a file of ROS's camera_calibration; empty: none")
+        file = self.parameter("calibration", "", "Calibration file by ROS's camera_calibration; empty: none")
         if not device:
-            return MissingCamera("No camera was named: give the camera node a device, such as /dev/video0.")
+            return MissingCamera(
+                "No camera configured: set the parameter device of the node camera, for example to /dev/video0."
+            )
         return VideoCamera(device, width, height, angle, Path(file) if file else None)
 
     def _offer(self, rate: float) -> None:
         self._images = self.create_publisher(CompressedImage, names.IMAGE, SENSOR)
         self._infos = self.create_publisher(CameraInfo, names.CAMERA_INFO, SENSOR)
-        raw = self.parameter("raw", False, "Whether to offer pictures without compression too: 9 MB/s at 640x480")
+        raw = self.parameter("raw", False, "Publish uncompressed images too: 9 MB/s at 640x480")
         self._raw = self.create_publisher(Image, names.IMAGE_RAW, STANDARD) if raw else None
         self.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._remember_objects, SENSOR)
         self.create_subscription(PoseStamped, names.PANEL_POSE, self._move_panel, STANDARD)
@@ -99,12 +103,12 @@ class CameraNode(AgentNode):
         self.every(RETRY_PERIOD, self._retry)
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Whether pictures come, and whether somebody watches."""
+        """Returns the state of the camera and the number of subscribers."""
         level = DiagnosticStatus.WARN if self._problem else DiagnosticStatus.OK
         yield self.status("pictures", level, self._problem or "ready", watchers=self._watchers())
 
     def close(self) -> None:
-        """Ends the drawing in the thread that began it."""
+        """Ends the threads, closing the renderer in the thread that opened it."""
         self._eye_worker.submit(self._eye.close)
         self._eye_worker.close()
         self._studio_worker.shutdown()
@@ -118,14 +122,14 @@ class CameraNode(AgentNode):
             self._tell(None)
 
     def _tell(self, problem: AgentError | None) -> None:
-        """Takes down whether the eye works; a bridge that is silent is not the eye's fault."""
+        """Updates the node's state. A missing bridge does not count as a failure of the camera."""
         self._problem = "" if problem is None else problem.message
         if problem is None or problem.code is ErrorCode.CAMERA_UNAVAILABLE:
             self.state_detail = self._problem
             self.state = Heartbeat.READY if problem is None else Heartbeat.DEGRADED
 
     def _retry(self) -> None:
-        """Opens what could not be opened: a cable may have been put in."""
+        """Tries again to open a missing camera, which may have been plugged in."""
         if self.state == Heartbeat.DEGRADED:
             self._eye_worker.offer(self._open)
         self._heads.relax()
@@ -135,8 +139,8 @@ class CameraNode(AgentNode):
         return sum(publisher.get_subscription_count() for publisher in publishers)
 
     def _remember_objects(self, message: SceneObjects) -> None:
-        if len(message.names) != len(message.poses):  # anybody may send it, and an error here would end the node
-            self.get_logger().error("Objects of the scene are left out: they have not as many poses as names.")
+        if len(message.names) != len(message.poses):  # any node may send it, and an exception would end this node
+            self.get_logger().error("Ignored scene objects with different numbers of poses and names.")
             return
         self._objects = {
             name: transform_from_pose(pose) for name, pose in zip(message.names, message.poses, strict=True)
@@ -144,12 +148,12 @@ class CameraNode(AgentNode):
 
     def _move_panel(self, message: PoseStamped) -> None:
         if self._has_panel:
-            from reachy_agent_ros.vision.scene_model import PANEL  # here, because a real robot needs no MuJoCo
+            from reachy_agent_ros.vision.scene_model import PANEL  # imported here: a real robot needs no MuJoCo
 
             self._panel = {PANEL: transform_from_pose(message.pose)}
 
     def _stream(self) -> None:
-        """Has the next picture taken, unless nobody watches; one that is late takes the place of the next."""
+        """Takes the next picture if there are subscribers. While one is late, the next is skipped."""
         if self._watchers() and self.state == Heartbeat.READY:
             self._heads.need()
             self._eye_worker.offer(self._publish_frame)
@@ -173,7 +177,7 @@ class CameraNode(AgentNode):
         if request.view == CaptureImage.Request.EYE:
             return self._eye_worker.submit(partial(self._take_eye, asked))
         if request.view != CaptureImage.Request.STUDIO:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"There is no view {request.view}.")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown view {request.view}.")
         joints = NextMessage(self, JointState, names.JOINT_STATES)
         picture = self._studio_worker.submit(self._take_studio, joints, asked)
         picture.add_done_callback(lambda _done: self.in_executor(joints.close))

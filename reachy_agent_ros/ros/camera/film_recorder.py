@@ -1,4 +1,4 @@
-"""Keeps what the simulated robot does and sees, to be drawn as a film afterwards."""
+"""Recording of the simulated robot's motion and camera for a film."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.film import FilmFrame
 
 PERIOD = 0.1
-"""s between two moments."""
+"""Period of recording, s."""
 
 
 class FilmRecorder:
-    """Records from its construction until it is closed.
+    """Records from construction until closed.
 
     Args:
-        node: In the graph's namespace; spun by another thread.
+        node: Node in the graph's namespace, spun by another thread.
+
 
     Attributes:
-        caption: What is going on; part of every moment from now on.
+        caption: Caption of all following frames.
     """
 
     def __init__(self, node: Node) -> None:
@@ -53,11 +54,11 @@ class FilmRecorder:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the start."""
+        """Time since the start, s."""
         return time.monotonic() - self._start
 
     def moments(self) -> Sequence[FilmFrame]:
-        """All that was recorded so far."""
+        """Returns all recorded frames."""
         with self._lock:
             recorded = list(self._moments)
         return [
@@ -66,7 +67,7 @@ class FilmRecorder:
         ]
 
     def close(self) -> None:
-        """Records no longer; what was recorded stays."""
+        """Ends the recording. Recorded frames are kept."""
         self._node.destroy_timer(self._timer)
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)

@@ -1,4 +1,4 @@
-"""Pictures of the camera: subscriptions that last while somebody needs them, and conversions to and from messages."""
+"""Camera images: subscriptions on demand, and conversion to and from messages."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATEST, SENSOR
 from reachy_agent_ros.vision.camera import Frame, HeadHistory, Image, Intrinsics, jpeg
 
 _LINGER = 3.0
-"""s to go on after the last need: whoever asked once asks again, and joining anew would cost each time."""
+"""Time to keep a subscription after its last use, s, because another use is likely and subscribing takes time."""
 
 _STALE = 0.6
-"""s without a picture after which the last one is old: several periods of a camera."""
+"""Time without a picture after which the last one is outdated, s: several periods of the camera."""
 
 _FIRST_PICTURE = 2.0
-"""s more for the first one, which the camera begins to draw when it has heard that somebody watches."""
+"""Additional time for the first picture, s: the camera starts once it has discovered a subscriber."""
 
 
 class HeadListener:
-    """Fills a history. Its methods belong in the executor's thread.
+    """History of head poses, subscribed on demand. Its methods must be called in the executor's thread.
 
     Args:
-        node: Whose executor runs the callbacks.
+        node: Subscribing node. Its executor runs the callbacks.
 
     Attributes:
-        history: What was heard; for any thread.
+        history: Received head poses. Safe from any thread.
     """
 
     def __init__(self, node: Node) -> None:
@@ -52,13 +52,13 @@ class HeadListener:
         self._needed = -float("inf")
 
     def need(self) -> None:
-        """Listens from now on for a while."""
+        """Subscribes, or extends the subscription."""
         self._needed = time.monotonic()
         if self._subscription is None:
             self._subscription = self._node.create_subscription(PoseStamped, names.HEAD_POSE, self._remember, SENSOR)
 
     def relax(self) -> None:
-        """Stops listening if nobody has needed it for a while. To be called now and then."""
+        """Unsubscribes if `need` was not called recently. Call this regularly."""
         if self._subscription is not None and time.monotonic() - self._needed > _LINGER:
             self._node.destroy_subscription(self._subscription)
             self._subscription = None
@@ -68,13 +68,13 @@ class HeadListener:
 
 
 class FrameStream:
-    """Listens to the camera and to where the head is. Its methods belong in the executor's thread.
+    """Camera images with head poses, subscribed on demand. Its methods must be called in the executor's thread.
 
     Args:
-        node: Whose executor runs the callbacks.
-        heads: Where the head is.
-        take: Gets the way to each picture; decoding it takes a few ms, in whichever thread does it, and raises
-            `AgentError` where it is broken or nobody knows where the head was.
+        node: Subscribing node. Its executor runs the callbacks.
+        heads: History of head poses.
+        take: Callback that receives a function for each picture. The function decodes the picture, which takes a few
+            ms, and raises `AgentError` if the picture is broken or the head pose is unknown.
     """
 
     def __init__(self, node: Node, heads: HeadListener, take: Callable[[Callable[[], Frame]], None]) -> None:
@@ -88,16 +88,16 @@ class FrameStream:
 
     @property
     def stale(self) -> bool:
-        """Whether pictures are asked for and do not come: a frozen eye looks like a quiet room."""
+        """Whether pictures are subscribed but do not arrive. A frozen camera would look like a still scene."""
         return self.listening and time.monotonic() > self._due
 
     @property
     def listening(self) -> bool:
-        """Whether pictures are asked for."""
+        """Whether pictures are subscribed."""
         return bool(self._subscriptions)
 
     def need(self) -> None:
-        """Asks for pictures from now on for a while."""
+        """Subscribes to pictures, or extends the subscription."""
         self._needed = time.monotonic()
         self._heads.need()
         if not self._subscriptions:
@@ -108,7 +108,7 @@ class FrameStream:
             ]
 
     def relax(self) -> None:
-        """Asks no longer, if nobody has needed pictures for a while. To be called now and then."""
+        """Unsubscribes from pictures if `need` was not called recently. Call this regularly."""
         if self._subscriptions and time.monotonic() - self._needed > _LINGER:
             for subscription in self._subscriptions:
                 self._node.destroy_subscription(subscription)
@@ -121,16 +121,16 @@ class FrameStream:
     def _receive(self, image: CompressedImage) -> None:
         self._due = time.monotonic() + _STALE
         info = self._info
-        if info is not None:  # the lens comes a moment after the first picture
+        if info is not None:  # the camera info arrives shortly after the first picture
             self._take(lambda: frame_of(image, info, self._heads.history.at(seconds_of(image.header.stamp))))
 
 
 class NextMessage:
-    """Listens until the first message came. Made and closed in the executor's thread, awaited in a worker's.
+    """First message of a topic. Created and closed in the executor's thread, awaited in a worker thread.
 
     Args:
-        node: Whose executor must be spinning.
-        message_type: For example `sensor_msgs.msg.JointState`.
+        node: Subscribing node. Its executor must be spinning.
+        message_type: Message type, for example `sensor_msgs.msg.JointState`.
         topic: Topic name.
     """
 
@@ -142,20 +142,21 @@ class NextMessage:
         self._subscription = node.create_subscription(message_type, topic, self._receive, SENSOR)
 
     def wait(self, timeout: float) -> Any:
-        """The message.
+        """Waits for the message and returns it.
 
         Args:
-            timeout: s.
+            timeout: Time limit, s.
+
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE` when none came in time.
+            AgentError: `SERVER_UNAVAILABLE` if no message arrives in time.
         """
         if not self._arrived.wait(timeout):
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"Nothing arrived on {self._topic} within {timeout:g} s.")
         return self._message
 
     def close(self) -> None:
-        """Stops listening."""
+        """Unsubscribes."""
         self._node.destroy_subscription(self._subscription)
 
     def _receive(self, message: Any) -> None:
@@ -164,26 +165,26 @@ class NextMessage:
 
 
 def frame_of(image: CompressedImage, info: CameraInfo, head: Matrix) -> Frame:
-    """The picture that these messages and a head pose are about.
+    """Returns the frame of an image, camera info and head pose.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE` for data that is no picture.
+        AgentError: `CAMERA_UNAVAILABLE` if the data is not a picture.
     """
     try:
         with PillowImage.open(io.BytesIO(image.data)) as encoded:
             pixels = np.asarray(encoded.convert("RGB"))
     except (OSError, ValueError) as error:
-        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera gave a broken picture: {error}.") from error
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera sent a broken picture: {error}.") from error
     return Frame(pixels, seconds_of(image.header.stamp), head, intrinsics_of(info))
 
 
 def frame_header(frame: Frame) -> Header:
-    """Of everything that is published about a picture."""
+    """Returns the header of all messages about a frame."""
     return Header(stamp=stamp_message(frame.stamp), frame_id=CAMERA_FRAME)
 
 
 def raw_image_message(image: Image, header: Header) -> sensor_msgs.msg.Image:
-    """An RGB picture without compression."""
+    """Returns the uncompressed message of an RGB picture."""
     height, width, _ = image.shape
     pixels = array.array("B", image.tobytes())
     return sensor_msgs.msg.Image(
@@ -192,12 +193,12 @@ def raw_image_message(image: Image, header: Header) -> sensor_msgs.msg.Image:
 
 
 def image_message(image: Image, header: Header) -> CompressedImage:
-    """JPEG of an RGB picture, with the format string of `compressed_image_transport`."""
+    """Returns the JPEG message of an RGB picture, with the format string of `compressed_image_transport`."""
     return CompressedImage(header=header, format="rgb8; jpeg compressed bgr8", data=array.array("B", jpeg(image)))
 
 
 def camera_info_message(intrinsics: Intrinsics, header: Header) -> CameraInfo:
-    """Pinhole camera without distortion."""
+    """Returns the camera info of a pinhole camera without distortion."""
     focal, (cx, cy) = intrinsics.focal_length, intrinsics.centre
     return CameraInfo(
         header=header,
@@ -212,10 +213,10 @@ def camera_info_message(intrinsics: Intrinsics, header: Header) -> CameraInfo:
 
 
 def intrinsics_of(info: CameraInfo) -> Intrinsics:
-    """Of a camera without distortion whose focal length is the same along both axes, as ours publishes it."""
+    """Returns the intrinsics of a camera without distortion and with equal focal lengths, as this node publishes it."""
     return Intrinsics(info.width, info.height, float(info.k[0]))
 
 
 def uncalibrated_info_message(image: Image, header: Header) -> CameraInfo:
-    """Size only: a zero focal length says that nothing is known of the lens."""
+    """Returns a camera info with the size only; a zero focal length means an unknown lens."""
     return CameraInfo(header=header, width=image.shape[1], height=image.shape[0])

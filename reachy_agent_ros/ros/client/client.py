@@ -1,4 +1,4 @@
-"""The short-lived node of a command: joins the running graph, asks its nodes, and leaves."""
+"""Short-lived node of a command: joins the running graph and calls its nodes."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment
 
 JOIN_TIMEOUT = 10.0
-"""Seconds a command waits for the first heartbeat of a node of a running graph, on however busy a machine."""
+"""Time to wait for the first heartbeat of a node of a running graph on a busy machine, s."""
 
 STRANGER_TIMEOUT = 3.0
-"""Seconds where no graph is known to run."""
+"""Time to wait for it if no graph is known to run, s."""
 
 ANSWER_TIMEOUT = 10.0
-"""Seconds to an answer: another persona's servers may have to end first."""
+"""Default time limit of a call, s: servers of another persona may have to end first."""
 
 
 class GraphClient:
-    """A node in the graph's namespace, spun by a thread of its own, for a `with` block.
+    """Node in the graph's namespace, spun by a separate thread during a `with` block.
 
-    It takes no node lock and sends no heartbeat: any number of commands may run at once.
+    The node takes no node lock and sends no heartbeat, so any number of commands may run at once.
+
 
     Args:
-        command: What it is for; part of the node's name.
-        namespace: Of the graph to join.
+        command: Name of the command, used in the node's name.
+        namespace: Namespace of the graph to join.
+
 
     Attributes:
-        record: What `reachy-agent up` wrote down; None for a graph that something else started.
-        node: Callbacks of its entities run in the thread.
+        record: Record of `reachy-agent up`; None for a graph that was started in another way.
+        node: Node whose callbacks run in the thread.
     """
 
     def __init__(self, command: str, namespace: str) -> None:
@@ -53,7 +55,7 @@ class GraphClient:
         self.record = _running(namespace)
         _join_transport(self.record)
         self._context = Context()
-        # Not the command's own arguments: rclpy takes `attention:=always` for another name of a topic.
+        # Without the command's own arguments: rclpy would take `attention:=always` for a remapping.
         rclpy.init(args=[], context=self._context, signal_handler_options=SignalHandlerOptions.NO)
         self.node = EventlessNode(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
         self._executor = create_executor(context=self._context)
@@ -77,22 +79,22 @@ class GraphClient:
 
     @property
     def patience(self) -> float:
-        """Seconds to wait for the first sign of a node: longer where a graph is known to run, whoever started it."""
+        """Time to wait for the first heartbeat of a node, s: longer if any graph is known to run."""
         return JOIN_TIMEOUT if self.record is not None or any_runs(self._namespace) else STRANGER_TIMEOUT
 
     @property
     def outdated(self) -> bool:
-        """Whether another graph runs now than when this was made, or none, so that it may not be heard."""
+        """Whether the graph has ended or been replaced since this client was created, so that it may be unreachable."""
         return _supervisor(_running(self._namespace)) != _supervisor(self.record)
 
     def watch(self, name: str) -> HeartbeatMonitor:
-        """Waits until a node of the graph is heard.
+        """Waits for the heartbeat of a node.
 
         Args:
-            name: Relative to the namespace.
+            name: Node name, relative to the namespace.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`, saying how to start what is missing.
+            AgentError: `SERVER_UNAVAILABLE`, with advice how to start the node.
         """
         watch = HeartbeatMonitor(self.node, name)
         deadline = Deadline(self.patience)
@@ -103,13 +105,13 @@ class GraphClient:
         return watch
 
     def pause(self) -> None:
-        """Lets a hundredth of a second pass, between two looks at something that another process changes."""
+        """Waits 10 ms between two checks of something that another process changes."""
         self._stop.wait(0.01)
 
     def absence(self, name: str = "The graph") -> str:
-        """Why a node is not heard, and what to do about it."""
+        """Returns an error message about a missing node, with advice."""
         if self.record is not None:
-            return f"{name} does not answer; `reachy-agent status` shows the graph."
+            return f"{name} does not answer. `reachy-agent status` shows the graph."
         domain = os.environ.get("ROS_DOMAIN_ID", "0")
         return f"No graph runs in {self._namespace} (ROS domain {domain}). Start one: reachy-agent up"
 
@@ -119,14 +121,15 @@ class GraphClient:
 
 
 class NodeClient:
-    """Reads what the node shows, and tells it what a person decided.
+    """Client of one node: service calls and latched topics.
 
     Args:
-        client: Joined the graph.
-        name: The node's.
+        client: Client that has joined the graph.
+        name: Node name.
+
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: it does not run.
+        AgentError: `SERVER_UNAVAILABLE` if the node does not run.
     """
 
     def __init__(self, client: GraphClient, name: str) -> None:
@@ -138,44 +141,45 @@ class NodeClient:
         """Calls a service of the node.
 
         Args:
-            service_type: For example `reachy_agent_msgs.srv.SetPersona`.
-            name: Its name.
-            request: Message of its Request type.
-            timeout: s to the answer.
+            service_type: Service type, for example `reachy_agent_msgs.srv.SetPersona`.
+            name: Service name.
+            request: Message of the service's Request type.
+            timeout: Time to wait for the response, s.
+
 
         Raises:
-            AgentError: The answer's own error, or there was no answer.
+            AgentError: The error of the response, or an error of the call.
         """
         return require_success(self.answer(service_type, name, request, timeout))
 
     def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
-        """As `ask`, for who wants the answer also where it is an error.
+        """Calls a service of the node and returns its response even if that is an error. Arguments as `ask`.
 
         Raises:
-            AgentError: There was no answer.
+            AgentError: An error of the call.
         """
         return ServiceCaller(self._client.node, service_type, name, self._heartbeat).call(request, timeout)
 
     def changes(self, message_type: type, topic: str) -> Iterator[Any]:
-        """The newest message of a latched topic, and every one after it, without end.
+        """Yields the latest message of a latched topic and every later one, without end.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: there is none.
+            AgentError: `SERVER_UNAVAILABLE` if there is no message.
         """
         messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._client.node.create_subscription(message_type, topic, messages.put, LATCHED)
         try:
             yield messages.get(timeout=self._client.patience)
         except queue.Empty:
-            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._name} does not show its {topic}.") from None
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._name} does not publish {topic}.") from None
         while True:
             yield messages.get()
 
     def latest(self, message_type: type, topic: str) -> Any:
-        """The newest message of a latched topic.
+        """Returns the latest message of a latched topic.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: there is none.
+            AgentError: `SERVER_UNAVAILABLE` if there is no message.
         """
         return next(self.changes(message_type, topic))
 
@@ -185,12 +189,12 @@ def joined(name: str, command: str, namespace: str) -> Iterator[NodeClient]:
     """Joins the graph for a `with` block.
 
     Args:
-        name: Node to ask.
-        command: What it is for; part of the asking node's name.
-        namespace: Of the graph.
+        name: Node to call.
+        command: Name of the command, used in the calling node's name.
+        namespace: Namespace of the graph.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`, saying how to start what is missing.
+        AgentError: `SERVER_UNAVAILABLE`, with advice how to start the node.
     """
     with GraphClient(command, namespace) as client:
         yield NodeClient(client, name)
@@ -206,7 +210,7 @@ def _supervisor(record: GraphRecord | None) -> ProcessRecord | None:
 
 
 def _join_transport(record: GraphRecord | None) -> None:
-    """Takes the running graph's transport, else what the user has set, else the default one."""
+    """Sets the transport of the running graph; without one, that of the user or else the default."""
     if record is not None:
         apply(record.environment)
     elif not any(name in os.environ for name in GOVERNED):

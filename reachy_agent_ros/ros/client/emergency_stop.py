@@ -1,4 +1,4 @@
-"""Emergency stops and holds: asking the bridge for one from anywhere, and noticing that somebody else did."""
+"""Emergency stops and holds: requesting them from the bridge, and detecting those of other clients."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 _KNOWN = 16
-"""Stops that are known to have been seen: messages from before a stop may arrive after its answer."""
+"""Number of remembered stops: messages from before a stop may arrive after its response."""
 
 
 def stop(client: GraphClient) -> str:
-    """Stops the robot and keeps it stopped. Returns what the bridge answers.
+    """Stops the robot until a reset and returns the bridge's message.
 
-    It goes straight to the bridge, so that neither the agent nor any tool has a say in it, and by topic first: that
-    needs no answer, so it works where the bridge still listens but no longer answers.
+    The request goes directly to the bridge, past the agent and all tools. The topic comes first: it needs no response,
+    so it works even if the bridge cannot answer.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: nobody listens; else the bridge did not confirm it.
+        AgentError: `SERVER_UNAVAILABLE` if the bridge does not run, or an error if it did not confirm the stop.
     """
     publisher = client.node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
     deadline = Deadline(client.patience)
@@ -46,19 +46,19 @@ def stop(client: GraphClient) -> str:
 
 
 def reset(client: GraphClient) -> str:
-    """Lets the robot move again. Returns what the bridge answers.
+    """Resets the emergency stop and returns the bridge's message.
 
     Raises:
-        AgentError: The bridge did not confirm it.
+        AgentError: The bridge did not confirm the reset.
     """
     return _call(client, names.RESET_EMERGENCY_STOP)
 
 
 def confirmed(answer: Trigger.Response) -> str:
-    """What the bridge says of a stop, a hold or a reset that reached the robot.
+    """Returns the message of a stop, hold or reset that reached the robot.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED`: it did not reach the robot.
+        AgentError: `ROBOT_DISCONNECTED` if it did not reach the robot.
     """
     if not answer.success:
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, answer.message)
@@ -66,11 +66,11 @@ def confirmed(answer: Trigger.Response) -> str:
 
 
 class StopWatch:
-    """Tells of every emergency stop, whoever asked for it; the bridge itself confirms it.
+    """Detects emergency stops by any client, as the bridge reports them.
 
     Args:
-        node: Whose executor runs the callback.
-        stopped: Called when the robot has just been stopped. A stop that holds already when the node starts is none.
+        node: Subscribing node. Its executor runs the callback.
+        stopped: Callback for a new emergency stop. A stop from before the node's start does not count.
     """
 
     def __init__(self, node: Node, stopped: Callable[[], None]) -> None:
@@ -85,12 +85,12 @@ class StopWatch:
 
 
 class HoldWatch:
-    """Tells of every stop, emergency or hold, that others ask the bridge for.
+    """Detects emergency stops and holds by other clients.
 
     Args:
-        node: Whose executor runs the callback.
-        bridge: Heartbeat of the bridge, heard by that node.
-        held: Called when somebody else has just stopped the robot.
+        node: Subscribing node. Its executor runs the callback.
+        bridge: Heartbeat monitor of the bridge, created on that node.
+        held: Callback for a stop or hold by another client.
     """
 
     def __init__(self, node: Node, bridge: HeartbeatMonitor, held: Callable[[], None]) -> None:
@@ -104,7 +104,7 @@ class HoldWatch:
 
     @asynccontextmanager
     async def own(self) -> AsyncIterator[None]:
-        """Stops in this block are the node's own, which has ended what it wants to end."""
+        """Marks stops within the `with` block as the node's own, which are not reported."""
         with self._lock:
             self._own += 1
         try:

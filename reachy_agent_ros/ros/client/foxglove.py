@@ -1,4 +1,4 @@
-"""A live view of the graph for Foxglove: its topics and the robot's frames, on machines without `foxglove_bridge`."""
+"""Foxglove server for the topics of the graph and the robot's frames, for machines without `foxglove_bridge`."""
 
 from __future__ import annotations
 
@@ -34,31 +34,34 @@ from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
 
 HOST = "127.0.0.1"
-"""Nowhere else: the protocol knows no tokens."""
+"""Loopback only, because the protocol has no authentication."""
 
 TOPIC = "/tf"
 
 _OWN = (TOPIC, "/tf_static")
-"""What `_Frames` says by itself; others' would say it twice."""
+"""Topics that are not forwarded, because `_Frames` computes the frames itself."""
 
 PERIOD = 1.0 / 30.0
-"""s between two pictures of the robot; the bridge measures at 100 Hz."""
+"""Period of the robot's frames, s; the bridge measures at 100 Hz."""
 
 
 class FoxgloveServer(ServerListener):
-    """Serves every topic as it is on the wire, and the robot's frames, for a `with` block.
+    """Serves every topic in its serialized form, and the robot's frames, during a `with` block.
 
-    Viewers look and may stop the robot; they can publish nothing. Nothing is subscribed that nobody looks at.
+    Viewers can stop the robot, but cannot publish. A topic is subscribed only while a viewer displays it.
+
 
     Args:
-        client: Joined, and spinning.
-        port: To listen at; 0 for any that is free.
+        client: Client that has joined the graph and is spinning.
+        port: Port to listen on; 0 for any free one.
+
 
     Attributes:
-        url: Where it is.
+        url: URL of the server.
+
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: nothing can listen there.
+        AgentError: `SERVER_UNAVAILABLE` if the port cannot be used.
     """
 
     def __init__(self, client: GraphClient, port: int) -> None:
@@ -80,8 +83,8 @@ class FoxgloveServer(ServerListener):
                 asset_handler=mesh,
                 context=self._context,
             )
-        except RuntimeError:  # all that the library says
-            message = f"Nothing can listen at {HOST}:{port}: name another --port."
+        except RuntimeError:  # the library gives no reason
+            message = f"Cannot listen on {HOST}:{port}. Choose another --port."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
         self.url = f"ws://{HOST}:{self._server.port}"
 
@@ -96,10 +99,10 @@ class FoxgloveServer(ServerListener):
             self._in_executor(watched.close)
 
     def look(self) -> None:
-        """Shows topics that have come since it last looked, but for those of types that are not installed here.
+        """Adds new topics, except those whose message type is not installed.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: nobody is there.
+            AgentError: `SERVER_UNAVAILABLE` if no node is running.
         """
         for topic in self._view.topics():
             if topic.publishers and topic.name not in self._known and "/_action/" not in topic.name:
@@ -108,7 +111,7 @@ class FoxgloveServer(ServerListener):
                     self._show(topic)
 
     def on_subscribe(self, client: Client, channel: ChannelView) -> None:
-        """A viewer looks at a channel."""
+        """Handles a viewer that subscribes to a channel."""
         self._in_executor(lambda: self._watched[channel.id].join())
 
     def on_unsubscribe(self, client: Client, channel: ChannelView) -> None:
@@ -123,20 +126,20 @@ class FoxgloveServer(ServerListener):
         self._watched[channel.id()] = _Watched(lambda: self._view.listening(topic, channel.log))
 
     def _in_executor(self, function: Callable[[], None]) -> None:
-        """Where subscriptions are looked at, so that they are changed nowhere else."""
+        """Calls a function in the executor, the only thread that may change its subscriptions."""
         if self._client.node.executor is not None:
             self._client.node.executor.create_task(function)
 
 
 def mesh(uri: str) -> bytes | None:
-    """A mesh of the robot that `robot_description` names, None for any other file."""
+    """Returns a mesh of the robot that `robot_description` refers to; None for any other file."""
     path = Path(unquote(urlsplit(uri).path)).resolve()
     ours = path.is_relative_to(urdf_path().parent.resolve()) and path.suffix == ".stl"
     return path.read_bytes() if ours and path.is_file() else None
 
 
 def _service(client: GraphClient) -> Service:
-    """The one thing that viewers may do; they speak JSON."""
+    """Returns the emergency stop as a service in JSON, the only one for viewers."""
 
     def answer(_request: ServiceRequest) -> bytes:
         try:
@@ -152,10 +155,10 @@ def _service(client: GraphClient) -> Service:
 
 
 class _Watched:
-    """Counts viewers of one channel; all is called in the executor's thread.
+    """Subscription of a channel, shared by its viewers. Used only in the executor's thread.
 
     Args:
-        listen: Begins to listen to the graph, until the end of its `with` block.
+        listen: Callback that returns a context manager, which subscribes for the duration of its `with` block.
     """
 
     def __init__(self, listen: Callable[[], AbstractContextManager[object]]) -> None:
@@ -164,35 +167,37 @@ class _Watched:
         self._viewers = 0
 
     def join(self) -> None:
-        """One viewer more. It is listened to anew for each, because only a new listener is told what is latched."""
+        """Adds a viewer. The topic is subscribed again, because only new subscribers receive latched messages."""
         before, self._listening = self._listening, ExitStack()
         self._listening.enter_context(self._listen())
-        before.close()  # not earlier: a camera that nobody looks at stops
+        before.close()  # not earlier, because the camera stops without a subscriber
         self._viewers += 1
 
     def leave(self) -> None:
-        """One viewer less."""
+        """Removes a viewer."""
         self._viewers -= 1
         if self._viewers == 0:
             self.close()
 
     def close(self) -> None:
-        """Listens no more."""
+        """Ends the subscription."""
         self._listening.close()
 
 
 class _Frames:
-    """Works out every link from `joint_states` and `head_pose`.
+    """Computes the frames of all links from `joint_states` and `head_pose`.
 
     Args:
-        node: Whose executor runs the callbacks.
-        context: Of the server that sends them.
+        node: Subscribing node. Its executor runs the callbacks.
+        context: Context of the sending server.
+
 
     Attributes:
-        channel: Number of what viewers subscribe to.
+        channel: ID of the channel.
+
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
     """
 
     def __init__(self, node: Node, context: Context) -> None:
@@ -205,7 +210,7 @@ class _Frames:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Sends them as long as the `with` block lasts."""
+        """Sends the frames during a `with` block."""
         subscriptions = (
             self._node.create_subscription(PoseStamped, names.HEAD_POSE, self._place_head, SENSOR),
             self._node.create_subscription(JointState, names.JOINT_STATES, self._send, SENSOR),

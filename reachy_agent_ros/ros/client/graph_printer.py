@@ -1,4 +1,4 @@
-"""Tells, line by line, what the graph hears, decides, does and answers."""
+"""Line-by-line output of what the graph hears, decides, does and answers."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ ACTIVITIES = {
 }
 
 HEARING = (SpeechActivity.LISTENING, SpeechActivity.ENDPOINTING, SpeechActivity.TRANSCRIBING)
-"""What the ears do while another transcript may follow."""
+"""Speech activity during which another transcript may follow."""
 
 STAGES = {
-    BargeIn.SUSPECTED: "somebody may be speaking over it: it lowers its voice",
-    BargeIn.CONFIRMED: "somebody speaks over it: it falls silent",
-    BargeIn.DISMISSED: "nobody does: it goes on",
+    BargeIn.SUSPECTED: "suspected: the robot lowers its voice",
+    BargeIn.CONFIRMED: "confirmed: the robot stops speaking",
+    BargeIn.DISMISSED: "dismissed: the robot continues",
 }
 
 SPANS = {
@@ -49,19 +49,19 @@ SPANS = {
     TurnTrace.HANDOFF: "handed to",
     TurnTrace.GUARDRAIL: "checked",
 }
-"""Kinds of span worth a line; the others are told by topics of their own."""
+"""Kinds of printed spans; the others are printed from other topics."""
 
 
 @dataclass
 class HeardTurn:
-    """One turn. What is known of it may come before its transcript: DDS orders the messages of one topic only.
+    """State of a turn. Other messages may arrive before the transcript, because DDS orders only messages of one topic.
 
     Attributes:
-        heard: Whether its transcript has come; a turn that was typed has none.
-        clauses: Of its reply, as far as they are known; None until the reply is whole.
-        spoken: Clauses that were spoken to their end, or could not be.
-        error: Why it failed; empty where it did not.
-        cancelled: Whether it was stopped or interrupted, so that nothing more of it will be spoken.
+        heard: Whether the transcript has arrived; a typed turn has none.
+        clauses: Number of clauses of the reply; None until the reply is complete.
+        spoken: Number of clauses whose speech has ended or failed.
+        error: Reason of the failure; empty for success.
+        cancelled: Whether the turn was stopped or interrupted, so that no further clause will be spoken.
     """
 
     heard: bool = False
@@ -72,22 +72,23 @@ class HeardTurn:
 
     @property
     def ended(self) -> bool:
-        """Whether it was answered, and the answer spoken."""
+        """Whether the reply is complete and has been spoken."""
         return self.clauses is not None and (self.cancelled or self.spoken >= self.clauses)
 
 
 class GraphPrinter:
-    """Listens to one graph.
+    """Prints the events of a graph.
 
     Args:
-        node: In the graph's namespace; spun by another thread.
-        say: Gets one line at a time, from that thread.
+        node: Node in the graph's namespace, spun by another thread.
+        say: Callback that receives one line at a time, in that thread.
+
 
     Attributes:
-        speaking: Whether the robot speaks now.
-        hearing: Whether somebody speaks to it, or what was said is still being transcribed.
-        rejected: Whether something was heard that was not understood.
-        last_event: When a sentence was last heard or a turn went on, s on the steady clock.
+        speaking: Whether the robot is speaking.
+        hearing: Whether speech is being heard or transcribed.
+        rejected: Whether a transcript was rejected.
+        last_event: Time of the last transcript or progress of a turn, s on the steady clock.
     """
 
     def __init__(self, node: Node, say: Callable[[str], None]) -> None:
@@ -110,14 +111,14 @@ class GraphPrinter:
 
     @property
     def turns(self) -> list[HeardTurn]:
-        """A turn for every sentence that was heard, oldest first."""
+        """Turns of all heard sentences, oldest first."""
         return [turn for turn in self._turns.values() if turn.heard]
 
     @property
     def settled(self) -> bool:
-        """Whether something was heard, all of it was answered, and nothing more is being heard.
+        """Whether at least one sentence was heard, all were answered, and no further speech is being heard.
 
-        On a slow machine, what a person calls and what they then ask for arrive as two transcripts.
+        On a slow machine, the wake name and the request after it may arrive as two transcripts.
         """
         return not self.hearing and bool(self.turns) and all(turn.ended for turn in self.turns)
 
@@ -148,7 +149,7 @@ class GraphPrinter:
         self._say(f"interrupt {STAGES[message.stage]}")
 
     def _on_trace(self, span: TurnTrace) -> None:
-        if span.kind == TurnTrace.HEARING and span.span > 0:  # told as a transcript
+        if span.kind == TurnTrace.HEARING and span.span > 0:  # printed as a transcript
             return
         turn = self._turn(span.turn_id)
         if span.kind == TurnTrace.HEARING:

@@ -1,6 +1,6 @@
-"""A graph's tools, as its catalogue describes them, and for other agents.
+"""Tools of a graph: reading its catalogue, and offering the tools to other agents.
 
-Every call of another agent goes the agent's way, by permissions and into the audit log.
+Calls of other agents are subject to the same permissions and audit log as the robot's own.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, Too
 _log = logging.getLogger(__name__)
 
 LONGEST_CALL = 3600.0 + 600.0 + 10.0
-"""Seconds for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
+"""Time limit of a call, s: the longest approval time, the longest run time of a tool, and a margin."""
 
 _CALLS = 32
-"""At once, in threads of their own: most wait for a person, and would keep others waiting."""
+"""Limit of concurrent calls, in separate threads, because most wait for a person and would block others."""
 
 _LOOK_PERIOD = 1.0
-"""Seconds between two looks whether another graph runs now."""
+"""Period of the check whether another graph has been started, s."""
 
 
 class GraphTools:
-    """Implements `agent.mcp_tools.offered_tools.OfferedTools` with a graph that was joined.
+    """Implements `agent.mcp_tools.offered_tools.OfferedTools` for a joined graph.
 
     Args:
-        node: Joined the graph; its executor spins in another thread.
-        agent: The agent's heartbeat, heard by that node.
-        patience: s from now that the graph has to be heard.
-        absence: Says why a node of a name is not heard, and what to do about it.
+        node: Node in the graph. Its executor spins in another thread.
+        agent: Heartbeat monitor of the agent, created on that node.
+        patience: Time from now for the first heartbeat, s.
+        absence: Callback that returns an error message about a missing node, given its name.
     """
 
     def __init__(self, node: Node, agent: HeartbeatMonitor, patience: float, absence: Callable[[str], str]) -> None:
@@ -61,11 +61,11 @@ class GraphTools:
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now, none while the agent is silent: the same object until something changes."""
+        """Returns the tools that can be called now, none without a live agent; the same object until a change."""
         return self._tools if self._agent.alive else ()
 
     async def trouble(self) -> AgentError | None:
-        """Why no tool can be called now; a graph that was joined a moment ago is given time to be heard."""
+        """Returns why no tool can be called, None if they can. Waits for a graph that was joined recently."""
         while not self.catalogue():
             if self._patience.passed:
                 missing = names.TOOL_SERVER if self._agent.alive else names.AGENT
@@ -104,12 +104,13 @@ class GraphTools:
 
 
 class CurrentGraphTools:
-    """Implements `agent.mcp_tools.offered_tools.OfferedTools`, also with a graph that is started later.
+    """Implements `agent.mcp_tools.offered_tools.OfferedTools` for the current graph, also one that is started later.
 
-    Who joined before a graph was started may not hear it, because its transport may be another.
+    A client from before the start of a graph may not reach it, because the transport may differ.
+
 
     Args:
-        join: Makes a client of the graph that runs now.
+        join: Callback that creates a client of the current graph.
     """
 
     def __init__(self, join: Callable[[], GraphClient]) -> None:
@@ -120,7 +121,7 @@ class CurrentGraphTools:
 
     @contextlib.asynccontextmanager
     async def following(self) -> AsyncIterator[None]:
-        """Joins the graph that runs, and the next one, until the end of the block."""
+        """Joins the current graph and each later one during a `with` block."""
         task = asyncio.create_task(self._follow())
         try:
             yield
@@ -129,11 +130,11 @@ class CurrentGraphTools:
             await asyncio.wait({task})
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now; the same object until a change."""
         return self._tools.catalogue() if self._tools is not None else ()
 
     async def trouble(self) -> AgentError | None:
-        """Why no tool can be called now, None if they can."""
+        """Returns why no tool can be called, None if they can."""
         return await (await self._joined()).trouble()
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
@@ -163,7 +164,7 @@ class CurrentGraphTools:
                     self._tools = None
 
     async def _outdated(self, client: GraphClient) -> None:
-        """Until the graph is another one, and no call of the one that was needs the client any more."""
+        """Waits until another graph runs and no call needs this client."""
         while True:
             await asyncio.sleep(_LOOK_PERIOD)
             if client.outdated and self._calls == 0:
@@ -171,13 +172,13 @@ class CurrentGraphTools:
 
 
 def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
-    """The tools of a catalogue that may be called; one that cannot be read is left out, and told in the log."""
+    """Returns the callable tools of a catalogue. A malformed tool is skipped and logged."""
     found = (_read(tool) for tool in catalogue.tools if _is_usable(tool))
     return tuple(tool for tool in found if tool is not None)
 
 
 def _read(tool: ToolSpec) -> ToolDescription | None:
-    """None for what no tool server of ours sends: anybody may publish a catalogue."""
+    """Returns the description of a tool; None if malformed, because any node can publish a catalogue."""
     try:
         return _described(tool)
     except (ValueError, LookupError, RecursionError) as error:
@@ -207,5 +208,5 @@ def _described(tool: ToolSpec) -> ToolDescription:
 def _schema(text: str) -> dict[str, Any]:
     schema = json.loads(text)
     if not isinstance(schema, dict):
-        raise ValueError("the schema of its arguments is no object")
+        raise ValueError("the schema of the arguments is not a JSON object")
     return schema

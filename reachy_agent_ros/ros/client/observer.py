@@ -1,4 +1,4 @@
-"""Looks at a running graph from outside: heartbeats, processes, sockets."""
+"""Health of a running graph: heartbeats, processes and sockets."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ STATES: dict[int, NodeState] = {
 
 
 def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
-    """Joins the graph and looks at it.
+    """Joins a graph and returns its health.
 
     Args:
-        namespace: Of the graph.
-        timeout: Seconds to wait at most.
-        until_ready: Wait for every node to be ready; else only until each is heard.
+        namespace: Namespace of the graph.
+        timeout: Time limit, s.
+        until_ready: Wait until every node is ready, instead of only until each has sent a heartbeat.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no node is heard, and no supervisor runs that would start one.
+        AgentError: `SERVER_UNAVAILABLE` if there is neither a heartbeat nor a supervisor.
     """
     with GraphClient("status", namespace) as client:
         names = node_names() if client.record is None else [node.name for node in selected(client.record.arguments)]
@@ -53,7 +53,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         record = load(namespace) if client.record is not None else None
         if record is None and not heard:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence())
-        # Without a record nobody says which nodes there should be: those that are heard.
+        # Without a record the expected nodes are unknown, so only live ones are listed.
         health = graph_health(namespace, record, heard if record is None else watches)
         if minds and AGENT in {watch.name for watch in heard}:
             mind = minds[-1]
@@ -63,18 +63,18 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
 
 
 def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_ready: bool) -> bool:
-    """Whether all is known that was asked for."""
+    """Returns whether every node is live (or ready) and the agent has published its state."""
     told = bool(minds) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
 
 
 def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[HeartbeatMonitor]) -> GraphHealth:
-    """How a graph is now.
+    """Returns the current health of a graph.
 
     Args:
-        namespace: Of the graph.
-        record: What `reachy-agent up` wrote down; None where something else started it.
-        watches: Of the nodes that there should be.
+        namespace: Namespace of the graph.
+        record: Record of `reachy-agent up`; None for a graph that was started in another way.
+        watches: Heartbeat monitors of the expected nodes.
     """
     nodes = [_node(watch, record) for watch in watches]
     sockets = open_sockets(node.pid for node in nodes if node.pid)

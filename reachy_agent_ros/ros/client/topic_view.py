@@ -1,4 +1,4 @@
-"""The topics of a running graph, as who only wants to look sees them."""
+"""Inspection of a running graph's topics: discovery, lookup and subscription."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.client import GraphClient
 
 QUIET = 0.5
-"""s without anything new after which all topics are taken as discovered."""
+"""Time without a new topic after which discovery counts as complete, s."""
 
 _WAITING = 1_000
-"""Messages that wait for whoever looks; more are dropped."""
+"""Limit of messages waiting for the reader; further ones are dropped."""
 
 
 @dataclass(frozen=True)
 class Topic:
-    """One topic.
+    """Topic of a graph.
 
     Attributes:
-        name: Fully qualified.
-        type: As "std_msgs/msg/String".
-        publishers: How many nodes publish it.
-        subscribers: How many read it.
+        name: Fully qualified name.
+        type: Message type, for example "std_msgs/msg/String".
+        publishers: Number of publishers.
+        subscribers: Number of subscribers.
     """
 
     name: str
@@ -40,10 +40,10 @@ class Topic:
 
 
 class TopicView:
-    """Looks at topics, of any namespace.
+    """Access to topics of any namespace.
 
     Args:
-        client: Joined, and spinning.
+        client: Client that has joined the graph and is spinning.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -51,10 +51,10 @@ class TopicView:
         self._node = client.node
 
     def topics(self) -> list[Topic]:
-        """All of them, by name, once no more are discovered.
+        """Returns all topics, sorted by name, once discovery is complete.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: nobody but this process is there.
+            AgentError: `SERVER_UNAVAILABLE` if no other process is running.
         """
         deadline, quiet = Deadline(self._client.patience), Deadline(QUIET)
         known: list[Topic] = []
@@ -68,10 +68,10 @@ class TopicView:
         return known
 
     def published(self) -> list[Topic]:
-        """Those of the robot's namespace that somebody publishes; what actions use among themselves is left out.
+        """Returns the published topics of the robot's namespace, without those that implement actions.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: nobody is there.
+            AgentError: `SERVER_UNAVAILABLE` if no other process is running.
         """
         prefix = f"{self._node.get_namespace()}/"
         return [
@@ -81,7 +81,7 @@ class TopicView:
         ]
 
     def find(self, name: str) -> Topic:
-        """The topic of a name: fully qualified, or relative to the robot's namespace.
+        """Returns the topic of a name, fully qualified or relative to the robot's namespace.
 
         Raises:
             AgentError: `NOT_FOUND`, `SERVER_UNAVAILABLE`.
@@ -89,30 +89,32 @@ class TopicView:
         wanted = name if name.startswith("/") else f"{self._node.get_namespace()}/{name}"
         topics = {topic.name: topic for topic in self.topics()}
         if wanted not in topics:
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no topic {wanted}; `reachy-agent topics` lists them.")
+            raise AgentError(ErrorCode.NOT_FOUND, f"Unknown topic {wanted}. `reachy-agent topics` lists all topics.")
         return topics[wanted]
 
     def listening(self, topic: Topic, hear: Callable[[bytes], None]) -> AbstractContextManager[None]:
-        """Hears a topic's messages as they come over the wire, as long as the `with` block lasts.
+        """Subscribes to a topic's serialized messages during a `with` block.
 
         Args:
-            topic: Of `find`.
-            hear: Takes each, in the executor's thread.
+            topic: Topic from `find`.
+            hear: Callback that receives each message, in the executor's thread.
+
 
         Raises:
-            AgentError: `NOT_FOUND`: its type is not installed here.
+            AgentError: `NOT_FOUND` if the message type is not installed.
         """
         return self._subscribed(topic, hear, raw=True)
 
     @contextmanager
     def messages(self, topic: Topic) -> Iterator[Iterator[Any]]:
-        """What is published on a topic, as long as the `with` block lasts; latched messages come first.
+        """Subscribes to a topic during a `with` block and yields an iterator of its messages, latched ones first.
 
         Args:
-            topic: Of `find`.
+            topic: Topic from `find`.
+
 
         Raises:
-            AgentError: `NOT_FOUND`: its type is not installed here.
+            AgentError: `NOT_FOUND` if the message type is not installed.
         """
         waiting: queue.Queue[Any] = queue.Queue(_WAITING)
 
@@ -140,7 +142,7 @@ class TopicView:
         ]
 
     def _profile(self, topic: Topic) -> QoSProfile:
-        """What every publisher of the topic can serve: the least that any of them offers."""
+        """Returns a profile that is compatible with every publisher of the topic."""
         offered = [info.qos_profile for info in self._node.get_publishers_info_by_topic(topic.name)]
         reliable = bool(offered) and all(each.reliability == ReliabilityPolicy.RELIABLE for each in offered)
         latched = bool(offered) and all(each.durability == DurabilityPolicy.TRANSIENT_LOCAL for each in offered)
@@ -153,18 +155,18 @@ class TopicView:
 
 
 def message_type(name: str) -> Any:
-    """The class of a message type, as "std_msgs/msg/String".
+    """Returns the class of a message type, for example "std_msgs/msg/String".
 
     Raises:
-        AgentError: `NOT_FOUND`: its package is not installed here.
+        AgentError: `NOT_FOUND` if its package is not installed.
     """
     package, _, kind = name.rpartition("/")
     try:
         return getattr(importlib.import_module(package.replace("/", ".")), kind)
     except (ImportError, AttributeError):
-        raise AgentError(ErrorCode.NOT_FOUND, f"The message type {name} is not installed here.") from None
+        raise AgentError(ErrorCode.NOT_FOUND, f"The message type {name} is not installed.") from None
 
 
 def _others(topics: list[Topic]) -> bool:
-    """Whether anybody but the looking node publishes: that one has only what every node has."""
+    """Returns whether another node publishes; the calling node has only the topics that every node has."""
     return any(topic.publishers for topic in topics if topic.name not in ("/rosout", "/parameter_events"))

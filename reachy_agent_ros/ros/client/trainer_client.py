@@ -1,4 +1,4 @@
-"""What commands ask of the trainer: goals that take long, shown as they go, and ended by Ctrl-C."""
+"""Long-running goals of the trainer for commands: progress output and cancellation by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, require_success
 
 _GRACE = 15.0
-"""s that the answer may take beyond the trainer's own limit, or after a cancel."""
+"""Time for the trainer beyond its own limit, or after a cancel, s."""
 
 _LARGEST = 2**32 - 1
 
@@ -24,12 +24,12 @@ _ANGLES = ("error", "error_before", "error_untaught")
 
 
 class TrainerAction:
-    """One of the trainer's actions.
+    """Client of one of the trainer's actions.
 
     Args:
-        action_type: For example `reachy_agent_msgs.action.Train`.
-        name: Of the action.
-        namespace: Of the graph.
+        action_type: Action type, for example `reachy_agent_msgs.action.Train`.
+        name: Action name.
+        namespace: Namespace of the graph.
     """
 
     def __init__(self, action_type: type, name: str, namespace: str) -> None:
@@ -38,16 +38,17 @@ class TrainerAction:
         self._namespace = namespace
 
     def run(self, goal: Any, limit: float, show: Callable[[Any], None], cancel: CancelToken | None = None) -> Any:
-        """Sends a goal and waits for its result; Ctrl-C cancels the goal and still waits.
+        """Sends a goal and waits for its result. Ctrl-C cancels the goal, whose result is still awaited.
 
         Args:
-            goal: Message of the Goal type.
-            limit: s.
-            show: Takes the Feedback messages.
-            cancel: Ends it too.
+            goal: Message of the action's Goal type.
+            limit: Time limit of the trainer, s.
+            show: Callback that receives the Feedback messages.
+            cancel: Token that cancels the goal.
+
 
         Raises:
-            AgentError: The result's own error, or there was no result.
+            AgentError: The error of the result, or an error of the call.
         """
         token = cancel or CancelToken()
         with GraphClient(self._name, self._namespace) as client:
@@ -70,23 +71,23 @@ class TrainerAction:
 
 
 def whole(number: int) -> int:
-    """A number as a goal can hold it.
+    """Returns a number if it fits into a uint32 field of a goal.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is negative or too large.
+        AgentError: `INVALID_ARGUMENTS` if it is negative or too large.
     """
     if not 0 <= number <= _LARGEST:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A number is from 0 to {_LARGEST}, not {number}.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid number {number}: expected 0 to {_LARGEST}.")
     return number
 
 
 def figures_of(result: Any) -> dict[str, float]:
-    """Figures of a result by name, SI units."""
+    """Returns the figures of a result by name, in SI units."""
     return {one.name: round(one.value, 6) for one in result.figures}
 
 
 def in_words(figures: Mapping[str, float]) -> str:
-    """One line a figure; angles in degrees."""
+    """Returns one line for each figure, with angles in degrees."""
     lines = []
     for name, value in figures.items():
         shown = f"{math.degrees(value):.1f} deg" if name in _ANGLES else f"{value:.3g}"
@@ -95,7 +96,7 @@ def in_words(figures: Mapping[str, float]) -> str:
 
 
 def show_round(feedback: Any, as_json: bool) -> None:
-    """Prints an episode of `train` or `evaluate` that has ended, as JSON or in words."""
+    """Prints a finished episode of `train` or `evaluate`, as JSON or text."""
     line = {"episode": feedback.episode, "mean_reward": round(feedback.mean_reward, 4)}
     words = f"episode {feedback.episode:5}  mean reward {feedback.mean_reward:7.3f}"
     print(json.dumps(line) if as_json else words, flush=True)

@@ -1,1 +1,1 @@
-"""The node that listens and transcribes."""
+"""Node `stt`: speech to text."""

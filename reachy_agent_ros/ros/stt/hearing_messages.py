@@ -1,4 +1,4 @@
-"""Sound and transcripts as messages, and a sound file that is played to the ears."""
+"""Messages of audio and transcripts, and publishing of an audio file as captured audio."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from reachy_agent_ros.stt.audio_stream import Chunk
 from reachy_agent_ros.stt.utterance import Heard
 
 _SILENCE = round(1.5 * SAMPLE_RATE)
-"""Samples of silence after the file: enough for the ears to notice that the speaker has finished."""
+"""Silence after the file, samples: enough to detect the end of the utterance."""
 
 
 def chunk_from_message(message: AudioChunk) -> Chunk:
-    """A piece of sound; one without a stamp is taken for captured now."""
+    """Returns the audio chunk of a message. Without a stamp, the current time is used."""
     return Chunk(
         samples=np.asarray(message.data, np.int16),
         sample_rate=message.sample_rate,
@@ -39,7 +39,7 @@ def chunk_from_message(message: AudioChunk) -> Chunk:
 
 
 def chunk_message(chunk: Chunk) -> AudioChunk:
-    """A piece of sound, stamped with its own time."""
+    """Returns the message of an audio chunk, stamped with the chunk's time."""
     return AudioChunk(
         header=Header(stamp=stamp_message(chunk.time)),
         sample_rate=chunk.sample_rate,
@@ -52,7 +52,7 @@ def chunk_message(chunk: Chunk) -> AudioChunk:
 
 
 def transcript_message(heard: Heard, is_final: bool) -> Transcript:
-    """A text, stamped with the end of what was said."""
+    """Returns the message of a transcript, stamped with the end of the utterance."""
     recognition = heard.recognition
     return Transcript(
         header=Header(stamp=stamp_message(heard.ended)),
@@ -73,14 +73,15 @@ def transcript_message(heard: Heard, is_final: bool) -> Transcript:
 
 
 class SoundFileStream:
-    """Publishes a sound file as `AudioChunk` messages on the capture topic.
+    """Publishes an audio file as `AudioChunk` messages on the capture topic.
 
     Args:
-        node: In the graph's namespace.
-        path: Of the file.
+        node: Node in the graph's namespace.
+        path: Path of the file.
+
 
     Raises:
-        AgentError: What `read_sound` raises.
+        AgentError: An error of `read_sound`.
     """
 
     def __init__(self, node: Node, path: Path) -> None:
@@ -90,11 +91,11 @@ class SoundFileStream:
 
     @property
     def heard(self) -> bool:
-        """Whether anybody listens to the topic."""
+        """Whether the topic has subscribers."""
         return bool(self._publisher.get_subscription_count())
 
     def play(self, cancel: CancelToken) -> None:
-        """Publishes the whole file at its own pace, unless cancelled."""
+        """Publishes the file in real time until its end or until cancelled."""
         play_to_ears(self._samples, self._stream, self._publish, cancel)
 
     def _publish(self, chunk: Chunk) -> None:

@@ -1,4 +1,4 @@
-"""What is heard, once more by REP-155, for the packages for human-robot interaction that read it."""
+"""Speech as voices by REP-155, for packages for human-robot interaction."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from reachy_agent_ros.stt.utterance import Heard
 
 try:
     from hri_msgs.msg import IdsList, LiveSpeech
-except ImportError:  # neither in a plain ROS 2 nor among its wheels on PyPI
+except ImportError:  # neither part of ROS 2 nor among its wheels on PyPI
     IdsList = LiveSpeech = None
 
 VOICES = "/humans/voices"
-"""Where REP-155 wants all voices, whatever the robot's namespace. Not in `core.names`, whose types have to exist."""
+"""Namespace of all voices by REP-155, regardless of the robot's. Not in `core.names`, whose types must exist."""
 TRACKED = f"{VOICES}/tracked"
-"""Topic of hri_msgs/IdsList: the ids of the voices there are, often enough for readers that come late."""
+"""Topic of hri_msgs/IdsList: IDs of the current voices, repeated for late subscribers."""
 SPEECH = "speech"
-"""Topic of hri_msgs/LiveSpeech below a voice's id: partial and final text."""
+"""Topic of hri_msgs/LiveSpeech below a voice's ID: partial and final text."""
 IS_SPEAKING = "is_speaking"
-"""Topic of std_msgs/Bool below a voice's id: whether speech is heard, as often as the ids."""
+"""Topic of std_msgs/Bool below a voice's ID: whether speech is heard, repeated like the IDs."""
 
 SILENCE = 10.0
-"""s without speech after which a voice is gone: who speaks then may be somebody else."""
+"""Time without speech after which a voice ends, s: the next speaker may be another person."""
 
 REFRESH_PERIOD = 0.2
-"""s. libhri reads both topics without a latch and begins to read a voice when it sees its id."""
+"""Period of repetition, s. libhri reads both topics without a latch and reads a voice once it sees the ID."""
 
 _ID_LENGTH = 5
 
@@ -47,14 +47,15 @@ class _Voice:
 
 
 class HumanVoices:
-    """Publishes a voice by REP-155, https://reps.openrobotics.org/rep-0155/, and nothing where hri_msgs is missing.
+    """Publishes a voice by REP-155, https://reps.openrobotics.org/rep-0155/, if hri_msgs is installed.
 
-    The ears do not tell people apart, so there is one voice at most: whatever is heard without a long silence. Its id
-    is random, is tracked from the first word on and never comes back; nothing links it to a person. The REP's `audio`
-    is left out, as there is no sound of one voice alone: `audio/capture` has what the robot hears.
+    Speakers are not distinguished, so there is at most one voice: all speech without a long silence. Its ID is random,
+    is tracked from the first word on and is never reused; nothing links it to a person. The REP's `audio` is omitted,
+    because there is no audio of a single voice: `audio/capture` has the captured audio.
+
 
     Args:
-        node: Node that publishes.
+        node: Publishing node.
     """
 
     def __init__(self, node: AgentNode) -> None:
@@ -63,23 +64,23 @@ class HumanVoices:
         self._voice: _Voice | None = None
         self._speaking = False
         if not self.available:
-            node.get_logger().info("hri_msgs is not installed: what is heard is not published by REP-155.")
+            node.get_logger().info("hri_msgs is not installed: voices are not published by REP-155.")
             return
         self._tracked = node.create_publisher(IdsList, TRACKED, STANDARD)
         node.every(REFRESH_PERIOD, self._refresh)
 
     def update(self, speaking: bool) -> None:
-        """Takes whether somebody speaks to the robot now. Any thread may call it."""
+        """Sets whether speech is heard. Safe from any thread."""
         if self.available:
             self._node.in_executor(self._update, speaking)
 
     def hear(self, heard: Heard, is_final: bool) -> None:
-        """Takes a text, unless it was rejected: LiveSpeech cannot say so. Any thread may call it."""
+        """Publishes a transcript unless it was rejected, which LiveSpeech cannot express. Safe from any thread."""
         if self.available and not heard.recognition.rejection:
             self._node.in_executor(self._hear, heard, is_final)
 
     def close(self) -> None:
-        """The voice is gone. To be called when the executor has ended, or in its thread."""
+        """Ends the voice. Call this after the end of the executor, or in its thread."""
         if self._voice is not None:
             self._lose(self._voice)
 
@@ -130,12 +131,12 @@ class HumanVoices:
 
 
 def random_id() -> str:
-    """An id for one voice. Letters only, because no part of a ROS 2 name may begin with a digit."""
+    """Returns an ID for a voice, of letters only, because no part of a ROS 2 name may begin with a digit."""
     return "".join(random.choices(string.ascii_lowercase, k=_ID_LENGTH))
 
 
 def speech_message(heard: Heard, is_final: bool) -> LiveSpeech:
-    """A text, stamped with the end of what was said."""
+    """Returns the message of a transcript, stamped with the end of the utterance."""
     recognition = heard.recognition
     return LiveSpeech(
         header=Header(stamp=stamp_message(heard.ended)),

@@ -1,4 +1,4 @@
-"""Self-noise: what the ears hear of the robot itself, and the signal that keeps its body still for them."""
+"""Self-noise: the robot's own voice and motors, and the signal `listening` that keeps the body still."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from reachy_agent_ros.ros.stt.hearing_messages import chunk_from_message
 from reachy_agent_ros.stt.own_noise import OwnNoise
 
 REFRESH_PERIOD = 0.1
-"""s. The body takes a signal of half a second's age for a dead listener and moves again."""
+"""Period of repetition, s. The body moves again half a second after the last signal."""
 
 
 class SelfNoise:
-    """Follows the robot's voice and motors.
+    """Tracks the sound of the robot's voice and motors.
 
     Args:
-        node: Node that listens.
+        node: Subscribing node.
+
 
     Attributes:
-        noise: What is known of them.
+        noise: State of the voice and motors.
     """
 
     def __init__(self, node: Node) -> None:
@@ -55,20 +56,20 @@ class SelfNoise:
 
 
 class ListeningSignal:
-    """Publishes `listening`: every change at once, and while it is true again and again.
+    """Publishes `listening`: every change at once, and repeatedly while true.
 
     Args:
-        node: Node that publishes.
+        node: Publishing node.
     """
 
     def __init__(self, node: AgentNode) -> None:
         self._publisher = node.create_publisher(Bool, names.LISTENING, STANDARD)
-        self._lock = threading.Lock()  # without it the timer's "true" could come after the end's "false"
+        self._lock = threading.Lock()  # otherwise the timer's "true" could follow the final "false"
         self._listening = False
         node.every(REFRESH_PERIOD, self._refresh)
 
     def update(self, listening: bool) -> None:
-        """Takes whether somebody speaks to the robot now. Any thread may call it."""
+        """Sets whether speech is heard. Safe from any thread."""
         with self._lock:
             if listening is not self._listening:
                 self._listening = listening

@@ -1,4 +1,4 @@
-"""Speech to text: sound from a topic, a microphone or a file becomes transcripts."""
+"""Node `stt`: speech to text from a topic, a microphone or a file."""
 
 from __future__ import annotations
 
@@ -44,26 +44,27 @@ from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS, VOICE_DETECTORS,
 from reachy_agent_ros.stt.whisper import Whisper
 
 MOST_CLIPPED = 0.001
-"""Share of samples that may be cut off before words suffer."""
+"""Proportion of clipped samples that does not affect recognition."""
 
 
 class Stt(AgentNode):
     """Publishes `transcript`, `speech_activity`, `listening` and `barge_in`, and serves `transcribe_file`.
 
-    The topic is open whatever the source, so a recording can be played to a robot that has a microphone.
+    The topic is subscribed with every source, so a recording can be played to a robot with a microphone.
+
 
     Raises:
-        AgentError: A model is missing or not the pinned one.
+        AgentError: A model is missing or not the pinned version.
     """
 
     def __init__(self) -> None:
         super().__init__(names.STT)
         source = self.parameter(
-            "source", "topic", "What it listens to besides its topic.", choices=("topic", "microphone", "robot", "file")
+            "source", "topic", "Audio source in addition to the topic", choices=("topic", "microphone", "robot", "file")
         )
-        file = self.parameter("file", "", "Sound file to play once in real time when source is file.")
-        device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default.")
-        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose microphone it is.")
+        file = self.parameter("file", "", "Audio file to play once in real time if source is file")
+        device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default")
+        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "URL of the daemon of the robot with the microphone")
         self._transcripts = self.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._activities = self.create_publisher(SpeechActivity, names.SPEECH_ACTIVITY, STANDARD)
         self._interruptions = self.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
@@ -81,12 +82,14 @@ class Stt(AgentNode):
         self._source = self._start_source(source, file, device, daemon_url)
 
     def _listener(self) -> Listener:
-        detector = self.parameter("detector", "silero", "What finds speech.", choices=tuple(VOICE_DETECTORS))
+        detector = self.parameter("detector", "silero", "Voice activity detector", choices=tuple(VOICE_DETECTORS))
         model = self.parameter(
-            "model", "tiny.en", "Whisper: tiny.en, base (99 languages), or the folder of a converted model."
+            "model", "tiny.en", "Whisper model: tiny.en, base (99 languages), or the folder of a converted model"
         )
-        threads = self.parameter("cpu_threads", 1, "Threads of one decode.", low=1, high=16)
-        language = self.parameter("language", "en", "IETF tag of what is spoken; not en: a multilingual model.")
+        threads = self.parameter("cpu_threads", 1, "Threads of the recognizer", low=1, high=16)
+        language = self.parameter(
+            "language", "en", "IETF tag of the spoken language; any but en needs a multilingual model"
+        )
         self._recogniser = partial(Whisper, model, threads, language)
         recogniser = self._recogniser()
         recogniser.warm_up()
@@ -100,13 +103,11 @@ class Stt(AgentNode):
         )
 
     def _endpointing(self) -> Endpointing:
-        hangover = self.parameter("hangover", 0.192, "Silence that ends an utterance, s.", low=0.16, high=2.0)
+        hangover = self.parameter("hangover", 0.192, "Silence that ends an utterance, s", low=0.16, high=2.0)
         merge = self.parameter(
-            "merge", 0.608, "Time after its end in which an utterance may go on, s; 0: never.", low=0.0, high=5.0
+            "merge", 0.608, "Time after its end in which an utterance may continue, s; 0: never", low=0.0, high=5.0
         )
-        longest = self.parameter(
-            "longest", 15.0, "Length after which an utterance ends in any case, s.", low=1.0, high=26.0
-        )
+        longest = self.parameter("longest", 15.0, "Maximum length of an utterance, s", low=1.0, high=26.0)
         return Endpointing(
             hangover=round(hangover / FRAME_SECONDS),
             longest=round(longest / FRAME_SECONDS),
@@ -117,8 +118,8 @@ class Stt(AgentNode):
         mode = self.parameter(
             "duplex",
             "reference",
-            "Who may speak at once. half: while the robot does, only a short stop is heard; reference: its voice is "
-            "taken out of what is heard; open: the microphone does that itself.",
+            "Listening while the robot speaks. half: only a short stop is heard; reference: the robot's voice is "
+            "removed from the captured audio; open: the microphone removes it",
             choices=("half", "reference", "open"),
         )
         if mode == "half":
@@ -146,12 +147,12 @@ class Stt(AgentNode):
             self.note_problem(error.message)
 
     def working(self) -> bool:
-        """Whether the ears' thread has moved."""
+        """Returns whether the capture thread has made progress."""
         seen, self._seen_ticks = self._seen_ticks, self._ears.ticks
         return seen != self._seen_ticks
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """What was heard and what was missed."""
+        """Returns the state of the recognition and the audio level."""
         level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
         yield self.status(
             "hearing",
@@ -167,7 +168,7 @@ class Stt(AgentNode):
         yield self.status(
             "level",
             DiagnosticStatus.WARN if clips else DiagnosticStatus.OK,
-            "too loud: its peaks are cut off" if clips else "fine",
+            "too loud: the signal is clipped" if clips else "fine",
             level_dbfs=f"{level.level_dbfs:.1f}",
             peak_dbfs=f"{level.peak_dbfs:.1f}",
             clipped=f"{level.clipped:.4f}",
@@ -175,7 +176,7 @@ class Stt(AgentNode):
         )
 
     def close(self) -> None:
-        """Ends the source, the ears and the decoder."""
+        """Ends the source, the capture and the recognizer."""
         self._cancel.cancel()
         if self._source is not None:
             self._source.join()
@@ -221,18 +222,18 @@ class Stt(AgentNode):
         self._voices.hear(heard, is_final=True)
 
     def _refused(self, error: AgentError) -> None:
-        self.get_logger().warning(f"Sound refused: {error.message}", throttle_duration_sec=1.0)
+        self.get_logger().warning(f"Audio rejected: {error.message}", throttle_duration_sec=1.0)
 
     def _failed(self, error: BaseException) -> None:
-        self.get_logger().error(f"An utterance could not be decoded: {error!r}")
+        self.get_logger().error(f"Cannot decode an utterance: {error!r}")
 
 
 class _FileTranscription:
-    """Transcribes files one after the other, with models of its own: the ears wait for none of them.
+    """Transcribes files one at a time, with separate models so that the capture is not blocked.
 
     Args:
-        node: Node that serves it.
-        load: Loads a recogniser; called at the first request.
+        node: Serving node.
+        load: Callback that loads a recognizer, called at the first request.
     """
 
     def __init__(self, node: Node, load: Callable[[], Recogniser]) -> None:
@@ -241,7 +242,7 @@ class _FileTranscription:
         self._service = SlowService(node, TranscribeFile, names.TRANSCRIBE_FILE, self._begin)
 
     def close(self) -> None:
-        """Takes no more files."""
+        """Drops waiting files and ends the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     @cached_property

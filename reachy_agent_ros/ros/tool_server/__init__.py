@@ -1,1 +1,1 @@
-"""The node that executes tools, predefined or generated."""
+"""Node `tool_server`: execution of predefined and generated tools."""

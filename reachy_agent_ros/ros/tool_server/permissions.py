@@ -1,4 +1,4 @@
-"""Permissions as the tool server applies them: the rules to every call, and reviews of generated tools."""
+"""Permission checks of the tool server: rules and approvals for calls, and reviews of generated tools."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class CallRules:
-    """Judges calls by the file of rules that the agent reads, and redeems the approvals that the agent stores.
+    """Checks calls against the agent's rules file and redeems approvals that the agent has stored.
 
-    The agent asks people and knows their grants; for a call that a grant covers it stores an approval, too. So a call
-    that needs a person's yes comes with an approval or is refused here.
+    The agent asks people and knows their grants. It also stores an approval for a call that a grant covers, so a call
+    that needs an approval has one or is rejected here.
+
 
     Args:
-        directory: Where the rules and the approvals are.
-        tools: Tells the tools that can be called now.
+        directory: Folder of the rules and approvals.
+        tools: Callback that returns the tools that can be called now.
+
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file of rules is wrong.
+        AgentError: `INVALID_ARGUMENTS` if the rules file is invalid.
     """
 
     def __init__(self, directory: Path, tools: Callable[[], Sequence[ToolDescription]]) -> None:
@@ -43,10 +45,11 @@ class CallRules:
         self._permissions = Permissions(load_policy(directory / POLICY_FILE), Grants(), tools)
 
     def reason_to_ask(self, request: ToolRequest) -> str | None:
-        """Why a person must approve a call, None if nobody must.
+        """Returns why a person must approve a call; None if the call needs no approval.
 
         Raises:
-            AgentError: `APPROVAL_DENIED`: a rule forbids it; `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`: no rule can judge it.
+            AgentError: `APPROVAL_DENIED` if a rule forbids the call, `UNKNOWN_TOOL` or `INVALID_ARGUMENTS` if the call
+                cannot be checked.
         """
         call = Call(request.name, request.arguments_json, "", request.turn_id, request.caller)
         verdict = self._permissions.judge(call)
@@ -57,21 +60,21 @@ class CallRules:
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
         """Uses up an approval.
 
-        The file is open for this long only: a disk that fails stops no tool that needs no approval.
+        The file is opened only for this, so that a failing disk does not stop tools that need no approval.
 
         Raises:
-            AgentError: `APPROVAL_REQUIRED`: it is not an approval of this call; `STORAGE_FAILED`.
+            AgentError: `APPROVAL_REQUIRED` if it is not an approval of this call, or `STORAGE_FAILED`.
         """
         with closing(ApprovalStore(self._approvals)) as store:
             store.redeem(approval_id, tool, arguments_json)
 
 
 class ToolReviews:
-    """Decides about versions that wait for a person. A decision is in the audit log before it has an effect.
+    """Reviews of waiting tool versions. A decision is written to the audit log before it takes effect.
 
     Args:
-        registry: Where the tools are.
-        directory: Folder of the audit log, which the agent writes, too.
+        registry: Registry of generated tools.
+        directory: Folder of the audit log, which the agent also writes.
     """
 
     def __init__(self, registry: Registry, directory: Path) -> None:
@@ -82,15 +85,17 @@ class ToolReviews:
         """Approves or rejects a version.
 
         Args:
-            name: The tool's.
-            number: Version that waits.
-            approve: Yes or no.
-            comment: The person's own words.
-            principal: Who decides, as the sender says.
+            name: Tool name.
+            number: Waiting version.
+            approve: Whether the version is approved.
+            comment: Comment of the person.
+            principal: Person who decides, as claimed by the sender.
+
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it does not wait; `DECISION_NOT_ALLOWED`, which is
-                in the audit log, too; `STORAGE_FAILED`. The version still waits then.
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`, `INVALID_GOAL` if the version is not waiting,
+                `DECISION_NOT_ALLOWED` (also written to the audit log), or `STORAGE_FAILED`. A waiting version keeps
+                waiting.
         """
         version = self._registry.get(name).waiting(number)
         who, asked_by = claimed(principal.name), version.record.asked_by

@@ -1,4 +1,4 @@
-"""The robot as tools see it, over ROS: the bridge moves it, the camera looks, the voice speaks."""
+"""Access of tools to the robot over ROS: motion, camera, detection, scene questions and speech."""
 
 from __future__ import annotations
 
@@ -60,29 +60,30 @@ ACTIVITIES = {
     RobotState.HOLDING: "holding",
     RobotState.STOPPED: "stopped",
 }
-"""What the body is doing, in words."""
+"""Names of the activities."""
 
 MOTORS = {
     RobotState.MOTORS_ENABLED: "enabled",
     RobotState.MOTORS_DISABLED: "disabled",
     RobotState.MOTORS_GRAVITY_COMPENSATION: "gravity_compensation",
 }
-"""What its motors do, in words."""
+"""Names of the motor modes."""
 
 PERIOD = 0.05
-"""s between two repetitions; the bridge holds the robot after a quarter of a second of silence."""
+"""Period of repeating a target, s; the bridge holds the robot after 0.25 s without one."""
 
 
 class ToolBody:
     """Implements `tools.body.Body`.
 
-    The state is asked for, not remembered: the latched topic may be a second old and the streams cost a callback a
-    sample, while the service answers within a few ms.
+    The state is requested from a service, which answers within a few ms: the latched topic may be a second old, and a
+    subscription to the samples would cost a callback for each.
+
 
     Args:
-        node: Whose executor must be spinning in another thread; its name is the commander of every motion, so that
-            the bridge holds the robot when this process dies.
-        repertoire: What people have shown it, instead of gestures and recorded moves of the same name.
+        node: Calling node. Its executor must be spinning in another thread. Its name is the commander of every motion,
+            so that the bridge holds the robot if this process dies.
+        repertoire: Taught motions, which replace gestures and recorded moves of the same name.
     """
 
     def __init__(self, node: Node, repertoire: Repertoire = NOTHING) -> None:
@@ -105,7 +106,7 @@ class ToolBody:
         self._photo: Photo | None = None
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a cancel holds the pose."""
+        """Plays one motion to its end. A cancel holds the pose."""
         shown = shown_as(motion, self._repertoire)
         if shown is not None:
             return perform(*shown, context)
@@ -122,21 +123,21 @@ class ToolBody:
         return MotionResult(posture_of(result), tuple(result.clamped), error_of(result))
 
     def stream(self, motion: PoseMotion) -> None:
-        """Pursues a target until the next one, a motion or `hold`."""
+        """Follows a target until the next target, motion or `hold`."""
         self._targets.pursue(motion)
 
     def hold(self) -> None:
-        """Ends whatever motion is running; the pose holds."""
+        """Ends the current motion and holds the pose."""
         self._targets.stop()
         confirmed(self._end_motion.call(Trigger.Request()))
 
     def halt(self) -> None:
-        """Stops the robot for a person."""
+        """Stops the robot on a person's request."""
         self._targets.stop()
         confirmed(self._hold.call(Trigger.Request()))
 
     def state(self) -> BodyState:
-        """The state, measured now."""
+        """Returns the current state."""
         response = self._state.ask(GetRobotState.Request())
         state = response.state
         return BodyState(
@@ -151,7 +152,7 @@ class ToolBody:
         )
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a fresh picture."""
+        """Takes a new picture."""
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
         response = self._pictures.ask(request, context.deadline.remaining, context.cancel)
         intrinsics = intrinsics_of(response.camera_info)
@@ -159,29 +160,29 @@ class ToolBody:
         return self._photo
 
     def last_photo(self) -> Photo | None:
-        """The picture that was taken last, None before the first."""
+        """Returns the last picture; None before the first."""
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects things in a fresh picture: those kinds only, all where there are none."""
+        """Detects objects in a new picture: those with the given labels, or all if there are none."""
         request = DetectObjects.Request(labels=list(labels))
         found = self._detections.ask(request, context.deadline.remaining, context.cancel).detections
         return Sight(tuple(map(_seen_thing, found.detections)), transform_from_pose(found.camera_pose))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Answers a question about a fresh picture."""
+        """Answers a question about a new picture."""
         request = AnalyzeScene.Request(question=question)
         response = self._questions.ask(request, context.deadline.remaining, context.cancel)
         return SceneAnswer(response.answer, tuple(thing.label for thing in response.detections))
 
     def track_faces(self, enabled: bool) -> None:
-        """Makes the head follow faces, or no longer."""
+        """Switches face tracking of the head."""
         response = self._tracking.call(SetBool.Request(data=enabled))
         if not response.success:
             raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks; returns what was said, all of it unless cancelled."""
+        """Speaks a text and returns the spoken part, which is all of it unless cancelled."""
         goal = Say.Goal(text=text, turn_id=uuid_message(context.turn_id))
         result = self._speech.call(
             goal,
@@ -193,14 +194,15 @@ class ToolBody:
 
 
 class _TargetStream:
-    """Sends a target, and sends it again and again until there is another, or it is stopped or refused.
+    """Publishes a target repeatedly until it is replaced, stopped or rejected.
 
-    A target that the bridge refuses is an error for the next one, because the stream itself has no answers. It is not
-    repeated either: what an emergency stop has ended must not go on by itself when the stop is reset.
+    The stream has no responses, so the next target raises the error of a rejected one. A rejected target is not
+    repeated: a motion that an emergency stop has ended must not continue after the reset.
+
 
     Args:
-        node: Whose executor must be spinning in another thread.
-        commander: Who commands.
+        node: Publishing node. Its executor must be spinning in another thread.
+        commander: Name of the commander.
     """
 
     def __init__(self, node: Node, commander: str) -> None:
@@ -213,10 +215,10 @@ class _TargetStream:
         self._thread: threading.Thread | None = None
 
     def pursue(self, motion: PoseMotion) -> None:
-        """Goes on to another target.
+        """Replaces the target.
 
         Raises:
-            AgentError: The one before it was refused, and why.
+            AgentError: The error of the previous target, if that was rejected.
         """
         with self._changed:
             refusal, self._refusal = self._refusal, None
@@ -231,7 +233,7 @@ class _TargetStream:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Nothing is sent any more when this returns; the bridge still has to be told to hold."""
+        """Stops publishing before returning. This does not make the robot hold."""
         with self._changed:
             self._target = self._refusal = None
             self._changed.notify()
@@ -252,7 +254,7 @@ class _TargetStream:
 
 
 def _pose_fields(motion: PoseMotion) -> dict[str, Any]:
-    """For an `ExecuteMotion.Goal` or a `MotionTarget`; what the motion leaves alone is not set."""
+    """Returns the pose fields of an `ExecuteMotion.Goal` or a `MotionTarget`."""
     right, left = motion.antennas or (0.0, 0.0)
     return {
         "set_head": motion.head is not None,

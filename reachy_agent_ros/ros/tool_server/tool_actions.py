@@ -1,4 +1,4 @@
-"""Actions whose goals run as tool calls: `execute_tool`, and the typed actions for moves, in SI units."""
+"""Actions whose goals run as tool calls: `execute_tool`, and typed actions for motions in SI units."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
 
 _FRAME_HEIGHTS = {"": 0.0, names.BASE_FRAME: 0.0, names.HEAD_BASE_FRAME: names.HEAD_BASE_HEIGHT}
-"""Height above `base_link`, m, of the frames a point may be given in; neither is turned."""
+"""Height of the frames that a point may be given in above `base_link`, m. Both have the same orientation."""
 
 
 @dataclass(frozen=True)
 class ToolAction:
-    """Between one action's messages and tool calls.
+    """Conversion between the messages of an action and tool calls.
 
     Attributes:
-        action_type: For example `reachy_agent_msgs.action.MoveHead`.
+        action_type: Action type, for example `reachy_agent_msgs.action.MoveHead`.
         name: Action name.
-        request: The call that a goal asks for; raises `AgentError` where the goal contradicts itself.
-        result: Result message of an outcome, but for its error.
-        feedback: Feedback message of a call's progress, None where it has none to give.
+        request: Callback that returns the call of a goal and raises `AgentError` if the goal is invalid.
+        result: Callback that returns the Result message of an outcome, without its error.
+        feedback: Callback that returns the Feedback message of a call's progress; None for no feedback.
     """
 
     action_type: type
@@ -49,12 +49,12 @@ class ToolAction:
 
 
 class ToolActionServer:
-    """Serves one action through the tool runner.
+    """Server of one action that runs its goals as tool calls.
 
     Args:
-        node: Node that serves it.
-        runner: Runs the calls.
-        action: What it serves.
+        node: Serving node.
+        runner: Runner of the calls.
+        action: Served action.
     """
 
     def __init__(self, node: Node, runner: ToolRunner, action: ToolAction) -> None:
@@ -117,7 +117,7 @@ def _look_at(goal: LookAt.Goal) -> dict[str, Any]:
     frame = goal.point.header.frame_id
     if frame not in _FRAME_HEIGHTS:
         known = f"{names.BASE_FRAME} or {names.HEAD_BASE_FRAME}"
-        raise AgentError(ErrorCode.INVALID_GOAL, f"The point's frame must be {known}, not {frame!r}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid frame {frame!r} of the point: expected {known}.")
     point = goal.point.point
     return {
         "x_m": point.x,
@@ -148,12 +148,12 @@ def _dance(goal: Dance.Goal) -> dict[str, Any]:
 
 
 def _degrees(angle: float) -> float:
-    """Degrees without the last bits, so that a limit given in radians is not refused for its rounding."""
+    """Returns an angle in degrees, rounded so that a limit given in radians is not rejected."""
     return round(math.degrees(angle), 9)
 
 
 def _motion_action(action_type: Any, name: str, arguments: Callable[[Any], dict[str, Any]]) -> ToolAction:
-    """The action of the tool of the same name."""
+    """Returns the typed action of the tool of the same name."""
 
     def request(goal: Any) -> ToolRequest:
         return ToolRequest(name, json.dumps(arguments(goal)), seconds_of(goal.time_allowance))
@@ -179,7 +179,7 @@ def _motion_action(action_type: Any, name: str, arguments: Callable[[Any], dict[
 
 
 EXECUTE_TOOL = ToolAction(ExecuteTool, names.EXECUTE_TOOL, _execute_request, _execute_result, _execute_feedback)
-"""The tool is named by the goal."""
+"""Action for any tool, which the goal names."""
 
 TYPED_ACTIONS = (
     _motion_action(MoveHead, names.MOVE_HEAD, _move_head),
@@ -189,4 +189,4 @@ TYPED_ACTIONS = (
     _motion_action(ExpressEmotion, names.EXPRESS_EMOTION, _express_emotion),
     _motion_action(Dance, names.DANCE, _dance),
 )
-"""One a tool; each bears its tool's name."""
+"""Actions for single tools, each with the name of its tool."""

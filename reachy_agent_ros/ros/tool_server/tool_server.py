@@ -1,4 +1,4 @@
-"""Serves every tool: by name through `execute_tool`, moves through typed actions too."""
+"""Node `tool_server`: calls of all tools through `execute_tool`, and of motions through typed actions too."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from reachy_agent_ros.tools.tool import Tool
 
 
 class ToolServer(AgentNode):
-    """Owns the catalogue, and runs every call that the rules permit."""
+    """Owner of the tool catalogue, which runs every permitted call."""
 
     def __init__(self) -> None:
         super().__init__(names.TOOL_SERVER)
         directory = self.folder("directory", "Folder of rules, approvals and generated tools")
         self._rules = CallRules(directory, self._usable_tools)
-        self._photos = self.folder("photo_directory", "Where photos are saved", "photos")
+        self._photos = self.folder("photo_directory", "Folder of photos", "photos")
         self._catalogue = ToolCatalogue(self._tools_at_first())
         self._described: tuple[int, Sequence[ToolDescription]] = (-1, ())
         self._workshop = Workshop(self, self._catalogue, directory, self._photos)
@@ -69,7 +69,7 @@ class ToolServer(AgentNode):
         self.state = Heartbeat.READY
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """What the catalogue holds and what runs."""
+        """Returns the state of the calls, the taught motions and the generated tools."""
         tools = len(self._catalogue.entries())
         yield self.status(
             "calls",
@@ -82,11 +82,11 @@ class ToolServer(AgentNode):
         )
         problem = self._performances.problem
         level = DiagnosticStatus.WARN if problem else DiagnosticStatus.OK
-        yield self.status("taught", level, problem or "counts")
+        yield self.status("taught", level, problem or "in use")
         yield from self._workshop.diagnoses()
 
     def close(self) -> None:
-        """Ends what is running."""
+        """Ends all calls."""
         self._runner.close()
         self._workshop.close()
 
@@ -108,7 +108,7 @@ class ToolServer(AgentNode):
         return CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools)
 
     def _usable_tools(self) -> Sequence[ToolDescription]:
-        """What the agent reads in the catalogue, so that both judge a call alike."""
+        """Returns the tools as the agent reads them from the catalogue, so that both check a call in the same way."""
         revision = self._catalogue.revision
         if revision != self._described[0]:
             self._described = revision, usable_tools(self._catalogue_message())
@@ -124,11 +124,11 @@ class ToolServer(AgentNode):
 
 
 class Performances:
-    """Publishes an act for every call, and a second one within it where a skill decides how it is done.
+    """Publishes an action record for every call, and a second one if a skill decides how the call is executed.
 
     Args:
-        node: Publishes and warns.
-        policies: Folder of what was taught.
+        node: Publishing and logging node.
+        policies: Folder of learned policies.
     """
 
     def __init__(self, node: AgentNode, policies: Path) -> None:
@@ -138,11 +138,11 @@ class Performances:
 
     @property
     def problem(self) -> str:
-        """Why what was taught does not count, a sentence; empty where it does."""
+        """Reason why learned policies are not used, a sentence; empty if they are."""
         return self._habits.problem
 
     def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-        """Surrounds the work of one call; a `tools.manner.Perform`."""
+        """Returns the context manager around the work of one call. Implements `tools.manner.Perform`."""
         return performed(request, self._log, self._habits, self._looked_at)
 
 

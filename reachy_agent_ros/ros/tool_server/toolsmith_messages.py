@@ -1,4 +1,4 @@
-"""Generated tools and their tests as messages."""
+"""Messages of generated tools and their tests."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _STATES = {
 
 
 def cases_from_messages(messages: Sequence[ToolTestCase]) -> tuple[Case, ...]:
-    """The tests of a request.
+    """Returns the test cases of a request.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming the case and what is wrong with it.
+        AgentError: `INVALID_ARGUMENTS`, with the number of the invalid case and the reason.
     """
     return read_cases(json.dumps([_document(number, message) for number, message in enumerate(messages, 1)]))
 
 
 def case_message(case: Case) -> ToolTestCase:
-    """A test for a request."""
+    """Returns the message of a test case."""
     expected = "" if case.expect is None else json.dumps(case.expect)
     return ToolTestCase(arguments=json.dumps(dict(case.arguments)), expected=expected, raises=case.raises or "")
 
 
 def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
-    """What the stages found."""
+    """Returns the messages of the stages' verdicts."""
     return [
         ToolVerdict(stage=str(one.stage), ok=one.ok, reason=one.reason, duration=duration_message(one.duration))
         for one in verdicts
@@ -46,7 +46,7 @@ def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
 
 
 def result_messages(results: Iterable[CaseResult]) -> list[ToolTestResult]:
-    """How the tests went."""
+    """Returns the messages of test results."""
     return [
         _result_message(one.ok, "" if one.result is None else json.dumps(one.result), one.reason, one.elapsed)
         for one in results
@@ -54,12 +54,12 @@ def result_messages(results: Iterable[CaseResult]) -> list[ToolTestResult]:
 
 
 def recorded_results(cases: Iterable[CaseRecord]) -> list[ToolTestResult]:
-    """How the tests went when a version was registered."""
+    """Returns the messages of the test results from the registration of a version."""
     return [_result_message(one.ok, _whole_json(one.result), one.error, one.duration) for one in cases]
 
 
 def version_message(manifest: Manifest, version: Version, usage: Usage) -> ToolVersion:
-    """One version of a tool."""
+    """Returns the message of a tool version."""
     record = version.record
     return ToolVersion(
         version=version.number,
@@ -99,7 +99,7 @@ def _result_message(ok: bool, result: str, reason: str, duration: float) -> Tool
 
 
 def _whole_json(kept: str) -> str:
-    """A result as it was kept; of one that was too long for that, the beginning as a JSON string."""
+    """Returns a stored result. If it was truncated, its beginning is returned as a JSON string."""
     try:
         json.loads(kept or "null")
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The toolsmith in the graph: its parameters, services, folder and diagnosis."""
+"""Generated tools in the node `tool_server`: parameters, services, watched folders and diagnostics."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 LOOK_PERIOD = 0.5
-"""s between two looks at the registry and at the folder of people's own tools."""
+"""Period of the check for changes of the registry and of the folders of own tools, s."""
 
 _PERSON = "person"
 
 
 class Workshop:
-    """Proves the box in a thread of its own, and looks after what commands and people change on disk.
+    """Opens the sandbox in a separate thread, which then watches changes on disk by commands and people.
 
     Args:
-        node: Node that serves it.
-        catalogue: The live one.
-        directory: Folder in which generated tools are kept, in `tools`, and people put their own, in `my_tools` and in
-            the `tools` of their personas; reviews go to the audit log there.
-        photos: Folder where photos are kept.
+        node: Serving node.
+        catalogue: Live tool catalogue.
+        directory: Folder with the generated tools in `tools`, people's own tools in `my_tools` and in the folders
+            `tools` of their personas, and the audit log.
+        photos: Folder of photos.
     """
 
     def __init__(self, node: AgentNode, catalogue: ToolCatalogue, directory: Path, photos: Path) -> None:
@@ -69,11 +69,13 @@ class Workshop:
             node.parameter(
                 "tool_review",
                 str(ReviewPolicy.ACTING),
-                "Generated tools that a person approves first",
+                "Generated tools that a person must approve before use",
                 choices=[*ReviewPolicy],
             )
         )
-        hosts = node.parameter("fetch_hosts", "", "Hosts that generated tools may ask, with commas; empty: none")
+        hosts = node.parameter(
+            "fetch_hosts", "", "Hosts that generated tools may access, separated by commas; empty: none"
+        )
         registry = Registry(
             directory / "tools",
             taken=lambda: self.toolsmith.taken(),
@@ -95,12 +97,12 @@ class Workshop:
         self._thread.start()
 
     def diagnoses(self) -> Iterator[DiagnosticStatus]:
-        """Whether generated tools can run, in what kind of box, and which may not be called."""
+        """Yields the state of the sandbox and the disabled tools."""
         yield self._box()
         disabled = self._disabled
         failing = [name for name, why in disabled.items() if why.failing]
         overstepped = [name for name, why in disabled.items() if why.overstepped]
-        level, message = DiagnosticStatus.OK, "none keeps failing"
+        level, message = DiagnosticStatus.OK, "none disabled for failing"
         if failing:
             level, message = DiagnosticStatus.WARN, f"disabled for failing: {', '.join(failing)}"
         if overstepped:
@@ -118,7 +120,7 @@ class Workshop:
         return self._node.status("sandbox", level, f"closed by {sandbox.tier}", **probes)
 
     def waiting(self) -> list[str]:
-        """Names of the generated tools that wait for a review; none where they cannot be read."""
+        """Returns the names of generated tools that wait for a review; empty if they cannot be read."""
         try:
             return self.toolsmith.waiting()
         except AgentError as error:
@@ -126,7 +128,7 @@ class Workshop:
             return []
 
     def close(self) -> None:
-        """Ends what is being proven, and the boxes."""
+        """Ends verifications and sandboxes."""
         self._closing.set()
         self.toolsmith.close()
         self._services.close()
@@ -135,7 +137,7 @@ class Workshop:
     def _look_after(self) -> None:
         self.toolsmith.open()
         if self.toolsmith.unavailable is not None:
-            self._node.get_logger().warning(f"Generated tools are off. {self.toolsmith.unavailable.message}")
+            self._node.get_logger().warning(f"Generated tools are disabled. {self.toolsmith.unavailable.message}")
             return
         while not self._closing.wait(LOOK_PERIOD):
             try:
@@ -164,13 +166,13 @@ class Workshop:
 
 
 class _ToolsmithServices:
-    """Serves them, in threads: proofs take seconds, everything else writes to disk.
+    """Services of generated tools, run in threads: verifications take seconds, all others write to disk.
 
     Args:
-        node: Node of the services.
-        toolsmith: Does the work.
-        catalogue: Tools that are not generated are enabled and disabled here too.
-        reviews: Takes people's decisions about versions.
+        node: Serving node.
+        toolsmith: Tool generator.
+        catalogue: Catalogue in which other tools are enabled and disabled.
+        reviews: Reviews of versions by people.
     """
 
     def __init__(self, node: Node, toolsmith: ToolGenerator, catalogue: ToolCatalogue, reviews: ToolReviews) -> None:
@@ -192,7 +194,7 @@ class _ToolsmithServices:
         self._services = [SlowService(node, kind, name, _in(thread, work)) for kind, name, work, thread in served]
 
     def close(self) -> None:
-        """Begins nothing more."""
+        """Drops waiting requests and ends the threads."""
         self._proofs.shutdown(cancel_futures=True)
         self._steps.shutdown(cancel_futures=True)
 
@@ -224,7 +226,7 @@ class _ToolsmithServices:
             verdicts=verdict_messages(made.proof.verdicts),
             results=result_messages(made.proof.cases),
         )
-        if not made.version:  # with the verdicts, which an error that is raised would not bring
+        if not made.version:  # not raised, because the response must contain the verdicts
             response.error_code = int(ErrorCode.VALIDATION_FAILED)
             response.error_msg = f"The tool failed the stage {made.proof.verdicts[-1].stage}."
         return response
@@ -266,7 +268,7 @@ class _ToolsmithServices:
 
     def _delete(self, request: DeleteTool.Request) -> DeleteTool.Response:
         if request.name in self._toolsmith.taken():
-            raise AgentError(ErrorCode.INVALID_GOAL, f"{request.name} comes with the robot; it can only be disabled.")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"{request.name} is built in: it can only be disabled.")
         self._toolsmith.registry.delete(request.name)
         self._toolsmith.refresh()
         return DeleteTool.Response()
@@ -277,5 +279,5 @@ def _in(thread: ThreadPoolExecutor, work: Callable[[Any], Any]) -> Callable[[Any
 
 
 def _bytes(source: str) -> bytes:
-    """The text gate reports what is not valid text."""
+    """Returns the bytes of a source, even if invalid as text, which the text gate reports."""
     return source.encode(errors="surrogatepass")

@@ -1,1 +1,1 @@
-"""The node that speaks."""
+"""Node `tts`: text to speech."""

@@ -1,4 +1,4 @@
-"""What the robot says, on the topic `audio/playback`: published, and recorded for a file."""
+"""Speech on the topic `audio/playback`: publishing it, and recording it to a file."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
 
 
 class PlaybackSink:
-    """Publishes every chunk on `audio/playback` when it is to be heard.
+    """Publishes every audio chunk on `audio/playback` at its playback time.
 
     Args:
-        node: Node that publishes.
+        node: Publishing node.
     """
 
     def __init__(self, node: Node) -> None:
@@ -44,7 +44,7 @@ class PlaybackSink:
 
     def end(self, *, cancelled: bool) -> None:
         """Ends the stream with an empty chunk."""
-        del cancelled  # either way nothing comes after this
+        del cancelled  # the end is the same either way
         self._publish([], last=True)
 
     def _publish(self, samples: Any, *, last: bool) -> None:
@@ -66,7 +66,7 @@ class PlaybackRecorder:
     """Records the playback topic from its construction on.
 
     Args:
-        node: In the graph's namespace; spun by another thread.
+        node: Node in the graph's namespace, spun by another thread.
     """
 
     def __init__(self, node: Node) -> None:
@@ -76,10 +76,10 @@ class PlaybackRecorder:
         self._subscription = node.create_subscription(AudioChunk, AUDIO_PLAYBACK, self._on_chunk, AUDIO)
 
     def write(self, path: Path) -> float:
-        """Writes all that was said as a mono 16-bit wav file. Returns its length in s.
+        """Writes the recorded speech as a mono 16-bit wav file and returns its length, s.
 
         Raises:
-            AgentError: `NO_DATA`: nothing was said; what `write_wav` raises.
+            AgentError: `NO_DATA` if there was no speech, or an error of `write_wav`.
         """
         with self._lock:
             if not self._chunks:

@@ -1,4 +1,4 @@
-"""Every utterance as an act that can be judged, spoken as people have taught where its goal leaves that open."""
+"""Speed and volume of utterances, as learned or requested, and their action records for feedback."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from reachy_agent_ros.tts.request import checked_speed, checked_volume
 
 @dataclass(frozen=True)
 class SpeechAct:
-    """How one goal is spoken.
+    """Parameters of one utterance.
 
     Attributes:
-        act: As it was told.
-        speed: 1 is the voice's own.
-        volume: 0..1 of full scale.
+        act: Published action record.
+        speed: Relative speed; 1 is the voice's normal speed.
+        volume: Volume, 0 to 1 of full scale.
     """
 
     act: ActionRecord
@@ -35,12 +35,12 @@ class SpeechAct:
 
 
 class SpeechActs:
-    """Decides how to speak, and publishes that.
+    """Chooses the parameters of utterances and publishes them as action records.
 
     Args:
-        node: Publishes and warns.
-        policies: Folder of what was taught.
-        volume: Of goals that name none, where nobody has taught another one; 0..1.
+        node: Publishing and logging node.
+        policies: Folder of learned policies.
+        volume: Default volume, 0 to 1, which a learned policy scales.
     """
 
     def __init__(self, node: AgentNode, policies: Path, volume: float) -> None:
@@ -50,14 +50,14 @@ class SpeechActs:
 
     @property
     def problem(self) -> str:
-        """Why what was taught does not count, a sentence; empty where it does."""
+        """Reason why learned policies are not used, a sentence; empty if they are."""
         return self._habits.problem
 
     def begin(self, goal: Say.Goal) -> SpeechAct:
-        """Decides on what a goal leaves open, and tells it.
+        """Chooses the parameters that a goal leaves open and publishes the beginning of the action.
 
         Raises:
-            AgentError: `INVALID_GOAL`: it asks for a speed or volume out of range.
+            AgentError: `INVALID_GOAL` if the requested speed or volume is out of range.
         """
         wanted = {}
         if goal.speed:
@@ -68,12 +68,12 @@ class SpeechActs:
         turn_id = uuid_from_message(goal.turn_id)
         act = self._habits.decide(TALK, context, turn_id) or _untaught(turn_id)
         volume = wanted.get("volume", act.action["volume"] * self._volume)
-        if wanted:  # whoever asked for it decided, not the policy
+        if wanted:  # decided by the client, not by the policy
             act = replace(act, action={**act.action, **wanted}, probability=1.0, policy_version="")
         return SpeechAct(self._log.begin(act), act.action["speed"], volume)
 
     def end(self, speech: SpeechAct, error: AgentError | None) -> None:
-        """Tells how it went."""
+        """Publishes the end of the action."""
         self._log.end(speech.act, ErrorCode.NONE if error is None else error.code)
 
 

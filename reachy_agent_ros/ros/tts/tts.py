@@ -1,4 +1,4 @@
-"""Text to speech: the action `say`, whose cancel is silence."""
+"""Node `tts`: text to speech through the action `say`, with queue, interruption and head movement."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ WORDS = "I am sorry, I lost my thread. Please say that again."
 
 
 class Tts(AgentNode):
-    """Serves `say` and `stop_speaking`, publishes `audio/playback`, `speaking_state` and the head's wobble.
+    """Serves `say` and `stop_speaking`, publishes `audio/playback`, `speaking_state` and the head's movement offsets.
 
     Raises:
-        AgentError: The voice is missing or not the pinned one.
+        AgentError: The voice is missing or not the pinned version.
     """
 
     def __init__(self) -> None:
         super().__init__(names.TTS)
-        voice_path = self.parameter("voice_path", "", "Piper voice, a .onnx file; empty: the packaged en_US-joe.")
+        voice_path = self.parameter("voice_path", "", "Piper voice, an .onnx file; empty: the packaged en_US-joe")
         self._acts = self._speech_acts()
         self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
-        voices_path = self.parameter("voices_path", "", "Folder of more Piper voices that goals may name.")
+        voices_path = self.parameter("voices_path", "", "Folder of more Piper voices that goals may select")
         self._voice = Piper(Path(voice_path) if voice_path else None)
         self._voices = Voices(self._voice, Path(voices_path) if voices_path else None)
         self._ticks = 0
@@ -70,20 +70,20 @@ class Tts(AgentNode):
             self.state = Heartbeat.READY
 
     def _speech_acts(self) -> SpeechActs:
-        policies = self.folder("policies", "Folder of what people taught", "policies")
-        volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
+        policies = self.folder("policies", "Folder of learned policies", "policies")
+        volume = self.parameter("volume", 1.0, "Default volume, 0 to 1", low=0.0, high=1.0)
         return SpeechActs(self, policies, volume)
 
     def _sinks(self) -> list[Sink]:
         sink = self.parameter(
-            "sink", "none", "Where sound goes besides its topic.", choices=("none", "speaker", "robot", "file")
+            "sink", "none", "Audio output in addition to the topic", choices=("none", "speaker", "robot", "file")
         )
-        directory = self.parameter("directory", "", "Folder of the files; empty: speech in the state directory")
-        device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default.")
-        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose loudspeaker it is.")
+        directory = self.parameter("directory", "", "Folder of audio files; empty: speech in the state directory")
+        device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default")
+        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "URL of the daemon of the robot with the loudspeaker")
         sinks: list[Sink] = [PlaybackSink(self)]
         if sink == "file":
-            folder = Path(directory) if directory else state_directory() / "speech"  # made if needed only
+            folder = Path(directory) if directory else state_directory() / "speech"  # created only if needed
             sinks.append(WavSink(folder, self.note_problem))
         elif sink == "speaker":
             self._loudspeaker = Loudspeaker(device, self.note_problem)
@@ -95,18 +95,20 @@ class Tts(AgentNode):
         return sinks
 
     def _create_wobbler(self) -> SpeechMotionPlayer:
-        amplitude = self.parameter("wobble", 1.0, "How far the head moves with its speech, 0..1.", low=0.0, high=1.0)
-        lead = self.parameter("wobble_lead", LEAD, "From an offset to the head's movement, s.", low=0.0, high=1.0)
+        amplitude = self.parameter(
+            "wobble", 1.0, "Amplitude of the head's movement during speech, 0 to 1", low=0.0, high=1.0
+        )
+        lead = self.parameter("wobble_lead", LEAD, "Delay from an offset to the head's movement, s", low=0.0, high=1.0)
         loudspeaker = self._loudspeaker
         return SpeechMotionPlayer(amplitude, lead, lambda: 0.0 if loudspeaker is None else loudspeaker.latency)
 
     def working(self) -> bool:
-        """Whether the thread that speaks has moved."""
+        """Returns whether the speaking thread has made progress."""
         seen, self._seen_ticks = self._seen_ticks, self._ticks
         return seen != self._seen_ticks
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Which voice there is, and what is missing."""
+        """Returns the state of the speech output."""
         level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
         yield self.status(
             "speaking",
@@ -116,11 +118,11 @@ class Tts(AgentNode):
             voices=", ".join(self._voices.names),
             made_as_a_whole=self._voice.whole_because or "no",
             waiting=self._server.running,
-            taught=self._acts.problem or "counts",
+            taught=self._acts.problem or "in use",
         )
 
     def close(self) -> None:
-        """Falls silent and ends the threads."""
+        """Ends the speech and the threads."""
         self._queue.close()
         self._speaker.close()
         self._wobble.close()
@@ -143,10 +145,10 @@ class Tts(AgentNode):
             utterance = self._utterance(
                 Say.Goal(text=words), uuid.uuid4(), lambda _progress: None, lambda _spoken: None
             )
-        except AgentError as error:  # a voice of another script
-            self.get_logger().warning(f"The agent is gone in the middle of a turn, and I cannot say so: {error}")
+        except AgentError as error:  # for example a voice for another script
+            self.get_logger().warning(f"The agent failed during a turn, and the apology cannot be spoken: {error}")
         else:
-            self._queue.say(utterance, interrupt=True)  # the rest of what was being said would never come
+            self._queue.say(utterance, interrupt=True)  # the rest of the current reply would never arrive
 
     def _utterance(
         self,
@@ -228,11 +230,11 @@ class Tts(AgentNode):
 
 
 class _Apology:
-    """Follows what the agent does, and notices when it dies or hangs.
+    """Apologizes if the agent dies or hangs during a turn.
 
     Args:
-        node: Whose executor runs the callbacks.
-        say: Called with what is to be said, once for each turn that was lost.
+        node: Subscribing node. Its executor runs the callbacks.
+        say: Callback that receives the words to say, once for each lost turn.
     """
 
     def __init__(self, node: AgentNode, say: Callable[[str], None]) -> None:

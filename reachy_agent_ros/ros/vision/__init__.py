@@ -1,1 +1,1 @@
-"""The node that detects objects and faces and answers questions about the scene."""
+"""Node `vision`: detection of objects and faces, and questions about the scene."""

@@ -1,4 +1,4 @@
-"""The vision node's objects and faces: finds them in the pictures, each in a thread, and turns the head to a face."""
+"""Object detection and face tracking, each in a worker thread, and steering of the head to a face."""
 
 from __future__ import annotations
 
@@ -38,22 +38,23 @@ from reachy_agent_ros.vision.face_tracker import FaceTrack, FaceTracker
 from reachy_agent_ros.vision.localiser import Sighting, locate
 
 _STEERING_PERIOD = 0.05
-"""s between two offsets."""
+"""Period of head offsets, s."""
 
 
 class ObjectWatch:
-    """Works in a thread of its own, which alone touches the detector.
+    """Object detection in a worker thread, the only user of the detector.
 
     Args:
-        node: Publishes.
-        load: Makes the detector.
-        rate: Pictures a second that are looked at, at most, Hz.
-        markers: Draws what is found.
-        mounting: How the eye sits in the head.
+        node: Publishing node.
+        load: Callback that creates the detector.
+        rate: Maximum rate of processed pictures, Hz.
+        markers: Publisher of markers for the detections.
+        mounting: Rotation of the camera in the head.
+
 
     Attributes:
-        worker: The thread.
-        problem: Why there are no detections, empty where there could be.
+        worker: Worker thread.
+        problem: Reason why there are no detections; empty if detection works.
     """
 
     def __init__(
@@ -74,24 +75,24 @@ class ObjectWatch:
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody needs detections."""
+        """Whether there are subscribers of detections or markers."""
         return self._detections.get_subscription_count() > 0 or self._markers.wanted
 
     @cached_property
     def detector(self) -> Detector:
-        """The detector, loaded when it is first asked for. For `worker`."""
+        """Detector, loaded on first use. Used only in `worker`."""
         return self._load()
 
     def detect(self, frame: Frame) -> Sequence[Detection]:
-        """Finds what is in a picture, best first. To be called in `worker`.
+        """Returns the objects in a picture, the best first. Call this in `worker`.
 
         Raises:
-            AgentError: As the detector, also where it cannot be loaded.
+            AgentError: An error of the detector, or of loading it.
         """
         return self.detector.detect(frame.image)
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Looks at a picture next, if one is due and nothing newer comes."""
+        """Processes a picture next, if one is due and no newer one arrives."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -108,24 +109,25 @@ class ObjectWatch:
         self._markers.show_sightings(frame, sightings)
 
     def located(self, frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
-        """Where in space the things are that were found in a picture. For any thread."""
+        """Returns the detections of a picture with their positions in space. Safe from any thread."""
         camera = camera_pose(self._mounting.head(frame.head))
         return [locate(detection, frame.intrinsics, camera) for detection in detections]
 
 
 class FaceFollower:
-    """Works in a thread of its own, which alone touches the detector and the tracks.
+    """Face tracking in a worker thread, the only user of the detector and the tracks.
 
     Args:
-        node: Publishes.
-        rate: Pictures a second that are looked at, at most, Hz.
-        markers: Draws which face is attended to.
-        mounting: How the eye sits in the head.
+        node: Publishing node.
+        rate: Maximum rate of processed pictures, Hz.
+        markers: Publisher of markers for the attended face.
+        mounting: Rotation of the camera in the head.
+
 
     Attributes:
-        enabled: Whether the head is to follow.
-        worker: The thread.
-        problem: Why there are no faces, empty where there could be.
+        enabled: Whether the head follows the attended face.
+        worker: Worker thread.
+        problem: Reason why there are no faces; empty if detection works.
     """
 
     def __init__(self, node: AgentNode, rate: float, markers: MarkerPublisher, mounting: Mounting) -> None:
@@ -148,7 +150,7 @@ class FaceFollower:
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody needs faces."""
+        """Whether faces are needed by a subscriber or by head tracking."""
         watched = self._targets.get_subscription_count() > 0 or self._markers.wanted
         return watched or self.enabled or self._tracking.active
 
@@ -157,19 +159,19 @@ class FaceFollower:
         return FaceDetector()
 
     def detect(self, image: Image) -> Sequence[Detection]:
-        """Finds the faces in a picture. To be called in `worker`.
+        """Returns the faces in a picture. Call this in `worker`.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: the detector's weights are missing.
+            AgentError: `MODEL_UNAVAILABLE` if the detector's weights are missing.
         """
         return self._detector.detect(image)
 
     def ready(self) -> None:
-        """Loads the detector. To be called in `worker`; raises as `detect`."""
+        """Loads the detector. Call this in `worker`. Raises the errors of `detect`."""
         _ = self._detector
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Looks at a picture next, if one is due and nothing newer comes."""
+        """Processes a picture next, if one is due and no newer one arrives."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -188,7 +190,7 @@ class FaceFollower:
             return
         self._markers.show_face(face)
         if self.enabled:
-            seen = time.monotonic() - (time.time() - frame.stamp)  # the two clocks agree on how long ago it was
+            seen = time.monotonic() - (time.time() - frame.stamp)  # converts from the wall clock to the steady clock
             self._tracking.follow(face.position, face.velocity, seen)
             self._steer()
 
@@ -198,16 +200,16 @@ class FaceFollower:
 
     def _steer(self) -> None:
         if not self._tracking.active:
-            return  # it was let go meanwhile
+            return  # released in the meantime
         now = time.monotonic()
         if not self.enabled:
             self._tracking.release(now)
         if self._primary is None:
-            return  # a bridge that says nothing moves nothing
+            return  # no bridge, so nothing to steer
         self._offsets.publish(_face_offset_message(self._tracking.advance(self._primary, now), self._last_stop))
 
     def _obey_stop(self, state: RobotState) -> None:
-        """Follows nobody any more once the robot was stopped: what a person stopped stays so until they ask again."""
+        """Ends tracking when the robot is stopped, until it is requested again."""
         stop, known = state.last_stop, self._known_stop
         self._known_stop = stop
         if stop == known:
@@ -216,7 +218,7 @@ class FaceFollower:
         self.worker.submit(lambda: self._note_stop(stop, let_go=bool(stop) and (stopped or not first)))
 
     def _note_stop(self, stop: int, *, let_go: bool) -> None:
-        """In `worker`, so that nothing which was asked for before the stop is sent as if it knew of it."""
+        """Notes a stop. Runs in `worker`, so that no earlier offset is sent with the number of this stop."""
         self._last_stop = stop
         if let_go:
             self.enabled = False
@@ -227,7 +229,7 @@ class FaceFollower:
 
 
 def detections_message(frame: Frame, sightings: list[Sighting], detector: str) -> DetectionArray:
-    """What was found in a picture."""
+    """Returns the message of the detections in a picture."""
     return DetectionArray(
         header=Header(stamp=stamp_message(frame.stamp), frame_id=BASE_FRAME),
         image_width=frame.intrinsics.width,
@@ -239,7 +241,7 @@ def detections_message(frame: Frame, sightings: list[Sighting], detector: str) -
 
 
 def detection_message(sighting: Sighting) -> DetectionMessage:
-    """One thing of it."""
+    """Returns the message of one detection."""
     found = sighting.detection
     message = DetectionMessage(
         label=found.label,
@@ -255,7 +257,7 @@ def detection_message(sighting: Sighting) -> DetectionMessage:
 
 
 def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
-    """The face the robot attends to at a moment, s on the wall clock; None for no face."""
+    """Returns the message of the attended face (None for no face) at a time, s on the wall clock."""
     message = FaceTarget(header=Header(stamp=stamp_message(stamp), frame_id=HEAD_BASE_FRAME))
     if face is not None:
         message.visible = face.seen == stamp
@@ -266,7 +268,7 @@ def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
 
 
 def _face_offset_message(rotation: Vector, last_stop: int) -> MotionOffset:
-    """The head's turn towards a face, a rotation vector in the head's own frame, rad, and the last stop known of."""
+    """Returns the head offset towards a face: rotation vector in the head frame, rad, and number of the last stop."""
     header = Header(stamp=wall_stamp(), frame_id=HEAD_FRAME)
     turn = vector_message(rotation)
     return MotionOffset(header=header, source=MotionOffset.FACE, rotation=turn, last_stop=last_stop)

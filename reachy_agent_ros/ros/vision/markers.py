@@ -1,7 +1,8 @@
-"""What the robot sees, attends to and may do, as markers for rviz and Foxglove while one of them watches.
+"""Markers of gaze, detections, attended face and head limits for rviz and Foxglove.
 
-Every marker is placed in the frame of the header it is given, m, and is gone a second after it was last sent. Markers
-are told apart by their namespace here and their number in it; `marker_array` clears what was drawn before.
+Markers are published only while there are subscribers. Positions are in the frame of the given header, m. A marker
+disappears a second after it was last sent. Markers are identified by namespace and number; `marker_array` clears
+earlier ones.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ from reachy_agent_ros.vision.face_tracker import FaceTrack
 from reachy_agent_ros.vision.localiser import Sighting
 
 PERIOD = 0.2
-"""s between two drawings."""
+"""Period of publishing, s."""
 
 RECENT = 1.0
-"""s after which what was seen is no longer drawn."""
+"""Age from which a detection is no longer drawn, s."""
 
 GAZE, TARGET, FACE = "gaze", "target", "face"
 SEEN, UNCERTAINTY, LABEL = "seen", "uncertainty", "label"
 LIMITS = "limits"
-"""Namespaces, each with a switch of its own in rviz."""
+"""Marker namespaces, which rviz can switch separately."""
 
 LIFETIME = Duration(sec=1)
 
@@ -51,10 +52,10 @@ REACH = 0.3
 """Distance from the head at which the limits of its direction are drawn, m."""
 
 STANDARD_DEVIATIONS = 2.0
-"""Half axes of the ellipsoid of a place's uncertainty: three of four such places lie in it."""
+"""Half axes of the uncertainty ellipsoid of a position, which contains it with a probability of three in four."""
 
 _THIN, _DOT, _HEAD_SIZE, _TEXT = 0.004, 0.03, 0.12, 0.03
-"""m."""
+"""Sizes, m."""
 
 _BLUE = ColorRGBA(r=0.25, g=0.55, b=1.0, a=0.9)
 _RED = ColorRGBA(r=1.0, g=0.3, b=0.25, a=0.9)
@@ -66,11 +67,11 @@ _WHITE = ColorRGBA(r=1.0, g=1.0, b=1.0, a=1.0)
 
 
 class MarkerPublisher:
-    """Draws what the others tell it. They may do so from any thread; the rest happens in the executor's.
+    """Publisher of markers. The `show_` methods are safe from any thread.
 
     Args:
-        node: Publishes.
-        heads: Where the head is.
+        node: Publishing node.
+        heads: History of head poses.
     """
 
     def __init__(self, node: AgentNode, heads: HeadListener) -> None:
@@ -85,15 +86,15 @@ class MarkerPublisher:
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody watches."""
+        """Whether there are subscribers."""
         return bool(self._markers.get_subscription_count() > 0)
 
     def show_sightings(self, frame: Frame, sightings: Sequence[Sighting]) -> None:
-        """Takes down what was found in a picture."""
+        """Sets the detections to draw."""
         self._sightings = time.monotonic(), sightings, camera_pose(frame.head)
 
     def show_face(self, face: FaceTrack) -> None:
-        """Takes down which face the robot attends to."""
+        """Sets the attended face to draw."""
         self._face = time.monotonic(), face
 
     def _publish(self) -> None:
@@ -116,7 +117,7 @@ class MarkerPublisher:
         try:
             yield gaze_marker(base, camera_pose(self._heads.history.newest(0.0, 0.0)[1]))
         except AgentError:
-            return  # a robot that is not there looks nowhere and sees nothing
+            return  # no robot, so no gaze and no detections
         oldest = time.monotonic() - RECENT
         if self._sightings is not None and self._sightings[0] >= oldest:
             yield from sighting_markers(base, *self._sightings[1:])
@@ -125,15 +126,15 @@ class MarkerPublisher:
 
 
 def marker_array(markers: Iterable[Marker]) -> MarkerArray:
-    """Draws these markers and none of those before."""
+    """Returns a message that replaces all earlier markers."""
     return MarkerArray(markers=[Marker(action=Marker.DELETEALL), *markers])
 
 
 def gaze_marker(header: Header, camera: Matrix) -> Marker:
-    """Where the eye looks.
+    """Returns an arrow along the camera's line of sight.
 
     Args:
-        header: Stamp and frame.
+        header: Header with stamp and frame.
         camera: 4x4 transform of `camera_optical` in the header's frame, m.
     """
     start, along = camera[:3, 3], camera[:3, 2]
@@ -141,22 +142,22 @@ def gaze_marker(header: Header, camera: Matrix) -> Marker:
 
 
 def target_marker(header: Header, point: Vector) -> Marker:
-    """The point that the robot looks at, m."""
+    """Returns a ball at the gaze target, m."""
     return _ball(header, TARGET, 0, _RED, point, _DOT)
 
 
 def face_marker(header: Header, position: Vector) -> Marker:
-    """The face that the robot attends to, m; the header of a `FaceTarget` is in `head_base`."""
+    """Returns a ball at the attended face, m. The header of a `FaceTarget` is in `head_base`."""
     return _ball(header, FACE, 0, _ORANGE, position, _HEAD_SIZE)
 
 
 def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matrix) -> list[Marker]:
-    """What the detector sees: name, place and its uncertainty, or a ray where the place is not known.
+    """Returns labels, positions and uncertainties of detections, with a ray if the position is unknown.
 
     Args:
-        header: Stamp and frame `base_link`, as that of the sightings.
-        sightings: What was found and where.
-        camera: 4x4 transform of `camera_optical` in that frame when it was found, m.
+        header: Header with stamp and frame `base_link`, the frame of the sightings.
+        sightings: Detections with positions.
+        camera: 4x4 transform of `camera_optical` in that frame at the time of the picture, m.
     """
     return [
         marker
@@ -166,11 +167,11 @@ def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matr
 
 
 def limits_marker(header: Header, body_yaw: float) -> Marker:
-    """The directions in which the head may look, about the body: the envelope's yaw and pitch as a pyramid of lines.
+    """Returns the head's limits of yaw and pitch relative to the body, as a pyramid of lines.
 
     Args:
-        header: Stamp and frame `head_base`.
-        body_yaw: Measured, rad.
+        header: Header with stamp and frame `head_base`.
+        body_yaw: Measured yaw of the body, rad.
     """
     yaw, pitch = ENVELOPE["head.yaw"], ENVELOPE["head.pitch"]
     across, down = np.linspace(yaw.low, yaw.high, 27), np.linspace(pitch.low, pitch.high, 17)

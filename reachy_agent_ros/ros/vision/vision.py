@@ -1,4 +1,4 @@
-"""Sees: objects and faces while somebody wants them, and answers to what is asked about the scene."""
+"""Node `vision`: detection of objects and faces on demand, and answers to questions about the scene."""
 
 from __future__ import annotations
 
@@ -38,33 +38,33 @@ from reachy_agent_ros.vision.scene_description import analyze
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 ATTENTION_PERIOD = 0.2
-"""s between two looks at who needs pictures."""
+"""Period of the check whether pictures are needed, s."""
 
 CAPTURE_TIMEOUT = 5.0
-"""s for one picture."""
+"""Time limit of one picture, s."""
 
-OLD_PICTURES = "No new pictures come from the camera: what was seen last is old."
+OLD_PICTURES = "No new pictures from the camera: the last detections are outdated."
 
 REQUESTS = 4
-"""Questions that are worked on at once."""
+"""Limit of concurrent requests."""
 
 
 class Vision(AgentNode):
-    """Detects in two threads, one for objects and one for faces, always in the newest picture only."""
+    """Detection of objects and faces, each in a thread that processes only the newest picture."""
 
     def __init__(self) -> None:
         super().__init__(names.VISION)
         self._model = self._vision_model()
-        wanted = self.parameter("detector", DEFAULT, f"Finds objects: {CHOICES}")
-        rate = self.parameter("detection_rate", 5.0, "Pictures looked at for objects, Hz", low=0.1, high=30.0)
-        face_rate = self.parameter("face_rate", 10.0, "Pictures looked at for faces, Hz", low=0.1, high=30.0)
-        mounting_text = self.parameter("eye_mounting", "", f"{MOUNTING_FORM} of the eye against the model, rad")
+        wanted = self.parameter("detector", DEFAULT, f"Object detector: {CHOICES}")
+        rate = self.parameter("detection_rate", 5.0, "Maximum rate of object detection, Hz", low=0.1, high=30.0)
+        face_rate = self.parameter("face_rate", 10.0, "Maximum rate of face detection, Hz", low=0.1, high=30.0)
+        mounting_text = self.parameter("eye_mounting", "", f"{MOUNTING_FORM} of the camera relative to the model, rad")
         mounting = Mounting.parse(mounting_text)
         self._heads = HeadListener(self)
         markers = MarkerPublisher(self, self._heads)
         self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers, mounting)
         self._faces = FaceFollower(self, face_rate, markers, mounting)
-        self._faces.enabled = self.parameter("head_tracking", False, "Whether the head follows faces from the start")
+        self._faces.enabled = self.parameter("head_tracking", False, "Follow faces with the head from the start")
         self._frames = FrameStream(self, self._heads, self._offer)
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
         self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatMonitor(self, names.CAMERA))
@@ -75,11 +75,11 @@ class Vision(AgentNode):
         self.every(ATTENTION_PERIOD, self._attend)
 
     def working(self) -> bool:
-        """Whether both threads come to their turns; a vision model, whose answers take seconds, has its time."""
+        """Returns whether both threads make progress. A vision model as detector may take seconds, so it is exempt."""
         return self._faces.worker.alive() and (self._slow or self._objects.worker.alive())
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """What is seen by whom, and what is missing."""
+        """Returns the state of object and face detection."""
         for concern, problem, wanted in (
             ("objects", self._objects.problem, self._objects.wanted),
             ("faces", self._faces.problem, self._faces.wanted),
@@ -97,8 +97,8 @@ class Vision(AgentNode):
     def _vision_model(self) -> VisionModel:
         endpoint = Endpoint(
             url=self.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty for none"),
-            model=self.parameter("model_name", "", "Name of a model there that sees"),
-            timeout=self.parameter("model_timeout", 60.0, "Time it has to answer, s", low=0.1, high=600.0),
+            model=self.parameter("model_name", "", "Name of a vision model at the endpoint"),
+            timeout=self.parameter("model_timeout", 60.0, "Time limit of a response, s", low=0.1, high=600.0),
         )
         return VisionModel(endpoint.url, endpoint.model, endpoint.api_key, endpoint.timeout)
 
@@ -116,7 +116,7 @@ class Vision(AgentNode):
         except AgentError as error:
             self._objects.problem = self._unable = error.message
         else:
-            self._slow = not found.labels  # only a model that answers in words knows everything
+            self._slow = not found.labels  # only a vision model has no fixed labels
         self._tell_state()
 
     def _attend(self) -> None:
@@ -170,7 +170,7 @@ class Vision(AgentNode):
         return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, sightings)))
 
     def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
-        """Objects and faces, as far as they are asked for, best first."""
+        """Returns the requested objects and faces, the best first."""
         objects, faces = self._objects, self._faces
         found: list[Detection] = []
         if set(labels) != {FACE}:
@@ -187,7 +187,7 @@ class Vision(AgentNode):
 
 
 def _require_known(labels: Sequence[str], known: Sequence[str]) -> None:
-    """Refuses kinds of thing that a detector with a fixed list does not find."""
+    """Rejects labels that a detector with a fixed list does not know."""
     unknown = [label for label in labels if known and label not in (*known, FACE)]
     if unknown:
         message = f"I cannot recognise {unknown[0]!r}, only {', '.join(known)} and {FACE}."

@@ -104,7 +104,7 @@ def test_frames_come_with_their_lens_while_somebody_watches(client: Client, ros:
     assert pixels(images[0]).shape == (480, 640, 3)
 
 
-@pytest.mark.parametrize(("device", "reason"), [("", "No camera was named"), ("/dev/video99", "/dev/video99")])
+@pytest.mark.parametrize(("device", "reason"), [("", "No camera configured"), ("/dev/video99", "/dev/video99")])
 def test_a_real_robot_s_missing_camera_is_degraded_and_says_why(ros: Ros, device: str, reason: str) -> None:
     with NodeProcess("camera", {"robot": "daemon", "device": device}, name="daemon_camera") as camera:
         camera.wait_ready()
