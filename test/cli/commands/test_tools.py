@@ -205,7 +205,9 @@ def test_imports_reviews_runs_and_exports_tool(
     cases = written("cases.json", CASES)
     assert run("import", written("tool.py", program().source), "--cases", cases) == 0
     printed = capfd.readouterr()
-    assert printed.out.startswith("Version 1 of double_it is waiting for review: reachy-agent tools show double_it, then")
+    assert printed.out.startswith(
+        "Version 1 of double_it is waiting for review: reachy-agent tools show double_it, then"
+    )
     assert "  sandbox  passed  1 of 1 cases passed." in printed.err
     assert run() == 0
     assert "double_it waits for a review" in capfd.readouterr().out
