@@ -217,9 +217,9 @@ def test_repeated_or_late_answer_is_reported_and_has_no_effect(tmp_path: Path, p
             question = mind.pending[0].approval_id
             mind.decide(True)
             told = await mind.say("no")
-            assert "answered already: with yes" in told.reply
+            assert "already answered with yes" in told.reply
             await turn
-            with pytest.raises(AgentError, match="answered already"):
+            with pytest.raises(AgentError, match="already answered"):
                 mind.mind.office.approvals.decide(question, False, "Ada")
             late = await mind.say("yes")
             assert late.reply

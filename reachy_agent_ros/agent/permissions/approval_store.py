@@ -21,7 +21,7 @@ from reachy_agent_ros.storage.row_checksums import RowChecksums, is_sound, seal_
 FILE_NAME = "approvals.sqlite3"
 
 KEPT = 30 * 86400.0
-"""Time for which questions are kept, s. Until then a late answer can be told from one to an unknown question."""
+"""Time for which questions are kept, s, so that errors distinguish a late answer from an unknown question."""
 
 USABLE = 3600.0
 """Time after a question's expiry for which its approval can be used, s. No turn lasts longer."""

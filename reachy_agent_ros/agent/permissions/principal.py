@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Decides(IntEnum):
-    """Which approvals a principal may decide; mirror of `Principal`."""
+    """Approvals that a principal may decide; mirror of `Principal`."""
 
     FOR_OTHERS = 0
     """Requests of others. Principals without a token are indistinguishable, so for them this means every request."""

@@ -1,1 +1,1 @@
-"""Who the robot can be: manner, voice and tools, a folder each."""
+"""Personas of the robot: instructions, voice and tools, in one folder for each persona."""

@@ -104,7 +104,7 @@ class SessionTable:
         query = f"""
             SELECT CASE WHEN {_SOUND} THEN message_data END, strftime('%s', created_at), {_BEGINS_TURN}
             FROM agent_messages WHERE session_id = ? ORDER BY id DESC LIMIT ?
-        """  # noqa: S608 - likewise
+        """  # noqa: S608 - only constants
         rows = self._connection.execute(query, (session_id, latest)).fetchall()
         items = ((_item(data), float(kept or 0)) for data, kept in _of_sound_turns(reversed(rows)))
         return [(item, kept) for item, kept in items if item is not None]
@@ -129,7 +129,7 @@ class SessionTable:
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the conversation has fewer turns.
         """
-        beginnings = f"SELECT id FROM agent_messages WHERE session_id = ? AND {_BEGINS_TURN} ORDER BY id"  # noqa: S608 - likewise
+        beginnings = f"SELECT id FROM agent_messages WHERE session_id = ? AND {_BEGINS_TURN} ORDER BY id"  # noqa: S608 - only constants
         found = [number for (number,) in self._connection.execute(beginnings, (session_id,))]
         if not 0 <= turns <= len(found):
             message = f"The conversation {session_id!r} has {len(found)} turns: {turns} of them cannot be copied."
@@ -144,7 +144,7 @@ class SessionTable:
         rows = f"""
             SELECT ?1, message_data, created_at, {seal_of("?1", "message_data", "created_at")}
             FROM agent_messages WHERE session_id = ?2 AND id < ?3 AND {_SOUND} ORDER BY id
-        """  # noqa: S608 - likewise
+        """  # noqa: S608 - only constants
         self._connection.execute(f"{_INTO} {rows}", (branch_id, session_id, end))
         self._connection.execute("INSERT INTO branches VALUES (?, ?)", (branch_id, session_id))
 

@@ -43,7 +43,7 @@ def test_refusal_or_empty_result_raises_error(monkeypatch: pytest.MonkeyPatch, s
     with serving(lambda path: sent) as url:
         error = refused(monkeypatch, url)
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
-    assert "refuse programs" in error.message
+    assert "block programs" in error.message
 
 
 def test_slow_engine_times_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,7 @@ def test_check_reports_whether_log_is_intact(log: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["number"] == 2
     log.write_text(log.read_text().replace("waltz", "tango"))
     assert run(log, "--check") == 1
-    assert "Record 1 is bad" in capsys.readouterr().err
+    assert "Record 1 is invalid" in capsys.readouterr().err
     assert run(log, "--check", "--json") == 1
     assert json.loads(capsys.readouterr().out)["first_bad"] == 1
 
