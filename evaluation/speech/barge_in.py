@@ -1,7 +1,7 @@
-"""Speaking over the robot: how soon it is noticed, and whether the robot interrupts itself.
+"""Barge-in: time until an interruption is detected, and self-interruptions of the robot.
 
-`scripts/evaluate barge_in`, about eight minutes, faster than time. Four rooms, each unknown to the robot's ears at
-first, in which it talks for two and a half minutes. People's recordings are fetched once (apt-get, 40 MB).
+Run `scripts/evaluate barge_in`. It takes about eight minutes, faster than real time. The robot talks for 150 s in each
+of four rooms that are unknown to it at first. Recordings of people are fetched once (apt-get, 40 MB).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from reachy_agent_ros.tts.voice import Piper
 SEED = 8
 TALK = 150.0  # s of the robot's speech in each room
 ROOMS = (Room(0.03, 0.2, 1), Room(0.12, 0.4, 2), Room(0.25, 0.6, 3), Room(0.06, 0.3, 4))
-LEVELS = (-20.0, -10.0, 0.0)  # dB of the robot's voice in its microphone, over what it gives out; a person has 0
+LEVELS = (-20.0, -10.0, 0.0)  # dB of the robot's voice in its microphone relative to its output; a person has 0
 LEARNING = 5.0  # s before the first interruption
-EVERY = 5.0  # s from one to the next
+EVERY = 5.0  # s between two interruptions
 ROUNDS = 3  # of people in each room, in another order: the slowest twentieth of one round is six people
 HALTS = ("Stop!", "Wait!", "No!", "Stop it.", "Wait a moment.", "No, not that.")
 NOISE = 15.0  # of the room, in sample units
@@ -39,11 +39,11 @@ PITCHES = (0.85, 1.2)  # of Piper as another person
 
 @dataclass(frozen=True)
 class Interruptions:
-    """People who speak over the robot in one room.
+    """People who interrupt the robot in one room.
 
     Attributes:
-        sound: All of them, as long as the robot talks.
-        starts: When each begins, samples.
+        sound: Sound of all interruptions, as long as the robot's speech.
+        starts: Start of each interruption, samples.
     """
 
     sound: Samples
@@ -52,14 +52,14 @@ class Interruptions:
 
 @dataclass(frozen=True)
 class Decided:
-    """A stage and when it was decided, samples."""
+    """A stage and the time of its decision, samples."""
 
     stage: BargeInStage
     at: int
 
 
 class Ears:
-    """Hears one room from the beginning."""
+    """Recognizer in one room, from the beginning."""
 
     def __init__(self, detector: Silero, reference: bool = True) -> None:
         self._detector = detector
@@ -69,7 +69,7 @@ class Ears:
         detector.reset()
 
     def hear(self, heard: Samples, said: Samples) -> tuple[Samples, list[Decided]]:
-        """The sound without the robot's voice, and what was decided."""
+        """Returns the sound without the robot's voice, and the decisions."""
         barge_in = BargeIn(BargeInRules())
         decided: list[Decided] = []
         clean: list[Samples] = []
@@ -95,7 +95,7 @@ class Ears:
 
 
 def main(as_json: bool) -> int:
-    """Measures. Returns 0 whatever the figures say."""
+    """Measures all conditions. Returns 0 for any figures."""
     rng = np.random.default_rng(SEED)
     voice, detector = Piper(), Silero()
     talks = [robot_speech(voice, TALK, rng) for _ in ROOMS]
@@ -110,7 +110,7 @@ def main(as_json: bool) -> int:
 
 
 def alone(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> Iterator[Figure]:
-    """The robot talks and nobody else."""
+    """Measures self-interruptions while only the robot talks."""
     for reference in (False, True):
         for level in LEVELS:
             confirmed = suspected = 0
@@ -132,7 +132,7 @@ def alone(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> I
 def interrupted(
     detector: Silero, talks: list[Samples], clips: list[Samples], rng: np.random.Generator
 ) -> Iterator[Figure]:
-    """People speak over the robot."""
+    """Measures people who interrupt the robot."""
     for level in LEVELS:
         delays: list[float] = []
         missed = 0
@@ -156,7 +156,7 @@ def interrupted(
 
 
 def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> Iterator[Figure]:
-    """People cough while the robot talks."""
+    """Measures people who cough while the robot talks."""
     room, said = ROOMS[1], talks[1]
     speakers = speaking_over(said, [cough(rng) for _ in range(turns(said))])
     _, decided = Ears(detector).hear(mixed(room.hear(said, -10.0), speakers.sound, quiet(said.size, rng)), said)
@@ -166,7 +166,7 @@ def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) ->
 
 
 def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.Generator) -> Iterator[Figure]:
-    """Somebody tells the robot to stop while it talks."""
+    """Measures a person who tells the robot to stop while it talks."""
     recogniser = Whisper()
     for level in LEVELS:
         understood = asked = 0
@@ -188,12 +188,12 @@ def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.
 
 
 def people(rng: np.random.Generator) -> list[Samples]:
-    """Recordings of people, from the first sound on and all as loud, in a random order."""
+    """Returns trimmed recordings of people at equal level, in random order."""
     return [from_start(clip.samples) for clip in human_clips()] * 2
 
 
 def speaking_over(said: Samples, clips: list[Samples]) -> Interruptions:
-    """Clips, one after the other, as loud as the robot's voice was given out."""
+    """Places clips one after the other, at the output level of the robot's voice."""
     sound = np.zeros(said.size)
     starts = [int((LEARNING + EVERY * number) * SAMPLE_RATE) for number in range(len(clips))]
     for start, clip in zip(starts, clips, strict=True):
@@ -203,18 +203,18 @@ def speaking_over(said: Samples, clips: list[Samples]) -> Interruptions:
 
 
 def turns(said: Samples) -> int:
-    """How many interruptions there is time for."""
+    """Returns the number of interruptions that fit."""
     return int((said.size / SAMPLE_RATE - LEARNING) / EVERY)
 
 
 def another(voice: Piper, text: str, rng: np.random.Generator) -> Samples:
-    """Somebody else than the robot, made of its own voice at another pitch."""
+    """Returns the voice of another person, made from the robot's voice at another pitch."""
     pitch = float(rng.choice(PITCHES))
     return from_start(resample(voice.synthesise(text, 1.0 / pitch), int(voice.sample_rate * pitch), SAMPLE_RATE))
 
 
 def cough(rng: np.random.Generator) -> Samples:
-    """A burst of noise in a throat: a fifth of a second, twice as often as not."""
+    """Returns a cough: a burst of noise filtered by formants, 0.12 to 0.22 s long."""
     size = int(rng.uniform(0.12, 0.22) * SAMPLE_RATE)
     time_ = np.arange(size) / SAMPLE_RATE
     burst = rng.standard_normal(size) * np.minimum(1.0, time_ / 0.01) * np.exp(-time_ / 0.06)
@@ -225,23 +225,23 @@ def cough(rng: np.random.Generator) -> Samples:
 
 
 def from_start(samples: Samples) -> Samples:
-    """A clip from its first 5 ms that are within 30 dB of its loudest."""
+    """Returns a clip from its first 5 ms within 30 dB of the loudest."""
     frames = samples[: samples.size // 80 * 80].reshape(-1, 80).astype(np.float64)
     power = np.mean(frames**2, axis=1)
     return samples[80 * int(np.argmax(power > 1e-3 * power.max())) :]
 
 
 def loudness(samples: Samples) -> float:
-    """Root mean square of what is not silence, sample units."""
+    """Returns the root mean square without silence, sample units."""
     sounding = samples[np.abs(samples.astype(np.int32)) > 200].astype(np.float64)
     return float(np.sqrt(np.mean(sounding**2)))
 
 
 def quiet(size: int, rng: np.random.Generator) -> Samples:
-    """A quiet room's noise."""
+    """Returns the noise of a quiet room."""
     return mixed(NOISE * rng.standard_normal(size))
 
 
 def count(decided: list[Decided], stage: BargeInStage) -> int:
-    """How often a stage was reached."""
+    """Returns how often a stage was reached."""
     return sum(one.stage is stage for one in decided)

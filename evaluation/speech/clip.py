@@ -1,4 +1,4 @@
-"""A recording and what is said in it."""
+"""Recordings with their text."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples, from_float
 
 FRAME = SAMPLE_RATE // 100
-"""Samples of 10 ms, over which loudness is judged."""
+"""Number of samples in 10 ms, the window of loudness."""
 
 SPEECH_BELOW_PEAK = 35.0
-"""What is less than so many dB below the loudest 10 ms counts as speech."""
+"""Maximum level below the loudest 10 ms that counts as speech, dB."""
 
 
 @dataclass(frozen=True)
 class Clip:
-    """A recording and what is said in it.
+    """A recording with its text.
 
     Attributes:
-        speaker: Who says it.
-        text: What; empty for a noise.
-        samples: 16 kHz mono.
+        speaker: Name of the speaker.
+        text: Spoken text; empty for a noise.
+        samples: 16 kHz mono samples.
     """
 
     speaker: str
@@ -31,24 +31,24 @@ class Clip:
 
     @property
     def seconds(self) -> float:
-        """Its length."""
+        """Duration, s."""
         return self.samples.size / SAMPLE_RATE
 
     @property
     def speech_end(self) -> float:
-        """When its last sound of speech ends, s; true only where nothing but speech is in it."""
+        """End of the last speech sound, s; only valid without noise."""
         loudness = _loudness(self.samples)
         return float(np.flatnonzero(loudness > loudness.max() - SPEECH_BELOW_PEAK)[-1] + 1) * FRAME / SAMPLE_RATE
 
     def padded(self, before: float, after: float) -> Clip:
-        """The clip between silences, s."""
+        """Returns the clip with silence before and after, s."""
         lead, tail = (np.zeros(int(seconds * SAMPLE_RATE), np.int16) for seconds in (before, after))
         return replace(self, samples=np.concatenate([lead, self.samples, tail]))
 
     def with_noise(self, noise: Samples, snr: float) -> Clip:
-        """The clip with noise at a ratio, dB, of their powers: the speech's while it lasts, the noise's over the clip.
+        """Returns the clip with noise, attenuated if the sum would clip.
 
-        The sum is made as much quieter as it takes not to clip.
+        `snr` is the ratio, dB, of the speech's power while it lasts to the noise's power over the clip.
         """
         speech = self.samples.astype(np.float64)
         loudness = _loudness(self.samples)
@@ -60,6 +60,6 @@ class Clip:
 
 
 def _loudness(samples: Samples) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Of every whole 10 ms, dB over one step of the 16 bits."""
+    """Returns the level of every whole 10 ms relative to one step of 16 bits, dB."""
     frames = samples[: samples.size // FRAME * FRAME].astype(np.float64).reshape(-1, FRAME)
     return np.asarray(10.0 * np.log10(np.mean(frames**2, axis=1) + 1.0))

@@ -1,8 +1,8 @@
-"""How soon a spoken command moves the head, and how often one begins that was not meant.
+"""Spoken commands: time until the head moves, and rate of wrong early starts.
 
-Run with nothing else running: `scripts/evaluate commands`, a quarter of an hour, all of it in real time. Commands are
-played into the ears of a whole graph that listens to everything, once with early commitment and once without; commands,
-talk and people's recordings into ears alone. People's recordings are fetched once (apt-get and pip, 40 MB).
+Run `scripts/evaluate commands` with nothing else running. It takes 15 minutes in real time. Commands are played to a
+whole graph that listens to everything, once with early commitment and once without; commands, talk and recordings of
+people are played to the recognition alone. Recordings of people are fetched once (apt-get and pip, 40 MB).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from evaluation.speech.recorded_speech import human_clips
 from evaluation.speech.spoken_commands import synthesised_clips
 
 HEAD = ("Look left.", "Look to the right, please.", "Reachy, look up.", "Nod twice.", "Shake your head.")
-"""Commands that move the head, as the recogniser and the reflex understand them from this voice."""
+"""Commands that move the head, which recognizer and reflex understand from this voice."""
 
 REPETITIONS = 6
 
 
 def main(as_json: bool) -> int:
-    """Measures two graphs of its own. Returns 0 whatever the figures say."""
+    """Measures two new graphs. Returns 0 for any figures."""
     said = synthesised_clips()
     commands = [clip for clip in said if clip.text in HEAD]
     figures = [
@@ -38,11 +38,11 @@ def main(as_json: bool) -> int:
 
 
 def motions(commands: Sequence[Clip], name: str, early: str, bars: tuple[float, float | None]) -> Iterator[Figure]:
-    """From the true end of each command to the first measured motion, each time once the head rests."""
+    """Measures the time from the true end of each command to the first measured motion, starting from rest."""
     times = []
     with running_graph("attention:=always", f"early_commitment:={early}") as (client, _):
         person, head = HeardTurns(client), FirstMotion(client)
-        person.say(commands[-1])  # a robot that was idle breathes, and is never at rest
+        person.say(commands[-1])  # an idle robot breathes, and would never rest
         for clip in [*commands] * REPETITIONS:
             person.await_reply()
             head.await_rest()
@@ -53,7 +53,7 @@ def motions(commands: Sequence[Clip], name: str, early: str, bars: tuple[float, 
 
 
 def starts(clips: Sequence[Clip]) -> Iterator[Figure]:
-    """How many utterances begin something before they are over, and how many of these something else than is meant."""
+    """Measures how many utterances start an action before their end, and how many of these actions are wrong."""
     ears = EarlyStarts()
     begun = [ears.begun(clip) for clip in clips]
     early = [one for one in begun if one is not None]

@@ -1,7 +1,7 @@
-"""A conversation with interruptions, a cough, motors and a pause in mid-sentence, with a running graph in real time.
+"""Conversation with interruptions, a cough, motors and a pause in mid-sentence, with a running graph in real time.
 
-`scripts/evaluate dialogue`, two minutes. A person, recorded beforehand, speaks when it is their turn and when it is
-not; the robot's voice gets into its own microphone all the while. The log goes to the standard error.
+Run `scripts/evaluate dialogue`. It takes two minutes. A recorded person speaks in turn and out of turn, and the robot's
+voice reaches its own microphone all the time. The log goes to standard error.
 """
 
 from __future__ import annotations
@@ -30,25 +30,26 @@ RECORDINGS = Path(__file__).with_name("dialogue_recordings")
 ROOM, LEVEL = Room(0.1, 0.3), -10.0  # dB of the robot's voice in its microphone
 SPEECH = 2500.0  # root mean square of the person, sample units, about that of the robot's voice as it is given out
 MOTORS = 250.0  # of servos, beside that 20 dB less
-SERVOS = 3.0  # s of them
+SERVOS = 3.0  # s of servo noise
 PAUSE = 0.35  # s in mid-sentence
-INTO = 1.5  # s of the robot's speech or motion before somebody speaks over it
-PATIENCE = 30.0  # s for anything that is waited for
-SETTLED = 1.5  # s without anything new
+INTO = 1.5  # s of the robot's speech or motion before an interruption
+PATIENCE = 30.0  # s for each wait
+SETTLED = 1.5  # s without a new event
 
 
 @dataclass(frozen=True)
 class Line:
-    """What is heard, and what has to come of it.
+    """A line of the conversation with its expected effects.
 
     Attributes:
         sounds: Recordings, with a pause between them, or a kind of noise.
-        reply: How the last answer begins; empty where there must be none.
-        tools: What is called, with a "!" where it must not come to its end.
-        named: Whether it begins with the robot's name or is not meant for it, and so waits until it does not listen.
-        over: What is heard while the robot speaks or moves thereupon.
-        interrupts: Whether that takes the turn from the robot's voice.
-        motors: Whether they are heard at the same time as that.
+        reply: Beginning of the last reply; empty if there must be none.
+        tools: Expected tool calls, with a "!" for those that must not complete.
+        named: Whether it begins with the robot's name or is not addressed to the robot; it is then played only after
+            the robot's attention has ended.
+        over: Sounds during the robot's resulting speech or motion.
+        interrupts: Whether those interrupt the robot's voice.
+        motors: Whether motor noise accompanies those.
     """
 
     sounds: tuple[str, ...]
@@ -76,7 +77,7 @@ LINES = (
 
 
 def main(as_json: bool) -> int:
-    """Plays the dialogue to a graph of its own. Returns 0 whatever the figures say."""
+    """Plays the dialogue to a new graph. Returns 0 for any figures."""
     with running_graph() as (client, _):
         right = Dialogue(client).play(LINES)
     turns = sum(1 + bool(line.over) for line in LINES)
@@ -89,10 +90,10 @@ def main(as_json: bool) -> int:
 
 
 class Dialogue:
-    """One person and one robot in a room.
+    """A person and a robot in a room.
 
     Args:
-        client: In the robot's graph.
+        client: Client in the robot's graph.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -102,7 +103,7 @@ class Dialogue:
         self._rng = np.random.default_rng(3)
 
     def play(self, lines: Sequence[Line]) -> list[bool]:
-        """Plays every line. Returns which came out right."""
+        """Plays every line. Returns for each whether its effects were correct."""
         right = [self._plays(line) for line in lines]
         self._microphone.close()
         return right
@@ -136,7 +137,7 @@ class Dialogue:
         return right
 
     def _hear(self, *sounds: str, motors: bool = False) -> None:
-        """Lets sounds be heard, one after the other, and waits for their end."""
+        """Plays sounds one after the other, and waits for their end."""
         pause = np.zeros(int(PAUSE * SAMPLE_RATE), np.int16)
         pieces = [piece for sound in sounds for piece in (pause, self._sound(sound))][1:]
         whole = np.concatenate(pieces)

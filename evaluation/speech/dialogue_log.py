@@ -1,4 +1,4 @@
-"""What a running graph hears, decides and says, for those who judge a conversation."""
+"""Log of what a running graph recognizes, decides and says in a conversation."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 
 class DialogueLog:
-    """Watches from its construction on and tells everything to the standard error.
+    """Records events from its construction and prints them to standard error.
 
     Args:
-        client: In the graph.
+        client: Client in the graph.
 
     Attributes:
         speaking: Whether the robot speaks.
-        moving: Whether it moves.
-        attentive: Whether what is said without its name counts.
-        heard: Ids of the utterances since `begin` that were believed and not replaced by another.
-        replies: Whole answers since, by turn; empty of an utterance that was not meant for the robot.
-        interruptions: Stages since.
-        last_event: When anything was last heard, answered or said, s on the steady clock.
+        moving: Whether the robot moves.
+        attentive: Whether the robot responds without its name.
+        heard: Ids of utterances since `begin` that were accepted and not replaced.
+        replies: Complete replies since `begin`, by turn; empty for an utterance not addressed to the robot.
+        interruptions: Stages of interruptions since `begin`.
+        last_event: Time of the last recognition, reply or speech by the steady clock, s.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -47,7 +47,7 @@ class DialogueLog:
         self._narrator = GraphPrinter(client.node, self.tell)
 
     def begin(self) -> None:
-        """Forgets what was, for the next line."""
+        """Clears the records for the next line."""
         self.heard: list[uuid.UUID] = []
         self.replies: dict[uuid.UUID, str] = {}
         self.interruptions: list[int] = []
@@ -56,12 +56,12 @@ class DialogueLog:
 
     @property
     def called(self) -> list[str]:
-        """Tools since, in the order of their ends, with a "!" where they failed or were cancelled."""
+        """Returns the tools since `begin` in the order of their ends, with a "!" if they failed or were cancelled."""
         return [name for turn, name in self._calls if turn in self.heard]
 
     @property
     def busy(self) -> bool:
-        """Whether something that was heard is not answered yet, or the robot still speaks."""
+        """Whether an utterance is not answered yet, or the robot still speaks."""
         return self.speaking or not self.replies.keys() >= set(self.heard)
 
     def tell(self, line: str) -> None:

@@ -1,4 +1,4 @@
-"""What ears and reflex begin of a sentence before it is over."""
+"""Actions that recognition and reflex start before the end of a sentence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from reachy_agent_ros.tools.predefined import predefined_tools
 
 
 class EarlyStarts:
-    """The ears, the reflex and the tools' own word on what can be taken back, as in the graph."""
+    """Combines recognition, reflex and the tools' own declaration of reversible actions, as in the graph."""
 
     def __init__(self) -> None:
         tools = [tool.specification for tool in predefined_tools(state_directory(), emotions(), dances())]
@@ -45,7 +45,7 @@ class EarlyStarts:
         """Plays a clip in real time.
 
         Returns:
-            Whether what was begun before its end is how it goes on in the end; None if nothing was.
+            Whether the action started before the end is the final one; None if none was started.
         """
         drafts: list[Heard] = []
         finals: list[Heard] = []

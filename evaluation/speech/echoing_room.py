@@ -1,4 +1,4 @@
-"""A room in which the robot hears itself, and what it says there."""
+"""Simulated room with the echo of the robot's voice, and speech of the robot."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ SENTENCES = (
 )
 
 LOUDSPEAKER = (300.0, 5500.0)
-"""Hz between which a small one gives out sound."""
+"""Frequency range of a small loudspeaker, Hz."""
 
 SCATTER = 0.25
-"""Of each reflection, beside a direct sound of 1."""
+"""Amplitude of each reflection relative to the direct sound."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """How the robot's voice gets into its microphone.
+    """Acoustic path from the robot's loudspeaker to its microphone.
 
     Attributes:
-        delay: Of its first sound, s: buffers, drivers and air.
-        reverberation: Seconds in which its echoes fade by 60 dB.
-        seed: Of their pattern.
+        delay: Delay of the direct sound by buffers, drivers and air, s.
+        reverberation: Time in which the echoes decay by 60 dB, s.
+        seed: Seed of the pattern of reflections.
     """
 
     delay: float
@@ -51,7 +51,7 @@ class Room:
     seed: int = 0
 
     def hear(self, said: Samples, level: float) -> Samples:
-        """What the microphone hears of the robot's voice, `level` dB louder than it was given out."""
+        """Returns the robot's voice in the microphone, `level` dB above its output level."""
         time = np.arange(int(self.reverberation * SAMPLE_RATE)) / SAMPLE_RATE
         decay = 10.0 ** (-3.0 * time / self.reverberation)
         response = SCATTER * np.random.default_rng(self.seed).standard_normal(time.size) * decay
@@ -68,7 +68,7 @@ class Room:
 
 
 def robot_speech(voice: Piper, seconds: float, rng: np.random.Generator) -> Samples:
-    """The robot talking: sentence after sentence, at changing speeds, with short pauses."""
+    """Returns speech of the robot: successive sentences at varying speeds, with short pauses."""
     pieces = _sentences(voice, rng)
     spoken: list[Samples] = [np.zeros(SAMPLE_RATE // 2, np.int16)]
     while sum(piece.size for piece in spoken) < seconds * SAMPLE_RATE:
@@ -77,7 +77,7 @@ def robot_speech(voice: Piper, seconds: float, rng: np.random.Generator) -> Samp
 
 
 def mixed(*sounds: NDArray[np.float64] | Samples) -> Samples:
-    """Sounds of one length, heard together."""
+    """Mixes sounds of equal length."""
     total = np.sum([sound.astype(np.float64) for sound in sounds], axis=0)
     return np.asarray(np.rint(np.clip(total, -32768.0, 32767.0)), np.int16)
 

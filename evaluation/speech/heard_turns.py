@@ -1,4 +1,4 @@
-"""Sentences played into the ears of a running graph, as a microphone would deliver them."""
+"""Playback of sentences to a running graph, like from a microphone."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from reachy_agent_ros.ros.stt.hearing_messages import chunk_message
 from reachy_agent_ros.stt.audio_input import PIECE, play_to_ears
 from reachy_agent_ros.stt.audio_stream import Chunk
 
-PATIENCE = 20.0  # s for a sentence to be answered
+PATIENCE = 20.0  # s for a reply
 
 
 class HeardTurns:
-    """A person who says something and waits for the answer.
+    """A person who speaks and waits for the reply.
 
     Args:
-        client: In the graph.
+        client: Client in the graph.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -38,16 +38,16 @@ class HeardTurns:
         self._wait(self._sound.get_subscription_count, "nobody listens")
 
     def say(self, clip: Clip) -> float:
-        """Says it in real time. Returns when its last sound ended, s since the epoch."""
+        """Plays a clip in real time. Returns the end of its last sound, s since the epoch."""
         padded = clip.padded(BEFORE, AFTER)
         self._replies.clear()
-        # A microphone delivers a piece once it is over, so what is delivered first began its length before.
+        # A microphone delivers a piece at its end, so the first one began its duration earlier.
         began = time.time() - PIECE / SAMPLE_RATE
         play_to_ears(padded.samples, str(uuid.uuid4()), self._deliver, CancelToken())
         return began + padded.speech_end
 
     def await_reply(self) -> None:
-        """Waits until what was said last is answered."""
+        """Waits until the last sentence is answered."""
         self._wait(lambda: bool(self._replies), "no answer comes")
 
     def _deliver(self, chunk: Chunk) -> None:

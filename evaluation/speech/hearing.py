@@ -1,7 +1,7 @@
-"""How well and how fast speech becomes text, beside the libraries' own paths in the same run.
+"""Accuracy and latency of speech recognition, compared with the libraries' default pipeline in the same run.
 
-`scripts/evaluate hearing`, about a quarter of an hour with nothing else running. People's recordings and noises are
-fetched once (apt-get and pip, 40 MB). Delays are of the wall clock, in real time; compute is processor time.
+Run `scripts/evaluate hearing` with nothing else running. It takes about 15 minutes. Recordings of people and noises are
+fetched once (apt-get and pip, 40 MB). Delays are wall-clock times in real time; compute is CPU time.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ from reachy_agent_ros.stt.utterance import with_robot_name
 
 SEED = 2026
 SNR = 10.0
-"""Of the noisy clips, dB."""
+"""Signal-to-noise ratio of the noisy clips, dB."""
 
 MARGIN = 0.3
-"""Noise before and after the speech in them, s."""
+"""Noise before and after the speech in noisy clips, s."""
 
 NOISE_CLIPS = 10
 NOISE_SECONDS = 2.5
-"""Clips of each kind of noise that must be rejected, and their length."""
+"""Length of clips of each kind of noise, which must be rejected, s."""
 
 NOISE_MINUTE = 60.0
-"""Length of the streams in which there must be no turn, s."""
+"""Length of streams of noise, which must give no turn, s."""
 
 QUIET = ("servo", "motor hum", "fan", "typing", "silence")
-"""Kinds of noise that must never be taken for a turn."""
+"""Kinds of noise that must never give a turn."""
 
 EVERY = 4
-"""Of the clean clips, so many are played in real time."""
+"""Interval of the clean clips that are played in real time."""
 
 
 CONFIDENCE_EDGES = (0.6, 0.7, 0.8, 0.9)
-"""Between the bins in which confidence is compared with what was right."""
+"""Edges of the bins in which confidence is compared with accuracy."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """What is listened to.
+    """Clips of the evaluation.
 
     Attributes:
-        human: People.
-        clean: Piper.
-        noisy: Piper, at `SNR`.
-        noise: Nobody.
+        human: Clips of people.
+        clean: Clips of Piper.
+        noisy: Clips of Piper with noise at `SNR`.
+        noise: Clips of noise only.
     """
 
     human: Sequence[Clip]
@@ -66,12 +66,12 @@ class Corpus:
 
     @property
     def speech(self) -> list[Clip]:
-        """Every clip in which somebody speaks."""
+        """All clips with speech."""
         return [*self.human, *self.clean, *self.noisy]
 
 
 def main(as_json: bool) -> int:
-    """Measures both ways to hear. Returns 0 whatever the figures say."""
+    """Measures both pipelines. Returns 0 for any figures."""
     corpus = gathered()
     figures = [Figure("human clips", len(corpus.human), "", 40, at_least=True)]
     figures += [Figure("speakers of them", len({clip.speaker for clip in corpus.human}), "", 2, at_least=True)]
@@ -84,7 +84,7 @@ def main(as_json: bool) -> int:
 
 
 def gathered() -> Corpus:
-    """The same clips in every run."""
+    """Returns the clips, the same in every run."""
     rng = np.random.default_rng(SEED)
     clean = synthesised_clips()
     padded = [clip.padded(MARGIN, MARGIN) for clip in clean]
@@ -94,14 +94,14 @@ def gathered() -> Corpus:
 
 
 def measure(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
-    """Every figure of one way to hear."""
+    """Measures all figures of a pipeline."""
     yield from accuracy(hearing, corpus)
     yield from segmentation(hearing, corpus)
     yield from delay(hearing, corpus)
 
 
 def accuracy(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
-    """What is written, and what it costs, one whole clip at a time."""
+    """Measures accuracy and compute of whole clips."""
     cost: list[float] = []
     written = [_written(hearing, clip, cost) for clip in corpus.speech]
     pairs = [(words_of(clip.text), words_of(text)) for clip, text in zip(corpus.speech, written, strict=True)]
@@ -121,7 +121,7 @@ def accuracy(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
 
 
 def calibration(ours: Ours, corpus: Corpus) -> Figure:
-    """How far confidence is from the share of clips written without an error: mean over bins, by their size."""
+    """Measures the expected calibration error of confidence: mean over bins weighted by size."""
     heard = [(ours.recogniser.recognise(clip.samples), words_of(clip.text)) for clip in corpus.speech]
     confidence = np.array([recognition.confidence for recognition, _ in heard])
     right = np.array([words_of(with_robot_name(recognition.text)) == said for recognition, said in heard])
@@ -131,7 +131,7 @@ def calibration(ours: Ours, corpus: Corpus) -> Figure:
 
 
 def segmentation(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
-    """Where turns begin and end, as fast as can be heard."""
+    """Measures the segmentation into turns, faster than real time."""
     counts = turns_of(hearing, corpus.speech)
     yield Figure("utterances cut in two", 100.0 * statistics.mean(n > 1 for n in counts), "%", 2.0)
     yield Figure("utterances not heard", 100.0 * statistics.mean(n == 0 for n in counts), "%")
@@ -141,7 +141,7 @@ def segmentation(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
 
 
 def delay(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
-    """From the true end of speech to its final text, in real time."""
+    """Measures the time from the true end of speech to its final text, in real time."""
     found = [1000.0 * seconds for seconds in delays(hearing, [*corpus.human, *corpus.clean][::EVERY])]
     yield Figure(f"end of speech to text, p50 of {len(found)}", percentile(found, 50), "ms", 320.0)
     yield Figure("end of speech to text, p95", percentile(found, 95), "ms", 420.0)
@@ -155,6 +155,6 @@ def _written(hearing: Hearing, clip: Clip, cost: list[float]) -> str:
 
 
 def _of(hearing: Hearing, figure: Figure) -> Figure:
-    """The figure under the name of its way to hear; only ours has to hold its bars."""
+    """Returns the figure with the name of its pipeline; only ours has bars."""
     bar = figure.bar if isinstance(hearing, Ours) else None
     return Figure(f"{hearing.name}: {figure.name}", figure.value, figure.unit, bar, figure.at_least)

@@ -1,4 +1,4 @@
-"""The two ways to hear that are compared: ours, and the libraries' own."""
+"""Two recognition pipelines for comparison: ours, and the libraries' default."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ THREADS = 2
 
 @dataclass(frozen=True)
 class Said:
-    """The text of a turn.
+    """A recognized turn.
 
     Attributes:
-        text: What was heard.
-        key: Tells it from others.
-        replaces: Key of a turn that turned out to be the beginning of this one; None if there is none.
+        text: Transcription.
+        key: Unique key.
+        replaces: Key of an earlier turn that is the beginning of this one; None if there is none.
     """
 
     text: str
@@ -45,7 +45,7 @@ OnText = Callable[[Said], None]
 
 
 class Ear(Protocol):
-    """Hears one stream."""
+    """Protocol of recognizers of one stream."""
 
     def hear(self, samples: Samples) -> None:
         """Takes the next samples."""
@@ -57,15 +57,15 @@ class Ear(Protocol):
 
 
 class Hearing(Protocol):
-    """A way to hear."""
+    """Protocol of recognition pipelines."""
 
     @property
     def name(self) -> str:
-        """How its figures begin."""
+        """Prefix of its figures."""
         ...
 
     def text(self, samples: Samples) -> str:
-        """What is said in a clip; empty if it is taken for a noise."""
+        """Transcribes a clip; empty if it is rejected as noise."""
         ...
 
     def ear(self, on_text: OnText) -> Ear:
@@ -74,7 +74,7 @@ class Hearing(Protocol):
 
 
 class Ours:
-    """Silero, drafts in the pauses, and Whisper tiny.en in a short window."""
+    """Our pipeline: Silero, drafts in pauses, and Whisper tiny.en with a short window."""
 
     name = "ours"
 
@@ -84,7 +84,7 @@ class Ours:
         self._detector = Silero()
 
     def text(self, samples: Samples) -> str:
-        """What is said in a clip; empty if it is rejected."""
+        """Transcribes a clip; empty if it is rejected."""
         heard = self.recogniser.recognise(samples)
         return with_robot_name(heard.text) if heard.rejection is TranscriptRejection.NONE else ""
 
@@ -95,7 +95,7 @@ class Ours:
 
 
 class OurEar:
-    """A listener to one stream; see `Ours`."""
+    """Recognizer of one stream; see `Ours`."""
 
     def __init__(self, detector: Silero, recogniser: Whisper, on_text: OnText) -> None:
         self._on_text = on_text
@@ -128,7 +128,7 @@ class OurEar:
 
 
 class Stock:
-    """What the libraries give without further work: webrtcvad in mode 2, then `WhisperModel.transcribe`."""
+    """Default pipeline of the libraries: webrtcvad in mode 2, then `WhisperModel.transcribe`."""
 
     name = "stock"
 
@@ -139,7 +139,7 @@ class Stock:
         self.text(np.zeros(SAMPLE_RATE, np.int16))
 
     def text(self, samples: Samples) -> str:
-        """What is said in a clip, by the defaults."""
+        """Transcribes a clip with the defaults."""
         segments, _ = self._model.transcribe(samples / np.float32(FULL_SCALE))
         return " ".join(segment.text.strip() for segment in segments)
 
@@ -149,7 +149,7 @@ class Stock:
 
 
 class StockEar:
-    """An utterance begins with 100 ms of voice, and 300 ms before them, and ends after 300 ms without; see `Stock`."""
+    """Recognizer of one stream: 100 ms of voice start an utterance, with 300 ms before; 300 ms without end it."""
 
     MODE = 2
     FRAME = SAMPLE_RATE // 50

@@ -1,4 +1,4 @@
-"""Sounds around a robot in which nobody speaks."""
+"""Noises without speech."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples, from_float
 from reachy_agent_ros.audio.sound_file import read_sound
 
 AMBIENCE = "livekit-agents==1.8.9"
-"""Recorded rooms and streets (see the wheel's NOTICE). Its crowd is left out: people speak in it."""
+"""Recordings of rooms and streets (see the wheel's NOTICE), without its crowd, which contains speech."""
 
 RECORDED = {
     "office": "office-ambience",
@@ -26,7 +26,7 @@ Sound = NDArray[np.float64]
 
 
 def noises(seconds: float, seed: int) -> Iterator[tuple[str, Samples]]:
-    """Every kind of noise by name, made and recorded, all of one length."""
+    """Yields every kind of noise by name, synthetic and recorded, of equal length."""
     rng = np.random.default_rng(seed)
     for name, make in MADE.items():
         sound = make(int(seconds * SAMPLE_RATE), rng)
@@ -36,53 +36,53 @@ def noises(seconds: float, seed: int) -> Iterator[tuple[str, Samples]]:
 
 
 def recorded_noises() -> Iterator[tuple[str, Samples]]:
-    """Recordings of places, as long as they are."""
+    """Yields recordings of places at full length."""
     folder = wheels(AMBIENCE) / "livekit/agents/resources"
     for name, file in RECORDED.items():
         yield name, read_sound(folder / f"{file}.ogg")
 
 
 def room_noise(seconds: float, rng: np.random.Generator) -> Samples:
-    """Pink noise and the hum of a motor, as loud as each other."""
+    """Returns pink noise and motor hum of equal level."""
     size = int(seconds * SAMPLE_RATE)
     hiss, hum = pink(size, rng), motor_hum(size, rng)
     return from_float(0.1 * (hiss / hiss.std() + hum / hum.std()))
 
 
 def pink(size: int, rng: np.random.Generator) -> Sound:
-    """Noise of the same power in every octave above 20 Hz."""
+    """Returns noise with equal power in every octave above 20 Hz."""
     spectrum = np.fft.rfft(rng.standard_normal(size))
     spectrum /= np.sqrt(np.maximum(np.fft.rfftfreq(size, 1.0 / SAMPLE_RATE), 20.0))
     return np.asarray(np.fft.irfft(spectrum, size))
 
 
 def motor_hum(size: int, rng: np.random.Generator) -> Sound:
-    """A motor's 118 Hz and their harmonics, swelling and ebbing."""
+    """Returns 118 Hz of a motor and harmonics, with varying amplitude."""
     return _harmonics(np.full(size, 118.0)) * (1.0 + 0.5 * np.sin(2.0 * np.pi * 1.5 * _time(size) + rng.uniform(0, 6)))
 
 
 def servo_sweeps(size: int, rng: np.random.Generator) -> Sound:
-    """Servos that start, run up, run down and rest, over a quiet room."""
+    """Returns servos that start, accelerate, slow down and rest, over quiet room noise."""
     turns = np.convolve(rng.standard_normal(size // 800 + 8), np.ones(8) / 8.0, mode="same")
     speed = np.maximum(0.0, np.interp(np.arange(size) / 800.0, np.arange(turns.size), turns))
     return np.asarray(_harmonics(120.0 + 900.0 * speed) * np.sqrt(speed) + 0.02 * rng.standard_normal(size))
 
 
 def fan(size: int, rng: np.random.Generator) -> Sound:
-    """Broadband noise whose loudness follows the blades."""
+    """Returns broadband noise modulated by fan blades."""
     blades = 1.0 + 0.3 * np.sin(2.0 * np.pi * rng.uniform(18.0, 40.0) * _time(size))
     return pink(size, rng) * blades
 
 
 def clicks(size: int, rng: np.random.Generator) -> Sound:
-    """Keys that are struck: short decaying bursts, some six a second."""
+    """Returns key strokes: short decaying bursts, about six per second."""
     strokes = np.where(rng.random(size) < 6.0 / SAMPLE_RATE, rng.uniform(0.3, 1.0, size), 0.0)
     burst = rng.standard_normal(400) * np.exp(-np.arange(400) / 60.0)
     return np.convolve(strokes, burst)[:size] + 0.002 * rng.standard_normal(size)
 
 
 def silence(size: int, rng: np.random.Generator) -> Sound:
-    """Nothing at all."""
+    """Returns digital silence."""
     return np.zeros(size)
 
 

@@ -1,6 +1,6 @@
-"""Packages that only a benchmark wants: fetched when it first runs, unpacked beside the system, never installed.
+"""Cache of packages for evaluations: fetched on first use and unpacked, never installed.
 
-They lie in `$XDG_CACHE_HOME/reachy_agent/packages`. Versions of wheels are exact; of Debian's packages, the release's.
+The folder is `$XDG_CACHE_HOME/reachy_agent/packages`. Versions of wheels are exact; of Debian packages, the release's.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ FETCH_SECONDS = 300.0
 
 
 def debian_package(name: str) -> Path:
-    """Folder with the files of a Debian package.
+    """Returns a folder with the files of a Debian package.
 
     Raises:
-        SystemExit: It cannot be had; the message says what to do.
+        SystemExit: The package cannot be fetched; the message says what to do.
     """
     folder = _folder(name)
     if not folder.exists():
@@ -32,13 +32,13 @@ def debian_package(name: str) -> Path:
 
 
 def wheels(*requirements: str) -> Path:
-    """Folder with the files of Python packages, without what these depend on; fit for `sys.path`.
+    """Returns a folder for `sys.path` with the files of Python packages, without their dependencies.
 
     Args:
-        requirements: `name==version`, the first of them names the folder.
+        requirements: Requirements `name==version`; the first one names the folder.
 
     Raises:
-        SystemExit: They cannot be had; the message says what to do.
+        SystemExit: The packages cannot be fetched; the message says what to do.
     """
     folder = _folder(requirements[0])
     if not folder.exists():
@@ -62,7 +62,7 @@ def _folder(name: str) -> Path:
 
 def _fetch(command: list[str], folder: Path, what: str) -> None:
     if shutil.which(command[0]) is None:
-        raise SystemExit(f"{what} is needed, and there is no {command[0]} to fetch it with.")
+        raise SystemExit(f"{what} is required, but {command[0]} is not installed to fetch it.")
     try:
         subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=FETCH_SECONDS)
     except subprocess.TimeoutExpired as error:

@@ -1,6 +1,6 @@
-"""People who speak, in packages that ship their recordings: a novel, playing cards, loudspeakers, a telephone exchange.
+"""Recordings of people from packages: a novel, playing cards, loudspeaker tests, a telephone exchange.
 
-Nothing of it belongs to this repository. Debian's packages are fetched once, by the person who runs the benchmark.
+None of them belong to this repository. Debian's packages are fetched once, by the person who runs the evaluation.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from reachy_agent_ros.audio.sound_file import read_sound
 
 SENTENCE = re.compile(r"[A-Z][A-Za-z' ,]+\.")
 WORDS = range(4, 17)
-"""So many make a sentence of the exchange's that is taken: shorter ones are parts of others, longer ones are menus."""
+"""Numbers of words of the telephone prompts to use: shorter ones are fragments, longer ones are menus."""
 
 
 def human_clips() -> list[Clip]:
-    """Every recording, with what is said in it."""
+    """Returns every recording with its text."""
     return [*_read_aloud(), *_loudspeakers(), *_exchange()]
 
 
 def _read_aloud() -> Iterator[Clip]:
-    """Five sentences of Jane Austen from LibriVox, four hands of cards, one command to a robot (all BSD)."""
+    """Yields five sentences of Jane Austen from LibriVox, four hands of cards, one command to a robot (all BSD)."""
     folder = debian_package("pocketsphinx-testdata") / "usr/share/pocketsphinx/test/data"
     for speaker, transcripts in (("librivox", "librivox/transcription"), ("cards", "cards/cards.transcription")):
         for line in (folder / transcripts).read_text().splitlines():
             found = re.fullmatch(r"<s> (.*?) *</s> \((.*)\)", line)
-            # Its own transcript of 002 says "four" before what is a breath.
+            # The official transcript of 002 has "four" in place of a breath.
             if found is not None and found[2] != "002":
                 yield Clip(speaker, found[1], read_sound((folder / transcripts).parent / f"{found[2]}.wav"))
     raw = np.fromfile(folder / "goforward.raw", "<i2")
@@ -42,7 +42,7 @@ def _read_aloud() -> Iterator[Clip]:
 
 
 def _loudspeakers() -> Iterator[Clip]:
-    """Two people name the places of loudspeakers."""
+    """Yields two people who name the positions of loudspeakers."""
     alsa = debian_package("alsa-utils") / "usr/share/sounds/alsa"
     freedesktop = debian_package("sound-theme-freedesktop") / "usr/share/sounds/freedesktop/stereo"
     for file in sorted(alsa.glob("*_*.wav")):
@@ -52,7 +52,7 @@ def _loudspeakers() -> Iterator[Clip]:
 
 
 def _exchange() -> Iterator[Clip]:
-    """Allison Smith's prompts for Asterisk (CC-BY-SA), those that are one plain sentence."""
+    """Yields Allison Smith's prompts for Asterisk (CC-BY-SA) that are one plain sentence."""
     sounds = debian_package("asterisk-core-sounds-en-g722") / "usr/share/asterisk/sounds/en_US_f_Allison"
     script = next(debian_package("asterisk-core-sounds-en").rglob("core-sounds-en.txt.gz"))
     lines = (line.split(": ", 1) for line in gzip.decompress(script.read_bytes()).decode().splitlines() if ": " in line)
@@ -66,7 +66,7 @@ def _exchange() -> Iterator[Clip]:
 
 
 def _read_g722(file: Path) -> Samples:
-    """Sound of a codec that libsndfile does not know, 16 kHz mono by its definition."""
+    """Decodes a codec that libsndfile does not support, 16 kHz mono by definition."""
     with av.open(str(file), format="g722") as container:
         pieces = [frame.to_ndarray().reshape(-1) for frame in container.decode(audio=0)]
         assert container.streams.audio[0].rate == SAMPLE_RATE

@@ -1,4 +1,4 @@
-"""Clips played into an ear, in real time or as fast as it hears."""
+"""Replay of clips into a recognizer, in real time or faster."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from evaluation.speech.hearings import Hearing, Said
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 
 PIECE = SAMPLE_RATE // 50
-"""Samples that a microphone delivers at once: 20 ms."""
+"""Number of samples delivered at once: 20 ms."""
 
 BEFORE, AFTER = 0.5, 1.5
-"""Silence around a clip, s: the ear must find its ends."""
+"""Silence before and after a clip, s, so that its ends must be detected."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A text that was heard.
+    """A recognized turn.
 
     Attributes:
-        at: Seconds after the clip's first sample was recorded; only in real time.
-        text: What was heard.
+        at: Time since the first sample of the clip, s; only in real time.
+        text: Transcription.
     """
 
     at: float
@@ -31,7 +31,7 @@ class Turn:
 
 
 def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
-    """Plays one clip. Returns the turns that were taken, in their order; one that was replaced is none."""
+    """Plays a clip. Returns the recognized turns in order, without replaced ones."""
     turns: dict[Hashable, Turn] = {}
     begin = time.monotonic()
 
@@ -41,7 +41,7 @@ def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
 
     ear = hearing.ear(note)
     for start in range(0, clip.samples.size, PIECE):
-        # A microphone gives a sample when it has been spoken, not before.
+        # A microphone delivers a sample after it was spoken.
         ahead = begin + (start + PIECE) / SAMPLE_RATE - time.monotonic()
         if real_time and ahead > 0.0:
             time.sleep(ahead)
@@ -51,7 +51,7 @@ def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
 
 
 def delays(hearing: Hearing, clips: Iterable[Clip]) -> list[float]:
-    """Seconds from the true end of speech to its text, of the clips that gave one turn, and that after their end."""
+    """Returns the times from the true end of speech to its text, s, for clips with exactly one turn after their end."""
     found = []
     for clip in clips:
         padded = clip.padded(BEFORE, AFTER)
@@ -62,5 +62,5 @@ def delays(hearing: Hearing, clips: Iterable[Clip]) -> list[float]:
 
 
 def turns_of(hearing: Hearing, clips: Iterable[Clip]) -> list[int]:
-    """How many turns each clip was taken for."""
+    """Returns the number of recognized turns of each clip."""
     return [len(replay(hearing, clip.padded(BEFORE, AFTER), real_time=False)) for clip in clips]

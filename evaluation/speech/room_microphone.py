@@ -1,4 +1,4 @@
-"""A microphone in a room with a robot: it hears people, motors and what the robot says."""
+"""Simulated microphone in a room with people, motors and the robot's voice."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from reachy_agent_ros.stt.audio_stream import Chunk, SampleClock
 from reachy_agent_ros.stt.own_noise import OwnSound
 
 NOISE = 15.0  # of the room, in sample units
-MEMORY = SAMPLE_RATE  # samples of the robot's voice whose echoes are still heard
+MEMORY = SAMPLE_RATE  # samples of the robot's voice with audible echoes
 
 
 class RoomMicrophone:
-    """Delivers sound in real time from its construction to its close, each piece once it is over.
+    """Delivers sound in real time from construction to `close`, each piece after its duration.
 
     Args:
-        client: In the robot's graph.
-        room: Between the robot's loudspeaker and its microphone.
-        level: Of the robot's voice in the microphone, dB over what it gives out.
+        client: Client in the robot's graph.
+        room: Acoustic path from the robot's loudspeaker to its microphone.
+        level: Level of the robot's voice in the microphone relative to its output, dB.
     """
 
     def __init__(self, client: GraphClient, room: Room, level: float) -> None:
@@ -46,16 +46,16 @@ class RoomMicrophone:
 
     @property
     def heard(self) -> bool:
-        """Whether anybody listens to it."""
+        """Whether the stream has a subscriber."""
         return bool(self._publisher.get_subscription_count())
 
     @property
     def silent(self) -> bool:
-        """Whether nothing but the robot and the room is left to be heard."""
+        """Whether all sounds have been played, except the robot and the room."""
         return not self._sounds
 
     def play(self, sound: Samples) -> None:
-        """Lets a sound be heard after those that were given before."""
+        """Queues a sound after the earlier ones."""
         self._sounds.extend(np.array_split(sound, max(1, -(-sound.size // PIECE))))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What people say to a small robot, said by its own synthesiser."""
+"""Synthetic recordings of sentences that people say to a small robot."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SEED = 2026
 
 
 def synthesised_clips() -> list[Clip]:
-    """Every sentence, spoken by Piper, the same in every run."""
+    """Returns every sentence spoken by Piper, the same in every run."""
     # Before the voice is loaded: its network draws the noise that makes each reading a little different.
     onnxruntime.set_seed(SEED)
     voice = Piper()

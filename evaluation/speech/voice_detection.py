@@ -1,6 +1,7 @@
-"""The voice detectors near motors: turns taken from noise, and people found in it.
+"""Voice detectors near motors: false turns in noise, and detection of people in noise.
 
-`scripts/evaluate voice_detection`, about two minutes, faster than time. Recordings are fetched once (apt-get, 40 MB).
+Run `scripts/evaluate voice_detection`. It takes about two minutes, faster than real time. Recordings are fetched once
+(apt-get, 40 MB).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SNR = 10.0  # dB, of people beside a servo
 
 
 def main(as_json: bool) -> int:
-    """Measures. Returns 0 whatever the figures say."""
+    """Measures all detectors. Returns 0 for any figures."""
     rng = np.random.default_rng(SEED)
     sounds = {name: peaked(make(MINUTES * 60 * SAMPLE_RATE, rng)) for name, make in MADE.items()}
     servo = sounds["servo"]
@@ -43,7 +44,7 @@ def main(as_json: bool) -> int:
 
 
 def false_turns(name: str, detector: VoiceDetector, sounds: dict[str, Samples]) -> Iterator[Figure]:
-    """Turns taken although nobody speaks: by the detector, and after the recogniser has judged their text too."""
+    """Measures false turns in noise: by the detector alone, and after rejection by the recognizer."""
     began = time.process_time()
     taken = {noise: utterances(detector, sound) for noise, sound in sounds.items()}
     cost = (time.process_time() - began) / (60.0 * MINUTES * len(sounds))
@@ -57,7 +58,7 @@ def false_turns(name: str, detector: VoiceDetector, sounds: dict[str, Samples]) 
 
 
 def found(name: str, detector: VoiceDetector, clean: list[Clip], beside: list[Clip]) -> Iterator[Figure]:
-    """People who are noticed while they speak."""
+    """Measures how often people are detected while they speak."""
     for place, clips, loud in (
         ("alone", clean, False),
         (f"at {SNR:g} dB", beside, False),
@@ -74,12 +75,12 @@ def found(name: str, detector: VoiceDetector, clean: list[Clip], beside: list[Cl
 
 
 def starts(detector: VoiceDetector, sound: Samples, loud: bool = False) -> list[float]:
-    """When utterances start, s."""
+    """Returns the starts of utterances, s."""
     return [at for at, event, _ in heard(detector, sound, loud) if event is EndpointEvent.STARTED]
 
 
 def utterances(detector: VoiceDetector, sound: Samples, loud: bool = False) -> list[Samples]:
-    """What is taken for speech."""
+    """Returns the detected utterances."""
     return [
         endpointer.utterance for _, event, endpointer in heard(detector, sound, loud) if event is EndpointEvent.ENDED
     ]
@@ -88,7 +89,7 @@ def utterances(detector: VoiceDetector, sound: Samples, loud: bool = False) -> l
 def heard(
     detector: VoiceDetector, sound: Samples, loud: bool
 ) -> Iterator[tuple[float, EndpointEvent | None, Endpointer]]:
-    """Time, s, and event of every frame."""
+    """Yields the time, s, the event and the endpointer for every frame."""
     endpointer = Endpointer(Endpointing())
     detector.reset()
     for number, frame in enumerate(sound[: sound.size // FRAME * FRAME].reshape(-1, FRAME)):
@@ -96,5 +97,5 @@ def heard(
 
 
 def peaked(sound: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Samples:
-    """A noise at the loudness that is compared."""
+    """Scales a noise to the level for comparison."""
     return from_float(sound * (LOUDNESS / max(1e-9, float(np.abs(sound).max()))))

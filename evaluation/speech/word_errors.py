@@ -1,4 +1,4 @@
-"""How far a text is from what was said: the word error rate, and sentences said twice."""
+"""Word error rate, and detection of repeated sentences."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from importlib import import_module
 from evaluation.speech.package_cache import wheels
 
 WHISPERS_OWN = ("whisper-normalizer==0.1.15", "regex==2026.11.15", "more-itertools==11.2.1")
-"""Whisper's normaliser of English, with which most word error rates are published: "10 %" is "ten percent"."""
+"""Whisper's normalizer of English, with which most word error rates are published: "10 %" is "ten percent"."""
 
 MOST_SINGLE = 3
-"""A word may be said so often in a row: "no, no, no"."""
+"""Maximum number of consecutive repeats of a word in speech, as in "no, no, no"."""
 
 Words = Sequence[str]
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, without case, punctuation and ways of spelling."""
+    """Returns the words of a text, normalized in case, punctuation and spelling."""
     return _normaliser()(text).split()
 
 
 def word_error_rate(pairs: Iterable[tuple[Words, Words]]) -> float:
-    """Substitutions, deletions and insertions per word that was said, %, over pairs of what was said and written."""
+    """Returns substitutions, deletions and insertions per spoken word, %, over pairs of spoken and written words."""
     counts = [(distance(said, written), len(said)) for said, written in pairs]
     return 100.0 * sum(errors for errors, _ in counts) / sum(words for _, words in counts)
 
 
 def distance(said: Words, written: Words) -> int:
-    """Least number of words to change, drop or add (Levenshtein)."""
+    """Returns the minimum number of words to change, drop or add (Levenshtein)."""
     row = list(range(len(written) + 1))
     for count, word in enumerate(said, 1):
         diagonal, row[0] = row[0], count
@@ -40,12 +40,12 @@ def distance(said: Words, written: Words) -> int:
 
 
 def loops(said: Words, written: Words) -> bool:
-    """Whether words are written over and over that were said once."""
+    """Whether words that were spoken once are written repeatedly."""
     return _most_repeated(written) > _most_repeated(said)
 
 
 def _most_repeated(words: Words) -> int:
-    """The longest stretch of words that stands right before itself; a single word counts from its fourth on."""
+    """Returns the longest immediately repeated sequence of words; a single word counts from its fourth occurrence."""
     longest = 0
     for length in range(1, len(words) // 2 + 1):
         times = 1 + MOST_SINGLE if length == 1 else 2

@@ -1,1 +1,1 @@
-"""Object detection, faces, and looking at what was detected."""
+"""Object detection, face detection and gaze."""

@@ -1,4 +1,4 @@
-"""How well boxes are found: average precision, the area under the curve of precision over recall."""
+"""Average precision of detections: the area under the curve of precision over recall."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from reachy_agent_ros.vision.detection import BoundingBox, Detection
 
 OVERLAP = 0.5
-"""Intersection over union from which a box is right: mAP@0.5."""
+"""Minimum intersection over union of a correct box: mAP@0.5."""
 
 
 class Target(NamedTuple):
     """A true box.
 
     Attributes:
-        label: Kind of thing.
-        box: Where it is.
-        counts: Whether it is to be found. One that does not count costs nothing, found or not.
+        label: Kind of object.
+        box: Box in the image.
+        counts: Whether it counts. Other boxes are ignored, whether or not they are detected.
     """
 
     label: str
@@ -28,23 +28,23 @@ class Target(NamedTuple):
 
 
 Example = tuple[Sequence[Detection], Sequence[Target]]
-"""What was found in a picture, and what is in it."""
+"""Detections and true boxes of an image."""
 
 
 def mean_average_precision(examples: Sequence[Example], labels: Iterable[str]) -> float:
-    """Mean over the kinds of `average_precision`, 0..1."""
+    """Returns the mean of `average_precision` over the labels, 0 to 1."""
     return float(np.mean([average_precision(examples, label) for label in labels]))
 
 
 def average_precision(examples: Sequence[Example], label: str) -> float:
-    """Area under the curve of the best precision at each recall or a greater one, 0..1 (PASCAL VOC since 2010).
+    """Returns the area under the curve of interpolated precision over recall, 0 to 1 (PASCAL VOC since 2010).
 
     Args:
-        examples: Every picture; detections of even the least confidence belong in it.
-        label: Kind of thing.
+        examples: All images, with detections down to the lowest confidence.
+        label: Kind of object.
 
     Raises:
-        ValueError: Nothing of that kind is to be found.
+        ValueError: No counting box has that label.
     """
     wanted = sum(target.counts for _, targets in examples for target in targets if target.label == label)
     if wanted == 0:
@@ -58,7 +58,7 @@ def average_precision(examples: Sequence[Example], label: str) -> float:
 
 
 def _verdicts(detections: Sequence[Detection], targets: Sequence[Target], label: str) -> Iterable[tuple[float, bool]]:
-    """Confidence of each detection and whether it is right; those of things that do not count are left out."""
+    """Yields the confidence of each detection and whether it is correct, without those of ignored boxes."""
     for detection, target in matches(detections, targets, label):
         if target is None or target.counts:
             yield detection.confidence, target is not None
@@ -67,13 +67,13 @@ def _verdicts(detections: Sequence[Detection], targets: Sequence[Target], label:
 def matches(
     detections: Sequence[Detection], targets: Sequence[Target], label: str
 ) -> Iterable[tuple[Detection, Target | None]]:
-    """Gives every detection, best first, the target it overlaps most of those that are left, or None."""
+    """Assigns to every detection, best first, the remaining target with the largest overlap, or None."""
     left = [target for target in targets if target.label == label]
     for detection in sorted(detections, key=lambda one: -one.confidence):
         if detection.label != label:
             continue
         close = [target for target in left if detection.box.overlap(target.box) >= OVERLAP]
-        # What counts comes first: next to something half hidden it must not go without.
+        # Counting targets come first: an ignored one next to them must not take their detection.
         found = max(close, key=lambda target: (target.counts, detection.box.overlap(target.box)), default=None)
         if found is not None:
             left.remove(found)

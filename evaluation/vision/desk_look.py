@@ -1,4 +1,4 @@
-"""How the benchmark's desk scenes look: surfaces, light, and what a cheap camera makes of them."""
+"""Appearance of the desk scenes: surfaces, light, and the faults of a cheap camera."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from evaluation.vision.desk_props import CLOTH, HAND, HIDDEN_GROUP, LAMPS, PROPS
 from reachy_agent_ros.vision.camera import Image
 
 Colour = NDArray[np.float64]
-"""Red, green and blue, 0..1."""
+"""Red, green and blue, 0 to 1."""
 
 WARM, COLD = np.array([1.0, 0.76, 0.52]), np.array([0.82, 0.92, 1.0])
-"""Of a bulb and of an overcast sky."""
+"""Colors of a light bulb and of an overcast sky."""
 
 SKIN = np.array([[0.94, 0.78, 0.66], [0.83, 0.61, 0.47], [0.63, 0.42, 0.30], [0.36, 0.23, 0.16]])
-"""From light to dark."""
+"""Skin colors from light to dark."""
 
 
 def paint(model: mujoco.MjModel, rng: np.random.Generator) -> None:
-    """Gives every surface but the things to be found another colour or pattern."""
+    """Gives every surface except the labeled objects a random color or pattern."""
     for name in (CLOTH, WALLPAPER):
         _texture(model, name)[:] = _pattern(rng)
         model.mat_rgba[model.material(name).id, :3] = rng.uniform(0.5, 1.0)
@@ -38,7 +38,7 @@ def paint(model: mujoco.MjModel, rng: np.random.Generator) -> None:
 
 
 def show(model: mujoco.MjModel, props: Sequence[str], cloth: bool, walls: bool) -> None:
-    """Decides what is drawn besides the things to be found."""
+    """Selects what is drawn in addition to the labeled objects."""
     for name in PROPS:
         model.geom_group[geoms_of(model, name)] = 0 if name in props else HIDDEN_GROUP
     for name, shown in ((CLOTH, cloth), (WALLPAPER, walls)):
@@ -46,7 +46,7 @@ def show(model: mujoco.MjModel, props: Sequence[str], cloth: bool, walls: bool) 
 
 
 def light(model: mujoco.MjModel, rng: np.random.Generator) -> None:
-    """A window, two lamps and what the room gives back, each as strong and as warm as chance has it."""
+    """Sets random strength and color of a window, two lamps and the ambient light."""
     model.vis.headlight.ambient[:] = rng.uniform(0.2, 0.5) * _white(rng)
     model.vis.headlight.diffuse[:] = rng.uniform(0.1, 0.6)
     window = next(n for n in range(model.nlight) if model.light(n).name not in LAMPS)
@@ -63,17 +63,17 @@ def light(model: mujoco.MjModel, rng: np.random.Generator) -> None:
 
 
 def geoms_of(model: mujoco.MjModel, body: str) -> NDArray[np.int64]:
-    """Numbers of a body's geoms."""
+    """Returns the numbers of a body's geoms."""
     return np.flatnonzero(model.geom_bodyid == model.body(body).id)
 
 
 def photograph(image: Image, sway: NDArray[np.float64], rng: np.random.Generator) -> Image:
-    """What a small camera would have made of a drawn picture.
+    """Simulates the image of a small camera.
 
     Args:
-        image: As drawn.
-        sway: How far the picture moved during the exposure, pixels along columns and rows.
-        rng: Chance.
+        image: Rendered image.
+        sway: Image motion during the exposure along columns and rows, pixels.
+        rng: Random generator.
     """
     linear = (_swayed(image, sway) / 255.0) ** rng.uniform(0.85, 1.2)
     linear *= rng.uniform(0.55, 1.25) * rng.uniform(0.93, 1.07, 3)
@@ -88,7 +88,7 @@ def photograph(image: Image, sway: NDArray[np.float64], rng: np.random.Generator
 
 
 def _swayed(image: Image, sway: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of the picture along the way it moved."""
+    """Returns the motion-blurred image."""
     steps = 1 + int(np.abs(sway).max())
     moves = [np.round(sway * (step / steps - 0.5)).astype(int) for step in range(steps)]
     padded = np.pad(image, ((8, 8), (8, 8), (0, 0)), mode="edge").astype(np.float64)
@@ -98,7 +98,7 @@ def _swayed(image: Image, sway: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _pattern(rng: np.random.Generator) -> Image:
-    """Two colours, mixed by stripes, checks, spots or nothing, and worn."""
+    """Returns a worn pattern of two colors: stripes, checks, spots or none."""
     across, down = np.meshgrid(*[np.arange(TEXTURE_SIZE) / TEXTURE_SIZE] * 2)
     waves = rng.integers(2, 14)
     first = np.sin(2 * np.pi * waves * across)
@@ -112,13 +112,13 @@ def _pattern(rng: np.random.Generator) -> Image:
 
 
 def _grain(rng: np.random.Generator, cells: int) -> NDArray[np.float64]:
-    """Smooth noise, about -1..1."""
+    """Returns smooth noise, about -1 to 1."""
     coarse = PillowImage.fromarray(rng.uniform(-1.0, 1.0, (cells, cells)).astype(np.float32))
     return np.asarray(coarse.resize((TEXTURE_SIZE, TEXTURE_SIZE), PillowImage.Resampling.BICUBIC), np.float64)
 
 
 def _texture(model: mujoco.MjModel, name: str) -> Image:
-    """The texture's own pixels."""
+    """Returns the pixels of a texture."""
     texture = model.texture(name).id
     start, count = int(model.tex_adr[texture]), TEXTURE_SIZE * TEXTURE_SIZE * 3
     pixels: Image = model.tex_data[start : start + count]
@@ -132,7 +132,7 @@ def _skin(rng: np.random.Generator) -> Colour:
 
 
 def _white(rng: np.random.Generator) -> Colour:
-    """Light between a bulb's and the sky's, now and then coloured."""
+    """Returns a light color between that of a bulb and the sky, sometimes tinted."""
     warmth = rng.random()
     white = warmth * WARM + (1.0 - warmth) * COLD
     return white * rng.uniform(0.5, 1.0, 3) if rng.random() < 0.2 else white

@@ -1,4 +1,4 @@
-"""What stands on and around the desk of the benchmark's scenes besides the things to be found."""
+"""Props on and around the desk of the desk scenes."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import mujoco
 import numpy as np
 
 CLOTH, WALLPAPER = "cloth", "wallpaper"
-"""Textures that `desk_look` paints."""
+"""Textures painted by `desk_look`."""
 
 TEXTURE_SIZE = 256
-"""Width and height, pixels."""
+"""Width and height of the textures, pixels."""
 
 LAMPS = ("desk_lamp", "ceiling_lamp")
 
 HAND = "hand"
 
 PROPS = (HAND, "mug", "bottle", "book", "pen", "can", "ball")
-"""Mocap bodies; those that a scene does not show are in `HIDDEN_GROUP`."""
+"""Mocap bodies of the props; hidden ones are in `HIDDEN_GROUP`."""
 
 COVERS = ("mug", "bottle", "book", "can")
-"""Props that stand on the desk and can hide a thing."""
+"""Props on the desk that can hide an object."""
 
 HIDDEN_GROUP = 4
-"""Of geoms that MuJoCo does not draw by default."""
+"""Group of geoms that MuJoCo does not draw by default."""
 
 _Shape = tuple[mujoco.mjtGeom, Sequence[float], Sequence[float], Sequence[float]]
 """Type, size, position and Euler angles of one geom, m and rad, in its prop's frame, which is on the desk."""
@@ -72,7 +72,7 @@ def _shapes(name: str) -> list[_Shape]:
 
 
 def _hand() -> list[_Shape]:
-    """A palm at the origin, fingers along x, the forearm behind it."""
+    """Returns a hand with its palm at the origin, fingers along x, and the forearm behind it."""
     fingers: list[_Shape] = [
         (_CAPSULE, (0.0085, 0.026), (0.068, -0.03 + 0.02 * number, -0.004), (0.0, 1.35 + 0.1 * number, 0.0))
         for number in range(4)

@@ -1,7 +1,7 @@
-"""Desk scenes nobody has trained on: drawn by MuJoCo, labelled by MuJoCo, strange in ways of their own.
+"""Generator of desk scenes for the evaluation of detectors, drawn and labeled by MuJoCo.
 
-This generator and the one that made the built-in detector's training frames were written apart and share nothing but
-the scene of the Reachy Mini: other lamps, surfaces, props, ways of the camera, and another camera's faults.
+This generator and that of the built-in detector's training frames were written independently and share only the scene
+of the Reachy Mini: lamps, surfaces, props, camera paths and camera faults differ.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ FRAMES_PER_SCENE = 3
 
 _OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
 _LEAST_PIXELS = 30
-_APART = 0.13  # m between two things, middle to middle
+_APART = 0.13  # m between the centers of two objects
 _UPRIGHT = head_transform(roll=math.pi / 2)
-"""The meshes have y up."""
+"""Rotation of the meshes, which have y up."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """One thing in a frame.
+    """An object in a frame.
 
     Attributes:
-        label: Its kind.
-        box: Around the pixels that are seen.
-        visible: Share of its whole outline that is seen, 0..1.
-        centre: Middle of its mesh's box, m in `base_link`.
+        label: Kind of object.
+        box: Box around its visible pixels.
+        visible: Visible fraction of its outline, 0 to 1.
+        centre: Center of its mesh's bounding box in `base_link`, m.
     """
 
     label: str
@@ -57,12 +57,12 @@ class Truth:
 
 @dataclass(frozen=True)
 class LabelledFrame:
-    """A picture, and what is true about it.
+    """An image with its ground truth.
 
     Attributes:
-        image: What the camera gives.
-        camera: 4x4 transform of `camera_optical` in `base_link`.
-        truths: Everything of `KINDS` of which some pixels are seen.
+        image: Camera image.
+        camera: 4x4 transform of `camera_optical` in `base_link`, m.
+        truths: All objects of `KINDS` with visible pixels.
     """
 
     image: Image
@@ -71,12 +71,12 @@ class LabelledFrame:
 
 
 class DeskScenes:
-    """Makes frames.
+    """Generates frames.
 
     Args:
-        seed: The same one makes the same frames, on the same machine.
-        width: pixels.
-        height: pixels.
+        seed: Random seed; frames are reproducible on the same machine.
+        width: Width, pixels.
+        height: Height, pixels.
     """
 
     def __init__(self, seed: int, width: int = 320, height: int = 240) -> None:
@@ -85,7 +85,10 @@ class DeskScenes:
         spec = spec_without_robot(scene_path("minimal"))
         add_props(spec)
         self._model = compile_model(spec)
-        self._model.stat.extent, self._model.vis.map.znear = 2.0, 0.005  # the walls must not clip what is near
+        self._model.stat.extent, self._model.vis.map.znear = (
+            2.0,
+            0.005,
+        )  # the walls must not enlarge the near clipping distance
         self._data = mujoco.MjData(self._model)
         self._labeller = Labeller(self._model, self.intrinsics)
         self._middles = {kind: _middle(self._model, kind) for kind in KINDS}
@@ -106,7 +109,7 @@ class DeskScenes:
         self._labeller.close()
 
     def _arrange(self) -> list[str]:
-        """Another desk: what lies on it, where, and how it looks."""
+        """Arranges a new desk with random objects, places and looks. Returns the objects."""
         paint(self._model, self._rng)
         light(self._model, self._rng)
         things = [kind for kind in KINDS if self._rng.random() < 0.8]
@@ -122,7 +125,7 @@ class DeskScenes:
         return things
 
     def _places(self, count: int) -> NDArray[np.float64]:
-        """Points on the desk that leave room around each other."""
+        """Returns points on the desk with enough distance from each other."""
         found: list[NDArray[np.float64]] = []
         while len(found) < count:
             point = self._rng.uniform((0.27, -0.32), (0.85, 0.32))
@@ -131,7 +134,7 @@ class DeskScenes:
         return np.array(found).reshape(-1, 2)
 
     def _lay_down(self, kind: str) -> None:
-        """Turns a thing any way it can lie, and lets it touch the desk."""
+        """Rotates an object randomly, and places it on the desk."""
         x, y, _ = self._data.mocap_pos[self._mocap(kind)]
         pose = head_transform(yaw=self._rng.uniform(-math.pi, math.pi), x=x, y=y) @ _UPRIGHT
         if kind == "apple":
@@ -141,7 +144,7 @@ class DeskScenes:
         self._place(kind, pose)
 
     def _views(self) -> list[Matrix]:
-        """Head poses along a smooth glance from one point of the desk to another, one more than frames."""
+        """Returns head poses along a smooth gaze from one point of the desk to another, one more than frames."""
         start, end = self._rng.uniform((0.3, -0.35, 0.0), (1.0, 0.35, 0.1), (2, 3))
         lean, tilt, phase = self._rng.uniform(-0.02, 0.02, 3), self._rng.uniform(0.0, 0.35), self._rng.uniform(0.0, 6.3)
         poses = []
@@ -153,7 +156,7 @@ class DeskScenes:
         return [camera_pose(pose) for pose in poses]
 
     def _cover(self, things: Sequence[str], camera: Matrix) -> None:
-        """Puts something between the eye and one of the things, in half of the scenes."""
+        """Places an obstacle between the camera and one of the objects, in half of the scenes."""
         if not things or self._rng.random() > 0.5:
             return
         target = self._centre(str(self._rng.choice(things)))
@@ -161,7 +164,7 @@ class DeskScenes:
         aside = self._rng.normal(0.0, 0.035, 3)
         if self._rng.random() < 0.5:
             place = eye + self._rng.uniform(0.55, 0.85) * (target - eye) + aside
-            yaw = self._rng.uniform(0.4, 2.0 * math.pi - 0.4)  # an arm comes from anywhere but the robot
+            yaw = self._rng.uniform(0.4, 2.0 * math.pi - 0.4)  # an arm comes from any direction except the robot's
             hand = head_transform(self._rng.uniform(-1, 1), self._rng.uniform(-0.5, 0.4), yaw, *place)
             self._show(HAND, hand)
             return
@@ -201,7 +204,7 @@ class DeskScenes:
 
 
 def _vertices(model: mujoco.MjModel, body: str) -> NDArray[np.float64]:
-    """N x 3, of a body's mesh in the body's frame, m."""
+    """Returns the vertices of a body's mesh in the body's frame, shape (N, 3), m."""
     [geom] = geoms_of(model, body)
     mesh = model.mesh(int(model.geom_dataid[geom]))
     start, count = int(mesh.vertadr[0]), int(mesh.vertnum[0])
@@ -212,13 +215,13 @@ def _vertices(model: mujoco.MjModel, body: str) -> NDArray[np.float64]:
 
 
 def _middle(model: mujoco.MjModel, body: str) -> Vector:
-    """Middle of a mesh's box in its body's frame, m; the body's origin is up to 5 cm away from it."""
+    """Returns the center of a mesh's bounding box in its body's frame, m, up to 5 cm away from the origin."""
     vertices = _vertices(model, body)
     return np.asarray((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
 
 
 def _sway(camera: Matrix, after: Matrix, intrinsics: Intrinsics) -> NDArray[np.float64]:
-    """How far what is ahead of the one camera is moved in the picture of the other, pixels, at most 60."""
+    """Returns the image motion between two cameras for a point straight ahead, pixels, at most 60."""
     ahead = np.linalg.inv(after) @ camera @ np.array([0.0, 0.0, 0.6, 1.0])
     pixel = pixel_of(ahead[:3], intrinsics)
     return np.zeros(2) if pixel is None else np.clip(np.array(pixel) - intrinsics.centre, -60.0, 60.0)

@@ -1,4 +1,4 @@
-"""A photograph of a face before the simulated eye, and where it is moved."""
+"""Movable photograph of a face in front of the simulated camera."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
-DISTANCE = 0.6  # m from the robot's middle
+DISTANCE = 0.6  # m from the robot's vertical axis
 HEIGHT = 0.3  # m above its base
 PATIENCE = 10.0  # s for the camera to be found
 
 
 @contextmanager
 def face_argument() -> Iterator[str]:
-    """The argument of a graph whose simulated eye can be shown a face."""
+    """Yields the argument of a graph that adds a face panel to the simulation."""
     with TemporaryDirectory() as folder:
         file = Path(folder, "face.png")
         Image.fromarray(portraits()[0].close_up().image).save(file)
@@ -35,10 +35,10 @@ def face_argument() -> Iterator[str]:
 
 
 class FaceBoard:
-    """Holds the photograph up, once there is an eye to see it.
+    """Moves the photograph, once the camera node is discovered.
 
     Args:
-        node: Publishes; spun by another thread.
+        node: Publishing node, spun by another thread.
     """
 
     def __init__(self, node: Node) -> None:
@@ -49,7 +49,7 @@ class FaceBoard:
             time.sleep(0.02)
 
     def show(self, azimuth: float, height: float = HEIGHT) -> None:
-        """Puts it to the left of straight ahead by an angle, rad, its front towards the robot."""
+        """Places the photograph at an azimuth to the left, rad, and a height, m, facing the robot."""
         facing = azimuth + math.pi
         self._put(
             Point(x=DISTANCE * math.cos(azimuth), y=DISTANCE * math.sin(azimuth), z=height),
@@ -57,7 +57,7 @@ class FaceBoard:
         )
 
     def take_away(self) -> None:
-        """Puts it under the table."""
+        """Hides the photograph under the table."""
         self._put(Point(z=-1.0), Quaternion(w=1.0))
 
     def _put(self, place: Point, turn: Quaternion) -> None:

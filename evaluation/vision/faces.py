@@ -1,7 +1,7 @@
-"""Faces in pictures: how many are missed, how often there is none where one is found, and what looking costs.
+"""Face detector: missed faces, false detections, and CPU time.
 
-`scripts/evaluate faces`, half a minute. Prints of two photographs are held before rendered desks, plain, in the dark
-with a noisy sensor, and rolled.
+Run `scripts/evaluate faces`. It takes 30 s. Prints of two photographs are placed in front of rendered desks: plain, in
+the dark with a noisy sensor, and rolled.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ DESKS = 80
 CROPS = 20
 OVERLAP = 0.5  # intersection over union from which a face is found
 MOST_MISSED = 10.0  # %
-MOST_GHOSTS = 1.0  # in 100 pictures
+MOST_GHOSTS = 1.0  # in 100 images
 SEED = 2026
 
 
 def main(as_json: bool) -> int:
-    """Measures the face detector. Returns 0 whatever the figures say."""
+    """Measures the face detector. Returns 0 for any figures."""
     print_report("faces", list(figures()), as_json)
     return 0
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure of the face detector."""
+    """Measures all figures of the face detector."""
     rng = np.random.default_rng(SEED)
     detector = FaceDetector()
     desks = _desks(rng)
@@ -59,7 +59,7 @@ _TWICE = np.ones((2, 2, 1), np.uint8)
 
 
 def _desks(rng: np.random.Generator) -> list[Image]:
-    """The table from a head that looks around."""
+    """Returns images of the table from different head poses."""
     eye = SceneCamera("minimal", WIDTH, HEIGHT)
     views = [
         head_transform(rng.uniform(-0.3, 0.3), rng.uniform(-0.3, 0.5), rng.uniform(-1.0, 1.0)) for _ in range(DESKS)
@@ -70,7 +70,7 @@ def _desks(rng: np.random.Generator) -> list[Image]:
 
 
 def _crops(rng: np.random.Generator) -> list[Image]:
-    """Parts of photographs that show no face."""
+    """Returns parts of photographs without a face."""
     photographs = pictures_without_faces()
     crops = []
     for number in range(CROPS):
@@ -83,7 +83,7 @@ def _crops(rng: np.random.Generator) -> list[Image]:
 
 
 def _frame(desk: Image, number: int, size: int, rng: np.random.Generator) -> tuple[Image, BoundingBox]:
-    """One face before a desk; the kind of person and of picture follow from the number."""
+    """Returns an image of a face in front of a desk; `number` selects the person and the kind of image."""
     portrait: Portrait = portraits()[number % 2]
     if number // 2 % 2:
         portrait = portrait.mirrored()
@@ -100,7 +100,7 @@ def _found(detector: FaceDetector, image: Image, face: BoundingBox) -> bool:
 
 
 def _cpu_time(detector: FaceDetector, images: list[Image]) -> float:
-    """Median of one core's time for a picture, ms, scaling and decoding included."""
+    """Returns the median CPU time per image, including scaling and decoding, ms."""
     times = []
     for image in images:
         started = time.process_time()

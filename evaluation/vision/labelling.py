@@ -1,4 +1,4 @@
-"""Ground truth from the renderer: which pixels of a picture are which body's."""
+"""Ground truth from the renderer: the body at each pixel of an image."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW
 Mask = NDArray[np.bool_]
 
 _MARGIN = 2
-"""The labelled field is so many times as wide and high as the picture, so that what lies beyond its edges counts."""
+"""Ratio of the labeled field to the image in width and height, to include outlines beyond the edges."""
 
 
 class Labeller(Renderer):
-    """Looks through the same eye at the same pixels, over a wider field.
+    """Renders the labels with the same camera and pixels, over a wider field.
 
     Args:
-        model: The scene; its camera is `EYE`.
-        picture: Of the picture that is labelled.
+        model: Model of the scene, with the camera `EYE`.
+        picture: Intrinsics of the labeled image.
     """
 
     def __init__(self, model: mujoco.MjModel, picture: Intrinsics) -> None:
@@ -35,14 +35,14 @@ class Labeller(Renderer):
         self._field_of_view = math.degrees(2.0 * math.atan(_MARGIN * picture.height / 2.0 / picture.focal_length))
 
     def visible(self, data: mujoco.MjData, body: str) -> tuple[Mask, float]:
-        """Where a body is seen.
+        """Returns the visible pixels of a body.
 
         Args:
-            data: The scene.
-            body: Whose pixels.
+            data: State of the scene.
+            body: Name of the body.
 
         Returns:
-            Height x width of the picture, and the share (0..1) of the body's whole outline that is true in it.
+            Mask of the image's size, and the fraction (0 to 1) of the body's whole outline that is in the mask.
         """
         geoms = geoms_of(self._model, body)
         seen = self._inside(np.isin(self._geoms(data), geoms))
@@ -54,7 +54,7 @@ class Labeller(Renderer):
         return seen, float(seen.sum()) / max(1, int(whole))
 
     def _geoms(self, data: mujoco.MjData) -> NDArray[np.int64]:
-        """Number of the geom at every pixel of the wider field, -1 for none."""
+        """Returns the number of the geom at every pixel of the wider field; -1 for none."""
         self._model.cam_fovy[self._model.camera(EYE).id] = self._field_of_view
         self._scene.flags[mujoco.mjtRndFlag.mjRND_SEGMENT] = True
         self._scene.flags[mujoco.mjtRndFlag.mjRND_IDCOLOR] = True
@@ -73,6 +73,6 @@ class Labeller(Renderer):
 
 
 def box_of(mask: Mask) -> BoundingBox:
-    """The smallest box around the true pixels of a mask that has some."""
+    """Returns the smallest box around the true pixels of a mask, which must not be empty."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return BoundingBox(float(columns[0]), float(rows[0]), float(columns[-1] + 1), float(rows[-1] + 1))

@@ -1,4 +1,4 @@
-"""Photographs that come in packages: two of faces, and some of anything else."""
+"""Photographs from packages: two of faces, and some without."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Portrait:
 
     Attributes:
         image: The photograph.
-        face: From hairline to chin, as a person drew it.
+        face: Manually drawn box from hairline to chin.
     """
 
     image: Image
@@ -27,17 +27,17 @@ class Portrait:
 
     @property
     def face_height(self) -> float:
-        """Of the face, pixels."""
+        """Height of the face, pixels."""
         return self.face.y1 - self.face.y0
 
     def mirrored(self) -> Portrait:
-        """The same person, left and right exchanged."""
+        """Returns the mirrored photograph."""
         width = self.image.shape[1]
         x0, y0, x1, y1 = self.face
         return Portrait(np.ascontiguousarray(self.image[:, ::-1]), BoundingBox(width - x1, y0, width - x0, y1))
 
     def close_up(self) -> Portrait:
-        """The square twice as high as the face, with the face in its middle."""
+        """Returns the square twice as high as the face, centered on the face."""
         x, y = self.face.centre
         half = round(self.face_height)
         left, upper = round(x) - half, round(y) - half
@@ -49,16 +49,16 @@ class Portrait:
     def held_before(
         self, background: Image, face_height: int, centre: tuple[float, float], roll: float = 0.0
     ) -> tuple[Image, BoundingBox]:
-        """A picture in which a print of the close-up is held before something else.
+        """Draws a print of the close-up in front of a background.
 
         Args:
-            background: What is behind it.
-            face_height: pixels.
-            centre: Of the face, column and row.
-            roll: Counter-clockwise, deg.
+            background: Background image.
+            face_height: Height of the face, pixels.
+            centre: Column and row of the face's center, pixels.
+            roll: Counterclockwise rotation, deg.
 
         Returns:
-            The picture, and where the face is.
+            The image, and the box of the face.
         """
         side = 2 * face_height
         close_up = self.close_up()
@@ -73,14 +73,14 @@ class Portrait:
 
 
 def portraits() -> tuple[Portrait, ...]:
-    """Eileen Collins and Grace Hopper; both photographs are in the public domain."""
+    """Returns photographs of Eileen Collins and Grace Hopper; both are in the public domain."""
     astronaut = _read("skimage", "data/astronaut.png")
     admiral = _read("matplotlib", "mpl-data/sample_data/grace_hopper.jpg")
     return Portrait(astronaut, BoundingBox(178, 62, 273, 184)), Portrait(admiral, BoundingBox(172, 128, 360, 336))
 
 
 def pictures_without_faces() -> tuple[Image, ...]:
-    """A cat, a cup, a rocket, coins, a wall, grass, a page and the moon."""
+    """Returns photographs of a cat, a cup, a rocket, coins, a wall, grass, a page and the moon."""
     names = ("chelsea.png", "coffee.png", "rocket.jpg", "coins.png", "brick.png", "grass.png", "page.png", "moon.png")
     return tuple(_read("skimage", f"data/{name}") for name in names)
 
@@ -88,6 +88,8 @@ def pictures_without_faces() -> tuple[Image, ...]:
 def _read(package: str, name: str) -> Image:
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise FileNotFoundError(f"The package {package}, which has the photograph {name}, comes with the test tools.")
+        raise FileNotFoundError(
+            f"The package {package} with the photograph {name} is missing: run scripts/setup --test."
+        )
     with PillowImage.open(Path(spec.submodule_search_locations[0]) / name) as picture:
         return np.asarray(picture.convert("RGB"))

@@ -1,8 +1,8 @@
-"""Looking at things: how often they end in the middle of the picture, how near to it, and how long that takes.
+"""Gaze tools: success rate, error and duration of looking at objects.
 
-`scripts/evaluate sight`, about three minutes with nothing else running. The tools look with the built-in detector at
-random desks, on the simulated robot with all its friction; what counts is the measured head, and where things truly
-are.
+Run `scripts/evaluate sight` with nothing else running. It takes about three minutes. The tools use the built-in
+detector on random desks with the simulated robot and its friction. Errors are computed from the measured head and the
+true positions.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ SEARCHES = 30
 SEED = 20261121
 CENTRED = math.radians(3.0)
 WIDTH, HEIGHT = 640, 480
-SEEING = 0.15  # s that a picture takes, from the question to the answer
+SEEING = 0.15  # s from the request of an image to the detections
 
 
 def main(as_json: bool) -> int:
-    """Measures the tools that look. Returns 0 whatever the figures say."""
+    """Measures the gaze tools. Returns 0 for any figures."""
     print_report("sight", list(figures()), as_json)
     return 0
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure, on the size of picture that the camera node gives by default."""
+    """Measures all figures at the camera node's default image size."""
     desk = Desk(np.random.default_rng(SEED))
     body = DeskBody(DeskDetector(), WIDTH, HEIGHT)
     looks = [desk.look(body) for _ in range(SCENES)]
@@ -60,16 +60,16 @@ def figures() -> Iterator[Figure]:
 
 
 class DeskBody(MujocoBody):
-    """A robot that detects the things of a desk, of which it knows no positions but only their directions.
+    """Robot that detects the directions, but not the positions, of objects on a desk.
 
     Args:
-        detector: What it sees with.
-        width: Of its pictures, pixels.
-        height: The same.
+        detector: Object detector.
+        width: Width of the images, pixels.
+        height: Height of the images, pixels.
 
     Attributes:
-        objects: Where the scene's objects are, 4x4 transforms in `base_link`, m; to be changed as one likes.
-        seen: Every kind of thing that the last picture showed, by the detector.
+        objects: 4x4 transforms of the scene's objects in `base_link`, m, which the caller may change.
+        seen: Kinds of objects detected in the last image.
     """
 
     def __init__(self, detector: Detector, width: int, height: int) -> None:
@@ -82,7 +82,7 @@ class DeskBody(MujocoBody):
         self.wait(0.1)
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects things in a picture taken now."""
+        """Detects objects in an image taken now."""
         head = self.measure().pose.head
         self.seen = self._detector.detect(self._camera.capture(head, self.objects))
         self.wait(SEEING)
@@ -91,25 +91,25 @@ class DeskBody(MujocoBody):
         return Sight(tuple(_seen(each) for each in found if not labels or each.detection.label in labels), camera)
 
     def axis_error(self, place: Matrix) -> float:
-        """Angle between the eye's measured axis and a point x, y, z in `base_link`, rad."""
+        """Returns the angle between the camera's measured axis and a point x, y, z in `base_link`, rad."""
         camera = camera_pose(self.measure().pose.head)
         way = place - camera[:3, 3]
         return math.acos(float(np.clip(way @ camera[:3, 2] / np.linalg.norm(way), -1.0, 1.0)))
 
     def close(self) -> None:
-        """Frees what draws and moves."""
+        """Frees the resources."""
         self._camera.close()
         super().close()
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one call ended.
+    """Result of a call.
 
     Attributes:
-        error: Angle between the measured axis of the eye and the thing, rad.
-        seconds: Of simulated time.
-        complaint: What the tool said, empty where it was content.
+        error: Angle between the camera's measured axis and the object, rad.
+        seconds: Simulated duration, s.
+        complaint: Error message of the tool; empty on success.
     """
 
     error: float
@@ -118,10 +118,10 @@ class Outcome:
 
 
 class Desk:
-    """Puts the three things somewhere on the table, upright, and has one of them looked at.
+    """Places the three objects upright on the table at random, and lets the robot look at one of them.
 
     Args:
-        rng: Where from.
+        rng: Random generator.
     """
 
     def __init__(self, rng: np.random.Generator) -> None:
@@ -133,14 +133,14 @@ class Desk:
         self._middles = {kind: thing_middle(kind) for kind in KINDS}
 
     def look(self, body: DeskBody) -> Outcome:
-        """Looks at a thing that is somewhere in the picture."""
+        """Looks at an object in the image."""
         kind, yaw = self._arrange(body), self._rng.uniform(-0.6, 0.6)
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + yaw, -2.8, 2.8), self._rng.uniform(0.1, 0.5))
         return self._outcome(body, kind, "look_at_object")
 
     def search(self, body: DeskBody) -> Outcome:
-        """Looks for a thing that is out of the picture."""
+        """Looks for an object outside the image."""
         kind, side = self._arrange(body), self._rng.choice([-1.0, 1.0])
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + side * self._rng.uniform(1.3, 2.0), -2.8, 2.8), 0.2)
@@ -160,7 +160,7 @@ class Desk:
         return str(self._rng.choice(KINDS))
 
     def _upright(self, kind: str, place: Vector, yaw: float) -> Matrix:
-        """As the thing stood in the scene, but turned about the vertical through its middle, and moved."""
+        """Returns the pose of an object as in the scene, rotated about the vertical through its center, and moved."""
         rest = self._rest[kind]
         middle = (rest @ self._middles[kind])[:3]
         to_middle, back = np.eye(4), np.eye(4)
@@ -187,10 +187,10 @@ class Desk:
 
 
 class _SimulatedWait(CancelToken):
-    """Waits in the body's own time.
+    """Waits in simulated time.
 
     Args:
-        body: Whose.
+        body: Body whose simulation advances.
     """
 
     def __init__(self, body: DeskBody) -> None:
@@ -198,7 +198,7 @@ class _SimulatedWait(CancelToken):
         self._body = body
 
     def wait(self, seconds: float) -> bool:
-        """Lets simulated time pass. Returns whether it was cancelled."""
+        """Advances the simulated time. Returns whether it was cancelled."""
         self._body.wait(seconds)
         return self.cancelled
 

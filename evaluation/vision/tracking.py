@@ -1,6 +1,6 @@
-"""How soon the head answers a face that has moved: from the picture's stamp to the first measured motion.
+"""Head tracking latency: time from the stamp of an image of a moved face to the first measured motion.
 
-Run with nothing else running: `scripts/evaluate tracking`, two minutes.
+Run `scripts/evaluate tracking` with nothing else running. It takes two minutes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 LEAPS = 30
 ASIDE = math.radians(12.0)  # to either side of straight ahead
-MOVED = 0.05  # m that a face's place changes when it leaps
-PATIENCE = 10.0  # s for a face to be seen
+MOVED = 0.05  # m between the positions of a face before and after a jump
+PATIENCE = 10.0  # s until a face is detected
 
 
 def main(as_json: bool) -> int:
-    """Measures a graph of its own. Returns 0 whatever the figures say."""
+    """Measures a new graph. Returns 0 for any figures."""
     with face_argument() as face, running_graph(face) as (client, _):
         figures = list(answers(client))
     print_report("tracking", figures, as_json)
@@ -42,7 +42,7 @@ def main(as_json: bool) -> int:
 
 
 def answers(client: GraphClient) -> Iterator[Figure]:
-    """Lets the face leap from side to side, each time once the head has come to rest."""
+    """Measures jumps of the face from side to side, each starting with the head at rest."""
     board, sight, motion = FaceBoard(client.node), FaceSight(client), FirstMotion(client)
     ServiceCaller(client.node, SetBool, names.HEAD_TRACKING, client.watch(names.VISION)).call(
         SetBool.Request(data=True)
@@ -54,7 +54,7 @@ def answers(client: GraphClient) -> Iterator[Figure]:
     sight.forget()
     times = []
     for leap in range(LEAPS):
-        motions.call(straight, timeout=10.0)  # for the next five seconds it does not breathe
+        motions.call(straight, timeout=10.0)  # prevents breathing for 5 s
         motion.await_rest()
         sight.forget()
         board.show(ASIDE * (-1) ** (leap + 1))
@@ -64,10 +64,10 @@ def answers(client: GraphClient) -> Iterator[Figure]:
 
 
 class FaceSight:
-    """Remembers where the attended face was.
+    """Records the position of the attended face.
 
     Args:
-        client: In the graph.
+        client: Client in the graph.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -75,7 +75,7 @@ class FaceSight:
         client.node.create_subscription(FaceTarget, names.FACE_TARGET, self._take, STANDARD)
 
     def forget(self) -> None:
-        """Waits until a face is seen, and forgets where it was before."""
+        """Waits until a face is detected, and forgets all positions except the last one."""
         patience = Deadline(PATIENCE)
         while not self._places:
             assert not patience.passed, "no face is seen"
@@ -85,7 +85,7 @@ class FaceSight:
         self._places.append(last)
 
     def first_elsewhere(self) -> float:
-        """Stamp, s, of the first picture since in which the face was somewhere else."""
+        """Returns the stamp of the first image since then with the face at another position, s."""
         (_, before), *later = list(self._places)
         return next(stamp for stamp, place in later if np.linalg.norm(place - before) > MOVED)
 

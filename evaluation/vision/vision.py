@@ -1,6 +1,6 @@
-"""What the robot sees: whether the built-in detector finds things, where it says they are, and what that costs.
+"""Built-in detector: average precision, error of positions, and CPU time.
 
-Run with nothing else running: `scripts/evaluate vision`, about three minutes.
+Run `scripts/evaluate vision` with nothing else running. It takes about three minutes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reachy_agent_ros.vision.desk_detector import DeskDetector
 from reachy_agent_ros.vision.detection import Detection, Detector
 from reachy_agent_ros.vision.localiser import Sighting, locate
 
-SEED = 20261121  # of scenes that no training has seen; changed when a detector has been chosen by these figures
+SEED = 20261121  # of scenes not used in training; changed whenever a detector is selected by these figures
 FRAMES = 300
 MOSTLY_VISIBLE, PARTLY_VISIBLE = 0.6, 0.25
 EVERY_CONFIDENCE = 0.05  # low enough for the whole curve of precision over recall
@@ -29,13 +29,13 @@ WITHIN_95_PERCENT = 5.991  # squared Mahalanobis distance in a plane
 
 
 def main(as_json: bool) -> int:
-    """Measures every concern. Returns 0 whatever the figures say."""
+    """Measures every concern. Returns 0 for any figures."""
     print_report("vision", [figure for concern in CONCERNS for figure in concern()], as_json)
     return 0
 
 
 def objects() -> Iterator[Figure]:
-    """The built-in detector on desk scenes of a generator that has no part in its training."""
+    """Measures the built-in detector on desk scenes of a generator that is not used in training."""
     scenes = DeskScenes(SEED)
     frames = list(scenes.frames(FRAMES))
     scenes.close()
@@ -46,7 +46,7 @@ def objects() -> Iterator[Figure]:
 
 
 def precision(frames: Sequence[LabelledFrame]) -> Iterator[Figure]:
-    """Of the boxes, at every confidence."""
+    """Measures the average precision of the boxes."""
     detector = DeskDetector(EVERY_CONFIDENCE)
     found = [detector.detect(frame.image) for frame in frames]
     for least, bar, words in ((MOSTLY_VISIBLE, 95.0, "60 %"), (PARTLY_VISIBLE, 90.0, "25 %")):
@@ -61,7 +61,7 @@ def precision(frames: Sequence[LabelledFrame]) -> Iterator[Figure]:
 
 
 def processor_time(frames: Sequence[LabelledFrame], detector: Detector) -> Figure:
-    """Of one picture, from pixels to boxes."""
+    """Measures the CPU time of one image, from pixels to boxes."""
     times = []
     for frame in frames:
         started = time.process_time()
@@ -72,7 +72,7 @@ def processor_time(frames: Sequence[LabelledFrame], detector: Detector) -> Figur
 
 
 class Found(NamedTuple):
-    """A thing that was found, where it seems to be, and where it is."""
+    """A detected object with its estimated and true position."""
 
     sighting: Sighting
     truth: Truth
@@ -80,21 +80,21 @@ class Found(NamedTuple):
 
     @property
     def turn(self) -> float:
-        """Error of the bearing, degrees."""
+        """Returns the error of the bearing, degrees."""
         true = self.truth.centre - self.frame.camera[:3, 3]
         cosine = float(self.sighting.bearing @ true) / float(np.linalg.norm(true))
         return math.degrees(math.acos(min(1.0, cosine)))
 
     @property
     def offset(self) -> float | None:
-        """Horizontal error of the position, cm; None without one."""
+        """Returns the horizontal error of the position, cm; None without a position."""
         if self.sighting.position is None:
             return None
         return 100.0 * math.hypot(*(self.sighting.position - self.truth.centre)[:2])
 
     @property
     def expected(self) -> bool:
-        """Whether the position is as near as 95 % should be by its own covariance."""
+        """Whether the error is within the 95 % ellipse of the covariance."""
         assert self.sighting.position is not None
         assert self.sighting.covariance is not None
         error = (self.sighting.position - self.truth.centre)[:2]
@@ -102,7 +102,7 @@ class Found(NamedTuple):
 
 
 def places(frames: Sequence[LabelledFrame], detector: Detector, intrinsics: Intrinsics) -> Iterator[Figure]:
-    """Of things at least a quarter visible, as the detector gives them by default."""
+    """Measures bearings and positions of objects that are at least a quarter visible, at default confidence."""
     found = [one for frame in frames for one in _found(frame, detector.detect(frame.image), intrinsics)]
     turns = [one.turn for one in found]
     offsets = [one.offset for one in found if one.offset is not None]
@@ -126,4 +126,4 @@ def _found(frame: LabelledFrame, detections: Sequence[Detection], intrinsics: In
 
 
 CONCERNS = (objects,)
-"""What is measured, in this order: functions that yield figures."""
+"""Measurements in order: functions that yield figures."""
