@@ -221,7 +221,7 @@ class Paraphrase:
 
 
 def _likely(found: Sequence[Paraphrase], least: float = _LEAST_LIKELY) -> Sequence[Paraphrase]:
-    """The likeliest reading and those at least half as likely; none if any is not a command or all are weak."""
+    """Returns the likeliest reading and those at least half as likely; none if all are unlikely or one is `NOTHING`."""
     best = max((one.likeness for one in found), default=0.0)
     near = sorted((one for one in found if one.likeness >= best / 2), key=lambda one: -one.likeness)[:_MOST_OPTIONS]
     is_whole = all(one.is_whole for one in near)

@@ -205,12 +205,11 @@ def test_imports_reviews_runs_and_exports_tool(
     cases = written("cases.json", CASES)
     assert run("import", written("tool.py", program().source), "--cases", cases) == 0
     printed = capfd.readouterr()
-    assert printed.out.startswith(
-        "Version 1 of double_it is waiting for review: reachy-agent tools show double_it, then"
-    )
+    hint = "reachy-agent tools show double_it, then"
+    assert printed.out.startswith(f"Version 1 of double_it is waiting for review: {hint}")
     assert "  sandbox  passed  1 of 1 cases passed." in printed.err
     assert run() == 0
-    assert "double_it waits for a review" in capfd.readouterr().out
+    assert "double_it is waiting for review" in capfd.readouterr().out
     assert run("approve", "double_it", "--comment", "Good.") == 0
     assert capfd.readouterr().out == "Version 1 of double_it is active.\n"
     with pytest.raises(AgentError, match="No version of double_it is waiting"):
@@ -240,7 +239,7 @@ def test_imports_reviews_runs_and_exports_tool(
     assert run("disable", "double_it") == 0
     assert run("show", "double_it", "--json") == 0
     words, shown = capfd.readouterr().out.splitlines()
-    assert words == "double_it cannot be called any more."
+    assert words == "double_it is disabled."
     assert not json.loads(shown)["enabled"]
     assert run("delete", "double_it") == 0
     with pytest.raises(AgentError, match="no generated tool double_it"):
