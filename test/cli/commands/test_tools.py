@@ -248,7 +248,7 @@ def test_imports_reviews_runs_and_exports_tool(
     assert run("import", str(out), "--json") == 0
     assert lines(capfd) == [{"name": "double_it", "version": 3, "registered": False}]
     assert run("reject", "double_it", "--json") == 0
-    assert lines(capfd) == [{"name": "double_it", "result": "Version 3 of double_it will never run."}]
+    assert lines(capfd) == [{"name": "double_it", "result": "Version 3 of double_it is rejected."}]
 
 
 @pytest.mark.usefixtures("graph")
