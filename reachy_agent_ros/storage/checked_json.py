@@ -1,4 +1,4 @@
-"""JSON with a check sum, so that damage is noticed before anything of it is believed."""
+"""JSON with a checksum, which detects damage before any content is used."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def checked_json(name: str, content: Any, version: int) -> str:
-    """What is written: one line with the content under its name, the version of its format, and a check sum.
+    """Serializes content as one line of JSON with its name, the version of its format, and a checksum.
 
     Args:
-        name: What the content is.
-        content: What JSON can hold, and sets.
-        version: Of the format; counts up where this program could not read what a later one wrote.
+        name: Name of the content.
+        content: A JSON value, which may contain sets.
+        version: Version of the format. Increases when an earlier program could no longer read the result.
     """
     text = _canonical(content)
     return f'{{"format": {version}, "check": "{_check(text)}", "{name}": {text}}}\n'
 
 
 def read_checked_json(name: str, text: str, version: int, what: str = "") -> str:
-    """The content that `checked_json` wrote, still as JSON.
+    """Verifies the output of `checked_json` and returns its content as JSON.
 
     Args:
-        name: What the content is.
-        text: What was written.
-        version: Newest format that is known.
-        what: Beginning of the sentence about a later format, as in "The tool wave"; "The" and the name if empty.
+        name: Name of the content.
+        text: The serialized line.
+        version: Newest format that the caller can read.
+        what: Subject of the error about a later format, as in "The tool wave"; "The" and the name if empty.
 
     Raises:
-        ValueError: It was damaged, or somebody else wrote it.
+        ValueError: The text is damaged or was not written by `checked_json`.
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
     """
     try:
@@ -43,14 +43,14 @@ def read_checked_json(name: str, text: str, version: int, what: str = "") -> str
             raise AgentError(ErrorCode.STORAGE_FAILED, message)
         content = _canonical(document[name])
         if document["check"] != _check(content):
-            raise ValueError("its check sum is another one")
+            raise ValueError("checksum mismatch")
     except (KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"it is no {name}: {error!r:.200}") from None
+        raise ValueError(f"not a {name}: {error!r:.200}") from None
     return content
 
 
 def _canonical(content: Any) -> str:
-    return json.dumps(content, sort_keys=True, default=sorted)  # sets, which have no order of their own
+    return json.dumps(content, sort_keys=True, default=sorted)  # sorted: sets have no order
 
 
 def _check(content: str) -> str:

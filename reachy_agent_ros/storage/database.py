@@ -1,4 +1,4 @@
-"""A file of what a person must not lose: checked, written as a whole or not at all, emptied of what was deleted."""
+"""SQLite database with integrity checks, durable transactions and secure deletion."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from reachy_agent_ros.storage.database_file import alone, connect, empty_log, is
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 PATIENCE = 15.0
-"""Seconds that what a person must not lose waits while another process writes."""
+"""Time that a durable write waits for another process that writes, s."""
 
 _BREATH = 0.02
-"""Seconds between two attempts, in which others get at the file: a lock that is taken again at once is never theirs."""
+"""Pause between two attempts, s. Without it other threads would never get the lock."""
 
 _log = logging.getLogger(__name__)
 _REASONS = {
     sqlite3.SQLITE_BUSY: "another process is writing to it",
     sqlite3.SQLITE_LOCKED: "another process is writing to it",
     sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "it may not be written to",
+    sqlite3.SQLITE_READONLY: "it is read-only",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
 }
 
@@ -36,19 +36,19 @@ _REASONS = {
 class Database:
     """One SQLite file for several threads and processes.
 
-    A damaged file is renamed, never deleted, and a new one begun.
+    A damaged file is renamed, never deleted, and replaced with a new one.
 
     Args:
-        path: The file; its folder is made if need be.
-        format: What it holds.
-        patience: Seconds that what is to be stored waits while another process writes; `PATIENCE` where None.
+        path: Database file; its folder is created if needed.
+        format: Content and schema of the file.
+        patience: Time that a write waits for another process that writes, s; `PATIENCE` if None.
 
     Attributes:
-        set_aside: Where the damaged file lies that was found there last; None if none was.
-        opened: How often the file was opened; what was read before the last time may not hold.
+        set_aside: Path of the damaged file that was renamed last; None if the file was never damaged.
+        opened: Number of times that the file was opened. Data read before the last opening may be stale.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it cannot be opened, or a later version of this program wrote it.
+        AgentError: `STORAGE_FAILED`: the file cannot be opened, or a later version of this program wrote it.
     """
 
     def __init__(self, path: Path, format: Format, patience: float | None = None) -> None:  # noqa: A002 - the file's
@@ -63,16 +63,16 @@ class Database:
 
     @property
     def damage(self) -> str:
-        """What of the file was found damaged, for people; empty where nothing was."""
-        aside = f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one is begun."
+        """Description of the damage found, for people; empty if there is none."""
+        aside = f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one was started."
         return " ".join(filter(None, (aside if self.set_aside else "", self._seals.damage)))
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, to read; nobody else in this process uses it meanwhile.
+        """Connection for reading, exclusive within this process.
 
         Raises:
-            AgentError: `STORAGE_FAILED`.
+            AgentError: `STORAGE_FAILED`: the file cannot be read.
         """
         with self._lock:
             self._follow()
@@ -83,12 +83,12 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """The connection, to write: on disk when the block ends, unchanged if it fails.
+        """Connection with a transaction: on disk when the block ends, rolled back if it fails.
 
-        While another process writes it waits its turn, and others of this process read meanwhile.
+        While another process writes, this one waits, and other threads of this process can read.
 
         Raises:
-            AgentError: `STORAGE_FAILED`.
+            AgentError: `STORAGE_FAILED`: the file cannot be written.
         """
         with self._turn() as connection:
             try:
@@ -99,12 +99,12 @@ class Database:
                     connection.execute("ROLLBACK")
 
     def erase(self) -> bool:
-        """Empties the log of writes, which keeps pages as they were.
+        """Empties the write-ahead log, which keeps earlier versions of pages.
 
-        In the file itself SQLite zeroes deleted rows (`secure_delete`).
+        In the database file itself SQLite zeroes deleted rows (`secure_delete`).
 
         Returns:
-            Whether all of it is gone. False while another process reads; then it goes at the next opening.
+            Whether the log is empty. False while another process reads; the next opening empties it then.
         """
         with self.reading() as connection:
             return empty_log(connection)
@@ -116,7 +116,7 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[sqlite3.Connection]:
-        """The connection with a transaction that may write."""
+        """Connection with a write transaction."""
         deadline = Deadline(PATIENCE if self._patience is None else self._patience)
         while True:
             with self.reading() as connection:
@@ -141,7 +141,7 @@ class Database:
                         raise
                     self.set_aside = set_aside(self._path)
                     self._seals = RowChecksums(self._format.content)
-                    _log.warning("%s is damaged. It is kept as %s; a new one is begun.", self._path, self.set_aside)
+                    _log.warning("%s is damaged. It is kept as %s; a new one was started.", self._path, self.set_aside)
                     connection = connect(self._path, self._format, self._seals)
         except (sqlite3.Error, OSError) as error:
             raise self._refusal(error) from error
@@ -150,7 +150,7 @@ class Database:
         return connection
 
     def _follow(self) -> None:
-        """Opens the file again where another process has set ours aside: nobody would read what we wrote there."""
+        """Reopens the file if another process has set ours aside: nobody would read what is written there."""
         with suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
                 return
@@ -158,14 +158,14 @@ class Database:
         self._connection = self._open()
 
     def _failure(self, error: sqlite3.Error) -> AgentError:
-        """What to say of an error.
+        """Converts a database error, after a full check of the file if the error reports damage.
 
-        SQLite has called a sound file damaged (see `EntryTable.erase_words`). So one is set aside only if it still is
-        when all of it is looked over anew.
+        SQLite has reported a sound file as damaged (see `EntryTable.erase_words`), so a file is set aside only if the
+        full check confirms the damage.
         """
         if not is_damage(error):
             return self._refusal(error)
-        _log.warning("%s: %s. All of it is looked over.", self._path, error)
+        _log.warning("%s: %s. Checking the whole file.", self._path, error)
         before = self.set_aside
         self._connection.close()
         self._connection = self._open(doubted=True)

@@ -1,4 +1,4 @@
-"""One SQLite file on disk: opened with care, and set aside where it is damaged."""
+"""Opening, migration and integrity check of one SQLite file; a damaged file is set aside."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from reachy_agent_ros.storage.file_lock import private_lock
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 BUSY_TIMEOUT = 2.0
-"""Seconds to wait for another process that writes."""
+"""Time to wait for another process that writes, s."""
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 @dataclass(frozen=True)
 class Format:
-    """What a file holds.
+    """Content and schema of a database file.
 
     Attributes:
-        content: What a person calls it, for complaints: "memory".
-        schema: SQL that makes what is not there yet, in the form of version 1.
-        changes: SQL; the n-th makes version n + 1 of version n. What has been published is never edited.
+        content: Name of the content for error messages, such as "memory".
+        schema: SQL that creates what is missing, in version 1.
+        changes: SQL migrations; the n-th turns version n into version n + 1. Published migrations are never edited.
     """
 
     content: str
@@ -36,22 +36,22 @@ class Format:
 
     @property
     def version(self) -> int:
-        """In the file's `user_version`; a file of a later one is left alone."""
+        """Schema version, stored in the file's `user_version`. A file of a later version is not touched."""
         return 1 + len(self.changes)
 
 
 def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: bool = False) -> sqlite3.Connection:  # noqa: A002
-    """Opens a file, made if need be, and looks it over. To be done `alone`.
+    """Opens or creates a file and checks its integrity. The caller holds the lock of `alone`.
 
     Args:
-        path: The file; None: in memory only.
-        format: What it holds.
-        seals: Takes note of damaged rows.
-        doubted: Whether to look at every row, index and text index, which takes longer.
+        path: Database file; None for a database in memory.
+        format: Content and schema.
+        seals: Records damaged rows.
+        doubted: Whether to check every row, index and text index, which takes longer.
 
     Raises:
-        sqlite3.Error: It cannot be opened, or is damaged.
-        OSError: The same.
+        sqlite3.Error: The file cannot be opened, or is damaged.
+        OSError: The file cannot be created.
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
     """
     if path is not None:
@@ -62,14 +62,14 @@ def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: boo
     try:
         known_version(connection, path, format.version)
         configure(connection, seals)
-        # 0.15 s for 100,000 entries; a page that is wrong would otherwise be met in the middle of an answer.
+        # 0.15 s for 100,000 entries; otherwise a damaged page would surface in the middle of an answer.
         if connection.execute(f"PRAGMA {'integrity' if doubted else 'quick'}_check(1)").fetchone() != ("ok",):
             raise _damage()
         if doubted:
             _check_text_indices(connection)
         bring_up_to_date(connection, path, format)
-        empty_log(connection)  # with what an earlier process could not erase
-    except UnicodeDecodeError:  # SQLite's complaint names a part of the file, in bytes that are no text any more
+        empty_log(connection)  # an earlier process may have been unable to erase it
+    except UnicodeDecodeError:  # SQLite's message quotes damaged bytes that are not UTF-8
         connection.close()
         raise _damage() from None
     except BaseException:
@@ -79,14 +79,14 @@ def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: boo
 
 
 def configure(connection: sqlite3.Connection, seals: RowChecksums) -> None:
-    """Has commits wait for the disk and deleted rows overwritten, and gives a connection the checksums of rows.
+    """Enables durable commits and secure deletion on a connection, and installs the row checksum functions.
 
     Args:
-        connection: To a file that this program may change, whether SQLAlchemy made it or `connect`.
-        seals: Takes note of damaged rows.
+        connection: Writable connection, from SQLAlchemy or from `connect`.
+        seals: Records damaged rows.
 
     Raises:
-        sqlite3.Error: The file is damaged, or cannot be written.
+        sqlite3.Error: The file is damaged or cannot be written.
     """
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
@@ -94,16 +94,16 @@ def configure(connection: sqlite3.Connection, seals: RowChecksums) -> None:
 
 
 def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: Format) -> None:  # noqa: A002
-    """Makes the tables of a new file, or of an older one those of today: all of it or nothing. To be done `alone`.
+    """Creates or migrates the tables in one transaction. The caller holds the lock of `alone`.
 
     Args:
-        connection: To the file, outside a transaction.
-        path: The file's name, for the complaint.
-        format: What it holds.
+        connection: Connection outside a transaction.
+        path: Name of the file for the error message.
+        format: Content and schema.
 
     Raises:
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
-        sqlite3.Error: It is damaged, or cannot be written.
+        sqlite3.Error: The file is damaged or cannot be written.
     """
     version = known_version(connection, path, format.version)
     if version == format.version:
@@ -113,16 +113,16 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: 
 
 
 def known_version(connection: sqlite3.Connection, path: Path | None, newest: int) -> int:
-    """The version of a file's form, 0 where it is new or from before forms were numbered.
+    """Returns the schema version of a file, 0 if the file is new or older than version numbers.
 
     Args:
-        connection: To the file.
-        path: Its name, for the complaint.
-        newest: What this program writes.
+        connection: Connection to the file.
+        path: Name of the file for the error message.
+        newest: Newest supported version.
 
     Raises:
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
-        sqlite3.Error: It is damaged.
+        sqlite3.Error: The file is damaged.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > newest:
@@ -131,34 +131,34 @@ def known_version(connection: sqlite3.Connection, path: Path | None, newest: int
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error says that the file itself is wrong."""
+    """Whether an error means that the file itself is damaged."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
 
 
 def _check_text_indices(connection: sqlite3.Connection) -> None:
-    """SQLite's own check leaves them out.
+    """Checks the full-text indices, which SQLite's own check leaves out.
 
     Raises:
-        sqlite3.DatabaseError: One is damaged.
+        sqlite3.DatabaseError: An index is damaged.
     """
     for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE '%USING fts5%'").fetchall():
-        connection.execute(f"INSERT INTO {name} ({name}) VALUES ('integrity-check')")  # noqa: S608 - a name of ours
+        connection.execute(f"INSERT INTO {name} ({name}) VALUES ('integrity-check')")  # noqa: S608 - our own name
 
 
 def _damage() -> sqlite3.DatabaseError:
-    error = sqlite3.DatabaseError("its pages do not fit together")
+    error = sqlite3.DatabaseError("its integrity check failed")
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error
 
 
 def empty_log(connection: sqlite3.Connection) -> bool:
-    """Empties the log of writes; returns whether all of it is gone, which another process that reads prevents."""
+    """Empties the write-ahead log. Returns False if another process that reads prevents it."""
     busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
 
 
 def set_aside(path: Path) -> Path:
-    """Renames the file and what SQLite keeps beside it; returns its new name."""
+    """Renames a damaged file and its journal files; returns the new name."""
     aside = path.with_name(f"{path.name}.damaged-{datetime.now():%Y-%m-%dT%H-%M-%S.%f}")
     for suffix in ("", "-wal", "-shm"):
         with suppress(FileNotFoundError):
@@ -168,6 +168,6 @@ def set_aside(path: Path) -> Path:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """One process at a time opens: a second one would set aside what the first has just begun."""
+    """Lock for opening a file: a second process would set aside the file that the first has just created."""
     with private_lock(path.with_name(f"{path.name}.lock")):
         yield

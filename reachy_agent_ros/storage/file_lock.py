@@ -1,4 +1,4 @@
-"""Locks on files, which exclude other processes and threads."""
+"""File locks that exclude other processes and threads."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PATIENCE = 10.0
-"""Seconds to wait for a lock that is held."""
+"""Time to wait for a lock, s."""
 
 _POLL_INTERVAL = 0.005
-"""Seconds between two attempts."""
+"""Time between two attempts, s."""
 
 
 @contextmanager
 def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds a lock. The kernel frees it when the process ends, in whatever way.
+    """Holds a lock. The kernel releases it when the process ends, however it ends.
 
     Args:
-        path: File that stands for the lock. It is made if needed, in a folder that exists, and never deleted.
-        patience: Seconds to wait for it.
+        path: Lock file. Created if needed, in an existing folder, and never deleted.
+        patience: Time to wait, s.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: another process or thread holds it, or the file cannot be made.
+        AgentError: `STORAGE_FAILED`: another process or thread holds the lock, or the file cannot be created.
     """
     try:
         lock = private_lock(path)
@@ -45,19 +45,19 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
 
 
 def private_lock(path: Path) -> FileLock:
-    """A lock that is still to be taken, which any thread may release. Only this user may open its file.
+    """Creates a lock without acquiring it. Any thread may release it; only this user may open its file.
 
     Raises:
         OSError: The folder does not exist.
     """
-    path.parent.stat()  # FileLock would make the folder, readable by everybody
+    path.parent.stat()  # FileLock would create the folder, readable by everybody
     # Where the file system has no locks, a file that merely exists would outlive a process that was killed.
     return FileLock(path, mode=0o600, thread_local=False, poll_interval=_POLL_INTERVAL, fallback_to_soft=False)
 
 
 @contextmanager
 def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds a lock on a file that is open; arguments and errors are those of `locked`."""
+    """Holds a lock on an open file. Arguments and errors are those of `locked`."""
     deadline = Deadline(patience)
     while not lock_descriptor(file, blocking=False):
         if deadline.passed:
@@ -70,7 +70,7 @@ def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
 
 
 class ReentrantLock:
-    """A lock as in `locked`, which its holder may take again.
+    """Reentrant variant of `locked`.
 
     Args:
         path: As in `locked`.
@@ -83,10 +83,10 @@ class ReentrantLock:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Excludes other threads of this process, and other processes.
+        """Excludes other threads of this process and other processes.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: one of them does not release the lock.
+            AgentError: `STORAGE_FAILED`: another holder does not release the lock.
         """
         with self._turn:
             if self._held:
@@ -101,4 +101,4 @@ class ReentrantLock:
 
 
 def _busy(path: Path) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"Another process works in {path.parent}.")
+    return AgentError(ErrorCode.STORAGE_FAILED, f"Another process is using {path.parent}.")

@@ -1,4 +1,4 @@
-"""Arrays of numbers in one file, as `numpy.savez` writes them."""
+"""Arrays of numbers in one file, in the format of `numpy.savez`."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, LookupError, TypeError, AttributeError),
     *(SyntaxError, ArithmeticError, MemoryError, RuntimeError),
 )
-"""What NumPy and zip raise for a file whose bytes were changed, besides `ValueError`."""
+"""Exceptions other than `ValueError` that NumPy and zipfile raise for a file with changed bytes."""
 
 
 def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of a file, by name. Nothing in it can run.
+    """Reads the arrays of a file, by name. No code in the file can run.
 
     Args:
-        content: Of the file.
+        content: Bytes of the file.
 
     Raises:
-        ValueError: It is no such file, it is damaged, or it holds something else than numbers.
+        ValueError: The file is damaged, has another format, or holds something other than numbers.
     """
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
     except _DAMAGE as error:
-        raise ValueError(f"it holds no arrays: {error!s:.200}") from error
+        raise ValueError(f"it does not hold arrays: {error!s:.200}") from error

@@ -1,6 +1,6 @@
-"""Check sums of rows in SQLite, so that a bit that flipped on the disk is noticed before its row is believed.
+"""Checksums of SQLite rows, which detect flipped bits on the disk before a row is used.
 
-SQLite's own checks look at how pages fit together: a letter that became another one within a text passes all of them.
+SQLite's own checks compare how pages fit together; they do not notice a changed letter within a text.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from collections.abc import Iterable
 _log = logging.getLogger(__name__)
 
 Value = int | float | bytes | None
-"""What the functions take; texts as bytes, because after a flipped bit they may be no texts any more."""
+"""Argument of the SQL functions. Text is passed as bytes: a flipped bit may have made it invalid UTF-8."""
 
 
 class RowChecksums:
-    """SQL functions that seal rows and check them, and what they found.
+    """SQL functions that compute and verify checksums of rows, and a record of the damaged rows.
 
-    `seal(value, ...)` is the check sum of a row's values. `sound(row, seal, value, ...)` is true where the values are
-    those that were sealed; a row without a seal is believed, because another program wrote it. A row that is not sound
-    is told in the log, once, under the name `row`.
+    `seal(value, ...)` is the checksum of a row's values. `sound(row, seal, value, ...)` is true if the checksum matches
+    the values. A row without a seal is accepted, because another program wrote it. A damaged row is logged once, under
+    the name `row`.
 
     Args:
-        content: What the rows are part of, for people: "memory".
+        content: Name of the content for error messages, such as "memory".
     """
 
     def __init__(self, content: str) -> None:
@@ -34,7 +34,7 @@ class RowChecksums:
 
     @property
     def damage(self) -> str:
-        """What was found damaged and left out, one sentence; empty where nothing was."""
+        """One sentence about damaged rows that were left out; empty if there are none."""
         if not self._damaged:
             return ""
         rows = list(self._damaged)
@@ -45,7 +45,7 @@ class RowChecksums:
         )
 
     def install(self, connection: sqlite3.Connection) -> None:
-        """Gives a connection the functions."""
+        """Registers the SQL functions on a connection."""
         connection.create_function("seal", -1, _seal, deterministic=True)
         connection.create_function("sound", -1, self._sound)
 
@@ -60,22 +60,22 @@ class RowChecksums:
 
 
 def seal_of(*columns: str) -> str:
-    """SQL that seals columns, or other expressions."""
+    """Returns SQL that computes the checksum of columns or other expressions."""
     return f"seal({_values(columns)})"
 
 
 def sealing(table: str, *columns: str) -> str:
-    """SQL that gives a table of an earlier version its seals."""
-    return f"ALTER TABLE {table} ADD COLUMN seal BLOB; UPDATE {table} SET seal = {seal_of(*columns)};"  # noqa: S608 - names of tables of ours
+    """Returns SQL that adds checksums to a table of an earlier version."""
+    return f"ALTER TABLE {table} ADD COLUMN seal BLOB; UPDATE {table} SET seal = {seal_of(*columns)};"  # noqa: S608 - our own table names
 
 
 def is_sound(row: str, *columns: str, seal: str = "seal") -> str:
-    """SQL that checks columns which `seal_of` sealed.
+    """Returns SQL that verifies columns against the checksum that `seal_of` computed.
 
     Args:
-        row: Expression that names the row, for people.
-        columns: As they were sealed.
-        seal: Column of the seal.
+        row: SQL expression that names the row for people.
+        columns: The columns, in the order of `seal_of`.
+        seal: Column of the checksum.
     """
     return f"sound({_values((row, seal, *columns))})"
 
@@ -92,7 +92,7 @@ def _seal(*values: Value) -> bytes:
 
 
 def _encoded(value: Value) -> bytes:
-    """With its kind and length, so that no two rows are the same bytes."""
+    """Encodes a value with its type and length, so that different rows never give the same bytes."""
     if value is None:
         return b"n"
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""How what the disk refuses is told."""
+"""Conversion of disk errors to `STORAGE_FAILED`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @contextmanager
 def storing(complaint: str) -> Iterator[None]:
-    """Tells what the disk refuses as `STORAGE_FAILED`.
+    """Raises `STORAGE_FAILED` for an `OSError` in the block.
 
     Args:
         complaint: Beginning of the sentence, as in "The tool wave cannot be stored".

@@ -1,4 +1,4 @@
-"""YAML that a person edits, read so that no mistake passes for something else."""
+"""Strict parsing of YAML files that people edit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class StrictForm(BaseModel):
-    """What has to stand in a file: nothing is converted, and nothing more may stand there."""
+    """Base of the models of YAML files: no value is converted and no unknown key is accepted."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -24,21 +24,21 @@ class StrictForm(BaseModel):
 FormT = TypeVar("FormT", bound=StrictForm)
 
 YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
-"""What PyYAML raises for a text that is none: it takes tags such as `!!int ''` or `!!timestamp x` at their word."""
+"""Exceptions that PyYAML raises for invalid text. It converts tagged values such as `!!int ''` or `!!timestamp x`."""
 
 
 def read_form(path: Path, form: type[FormT], largest: int, consequence: str = "", root: Path | None = None) -> FormT:
-    """Reads a file.
+    """Reads and validates a YAML file.
 
     Args:
         path: The file.
-        form: What has to stand in it.
-        largest: Bytes that it may have.
-        consequence: What follows from any mistake, to begin the error with: "The models are not used".
+        form: Expected model.
+        largest: Maximum size, bytes.
+        consequence: Beginning of the error, such as "The models are not used".
         root: As for `read_text`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming the file, every mistake and its place, and no value: it may be a secret.
+        AgentError: `INVALID_ARGUMENTS`, with the file and the place of each mistake, but no value: it may be a secret.
     """
     try:
         return _read(read_text(path, largest, root), path, form)
@@ -64,13 +64,13 @@ def _complaint(error: Exception) -> str:
         return ": ".join(filter(None, (line, error.context, error.problem)))
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    if isinstance(error, yaml.YAMLError | ValueError):  # such as a letter that YAML knows not, or a 13th month
+    if isinstance(error, yaml.YAMLError | ValueError):  # such as a character that YAML does not allow, or a 13th month
         return " ".join(str(error).split())
-    return "a value does not fit its tag"
+    return "a value does not match its tag"
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """Where in the file, counting from 1."""
+    """Position in the file; list items count from 1."""
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
 
 
@@ -83,14 +83,14 @@ _NUMBERS = {
         "-+0123456789.",
     ),
 }
-"""Numbers as YAML 1.2 has them, by tag, and the characters that they begin with.
+"""Patterns of YAML 1.2 numbers, by tag, and the characters that they start with.
 
-In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10: a person who writes them means something else.
+In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10: people who write them mean something else.
 """
 
 
 class _StrictLoader(yaml.SafeLoader):  # type: ignore[misc] # it has no types
-    """Refuses a key that stands twice, of which plain YAML silently keeps the last, and knows no old numbers."""
+    """Rejects duplicate keys, of which plain YAML silently keeps the last, and reads numbers as in YAML 1.2."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
         first: [(tag, pattern) for tag, pattern in resolvers if tag not in _NUMBERS]
@@ -98,11 +98,11 @@ class _StrictLoader(yaml.SafeLoader):  # type: ignore[misc] # it has no types
     }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        if isinstance(node, yaml.MappingNode):  # `!!map x` is none, which is told below
+        if isinstance(node, yaml.MappingNode):  # `!!map x` is not a mapping; the base class reports it
             keys = Counter(filter(_can_be_key, (self.construct_object(key, deep=True) for key, _ in node.value)))
             twice, times = next(iter(keys.most_common(1)), ("", 0))
             if times > 1:
-                raise yaml.constructor.ConstructorError(None, None, f"{twice!r} stands twice", node.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"{twice!r} is set twice", node.start_mark)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 

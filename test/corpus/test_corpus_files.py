@@ -84,5 +84,5 @@ def test_reports_file_tool_and_mistake(tmp_path: Path, changed: dict[str, object
 def test_reports_tool_that_stands_twice(tmp_path: Path) -> None:
     path = tmp_path / "file.yaml"
     path.write_text('{"shell": "attack", "tools": {"one": {}, "one": {}}}')
-    with pytest.raises(AgentError, match="'one' stands twice"):
+    with pytest.raises(AgentError, match="'one' is set twice"):
         read_category(path)

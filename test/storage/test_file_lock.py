@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.file_lock import ReentrantLock, locked
 
 
-def test_another_thread_waits_its_turn(tmp_path: Path) -> None:
+def test_excludes_other_threads(tmp_path: Path) -> None:
     order = []
 
     def second() -> None:
@@ -26,7 +26,7 @@ def test_another_thread_waits_its_turn(tmp_path: Path) -> None:
     assert order == ["first", "second"]
 
 
-def test_who_holds_it_too_long_is_told(tmp_path: Path) -> None:
+def test_reports_lock_held_too_long(tmp_path: Path) -> None:
     with (
         locked(tmp_path / "lock"),
         pytest.raises(AgentError, match="Another process") as error,
@@ -38,7 +38,7 @@ def test_who_holds_it_too_long_is_told(tmp_path: Path) -> None:
         pass
 
 
-def test_a_killed_process_frees_it(tmp_path: Path) -> None:
+def test_killed_process_releases_lock(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -54,13 +54,13 @@ def test_a_killed_process_frees_it(tmp_path: Path) -> None:
     os.close(writing)
 
 
-def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_reports_lock_that_cannot_be_created(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be opened"), locked(tmp_path / "missing" / "lock"):
         pytest.fail("there is no folder for it")
     assert not (tmp_path / "missing").exists()
 
 
-def test_lock_file_is_private_and_left_as_it_is(tmp_path: Path) -> None:
+def test_lock_file_is_private_and_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with locked(path):
         assert path.stat().st_mode & 0o777 == 0o600
@@ -70,7 +70,7 @@ def test_lock_file_is_private_and_left_as_it_is(tmp_path: Path) -> None:
     assert path.read_text() == "kept"
 
 
-def test_another_thread_may_release_it(tmp_path: Path) -> None:
+def test_other_thread_may_release_lock(tmp_path: Path) -> None:
     holding = locked(tmp_path / "lock")
     holding.__enter__()
     assert not is_free(tmp_path / "lock")
@@ -88,7 +88,7 @@ def is_free(path: Path) -> bool:
         return False
 
 
-def test_whoever_holds_it_may_take_it_again_and_keeps_it_until_the_first_turn_ends(tmp_path: Path) -> None:
+def test_holder_may_reenter_and_keeps_lock_until_outer_block_ends(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     lock = ReentrantLock(path)
     with lock.alone():
@@ -98,7 +98,7 @@ def test_whoever_holds_it_may_take_it_again_and_keeps_it_until_the_first_turn_en
     assert is_free(path)
 
 
-def test_it_is_free_after_a_failure_and_others_wait_for_their_turn(tmp_path: Path) -> None:
+def test_lock_is_released_after_failure_and_others_wait(tmp_path: Path) -> None:
     first, second = ReentrantLock(tmp_path / "lock"), ReentrantLock(tmp_path / "lock")
     order = []
     entered = threading.Event()

@@ -17,26 +17,26 @@ def packed(**arrays: np.ndarray) -> bytes:
 WHOLE = packed(weights=np.arange(6.0).reshape(2, 3), seed=np.arange(3))
 
 
-def test_what_was_written_is_read_by_name() -> None:
+def test_reads_arrays_by_name() -> None:
     found = read_arrays(WHOLE)
     assert list(found) == ["weights", "seed"]
     assert np.array_equal(found["weights"], np.arange(6.0).reshape(2, 3))
 
 
-def test_an_array_alone_is_no_file_of_arrays() -> None:
+def test_rejects_single_array_file() -> None:
     content = io.BytesIO()
     np.save(content, np.arange(3))
-    with pytest.raises(ValueError, match="holds no arrays"):
+    with pytest.raises(ValueError, match="does not hold arrays"):
         read_arrays(content.getvalue())
 
 
-def test_objects_are_not_made() -> None:
+def test_rejects_pickled_objects() -> None:
     with pytest.raises(ValueError, match="allow_pickle"):
         read_arrays(packed(thing=np.array([object()], dtype=object)))
 
 
 @given(st.integers(0, len(WHOLE) - 1), st.integers(0, 255), st.integers(0, len(WHOLE)))
-def test_whatever_is_changed_or_cut_gives_arrays_or_one_error(place: int, value: int, length: int) -> None:
+def test_changed_or_truncated_file_gives_arrays_or_one_error(place: int, value: int, length: int) -> None:
     content = bytearray(WHOLE)
     content[place] = value
     try:

@@ -29,7 +29,7 @@ def sound(connection: sqlite3.Connection) -> list[int]:
 
 
 @given(st.tuples(values, values, values))
-def test_whatever_is_sealed_is_sound(row: tuple[object, ...]) -> None:
+def test_sealed_row_is_sound(row: tuple[object, ...]) -> None:
     connection = opened(seals := RowChecksums("test"))
     add(connection, *row)
     assert sound(connection) == [1]
@@ -38,7 +38,7 @@ def test_whatever_is_sealed_is_sound(row: tuple[object, ...]) -> None:
 
 
 @given(st.text(min_size=1).filter(lambda text: "\0" not in text), st.integers(0))
-def test_every_bit_that_flips_is_noticed_even_where_no_text_is_left(text: str, bit: int) -> None:
+def test_detects_every_flipped_bit_even_in_invalid_utf8(text: str, bit: int) -> None:
     connection = opened(seals := RowChecksums("test"))
     add(connection, text, 1, b"")
     content = bytearray(text.encode())
@@ -49,7 +49,7 @@ def test_every_bit_that_flips_is_noticed_even_where_no_text_is_left(text: str, b
     connection.close()
 
 
-def test_a_damaged_row_is_told_once_and_the_others_are_served(caplog: pytest.LogCaptureFixture) -> None:
+def test_damaged_row_is_logged_once_and_left_out(caplog: pytest.LogCaptureFixture) -> None:
     connection = opened(seals := RowChecksums("memory"))
     for name in ("one", "two", "three"):
         add(connection, name, 1.5, None)
@@ -61,20 +61,20 @@ def test_a_damaged_row_is_told_once_and_the_others_are_served(caplog: pytest.Log
     assert seals.damage.startswith("The memory file was changed on the disk. Left out: row 2.")
 
 
-def test_what_moves_from_one_column_to_the_next_is_noticed() -> None:
+def test_detects_value_moved_between_columns() -> None:
     connection = opened(RowChecksums("test"))
     add(connection, "ab", "c", None)
     connection.execute("UPDATE rows SET name = 'a', size = 'bc'")
     assert sound(connection) == []
 
 
-def test_a_row_that_another_program_wrote_is_believed() -> None:
+def test_accepts_row_without_seal() -> None:
     connection = opened(RowChecksums("test"))
     connection.execute("INSERT INTO rows (name) VALUES ('theirs')")
     assert sound(connection) == [1]
 
 
-def test_rows_from_before_there_were_seals_are_sealed() -> None:
+def test_migration_seals_earlier_rows() -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(
         "CREATE TABLE rows (id INTEGER PRIMARY KEY, name, size, photo); INSERT INTO rows (name) VALUES ('old');"
@@ -86,7 +86,7 @@ def test_rows_from_before_there_were_seals_are_sealed() -> None:
     assert sound(connection) == []
 
 
-def test_many_damaged_rows_are_counted() -> None:
+def test_counts_further_damaged_rows() -> None:
     connection = opened(seals := RowChecksums("test"))
     for number in range(5):
         add(connection, number, None, None)

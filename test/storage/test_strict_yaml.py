@@ -21,7 +21,7 @@ def read(folder: Path, content: bytes) -> Shelf:
     return read_form(path, Shelf, 1000, "The shelf stays empty")
 
 
-def test_a_file_is_read(tmp_path: Path) -> None:
+def test_reads_file(tmp_path: Path) -> None:
     content = b"\xef\xbb\xbfbooks: [one, two]\r\nheight: 2.5\r\n"
     assert read(tmp_path, content) == Shelf(books=["one", "two"], height=2.5)
 
@@ -29,7 +29,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "height"), [("010", 10.0), ("1e3", 1000.0), ("-.5", -0.5), ("0x10", 16.0), ("+7", 7.0)]
 )
-def test_numbers_are_those_of_yaml_1_2(tmp_path: Path, text: str, height: float) -> None:
+def test_reads_numbers_as_in_yaml_1_2(tmp_path: Path, text: str, height: float) -> None:
     assert read(tmp_path, f"books: []\nheight: {text}".encode()).height == height
 
 
@@ -40,15 +40,15 @@ def test_numbers_are_those_of_yaml_1_2(tmp_path: Path, text: str, height: float)
         (b"books: 3", "books: "),
         (b"books: [one, 2]\nheight: '1'", "books 2: Input should be a valid string; height: Input should be a valid n"),
         (b"books: []\ncolour: red", "colour: Extra inputs are not permitted"),
-        (b"books: []\nheight: 1\nheight: 2", "line 1: 'height' stands twice"),
+        (b"books: []\nheight: 1\nheight: 2", "line 1: 'height' is set twice"),
         (b"books: []\nheight: 1:30", "height: Input should be a valid number"),
         (b"books: []\nheight: 1_0", "height: Input should be a valid number"),
         (b"books:\n - [", "line 2: while parsing a flow"),
         (b"books: [2026-13-01]", "month must be in 1..12"),
         (b"books: !!python/object/apply:os.system [exit]", "could not determine a constructor"),
-        (b"books: !!int ''", "a value does not fit its tag"),
-        (b"books: !!bool perhaps", "a value does not fit its tag"),
-        (b"books: !!timestamp soon", "a value does not fit its tag"),
+        (b"books: !!int ''", "a value does not match its tag"),
+        (b"books: !!bool perhaps", "a value does not match its tag"),
+        (b"books: !!timestamp soon", "a value does not match its tag"),
         (b"!!map books", "expected a mapping node"),
         (b"{[books]: 1}", "unhashable key"),
         (b"[" * 900, "it is nested too deeply"),
@@ -57,7 +57,7 @@ def test_numbers_are_those_of_yaml_1_2(tmp_path: Path, text: str, height: float)
         (b"#" * 1001, "has more than 1000 bytes"),
     ],
 )
-def test_a_mistake_is_told_with_file_place_and_consequence(tmp_path: Path, content: bytes, complaint: str) -> None:
+def test_error_gives_file_place_and_consequence(tmp_path: Path, content: bytes, complaint: str) -> None:
     with pytest.raises(AgentError) as refused:
         read(tmp_path, content)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -65,14 +65,14 @@ def test_a_mistake_is_told_with_file_place_and_consequence(tmp_path: Path, conte
     assert complaint in refused.value.message
 
 
-def test_no_value_is_repeated(tmp_path: Path) -> None:
+def test_error_repeats_no_value(tmp_path: Path) -> None:
     for content in (b"books: hunter2", b"books: [hunter2", b"books: {hunter2: *hunter}"):
         with pytest.raises(AgentError) as refused:
             read(tmp_path, content)
         assert "hunter2" not in refused.value.message
 
 
-def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_rejects_special_file_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, complaint in (("pipe", "is not a file"), ("none", "is not there")):
         with pytest.raises(AgentError, match=f"{name} {complaint}"):
@@ -80,6 +80,6 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @given(st.text("books:height -{}[]&*!?\n#'\"", max_size=60))
-def test_whatever_stands_in_a_file_is_a_form_or_one_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_text_is_valid_or_one_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     with contextlib.suppress(AgentError):  # and nothing else
         assert isinstance(read(tmp_path_factory.getbasetemp(), text.encode()), Shelf)

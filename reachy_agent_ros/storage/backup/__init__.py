@@ -1,1 +1,1 @@
-"""What a person gave the robot in one file, and back."""
+"""Backup of the robot's state into one file, and restoration from that file."""

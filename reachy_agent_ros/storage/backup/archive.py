@@ -1,4 +1,4 @@
-"""A folder in one file: a zip archive with a manifest, which has a checksum of every file."""
+"""Zip archive of a folder, with a manifest that holds a checksum of every file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PIECE = 1024 * 1024
 
 @dataclass(frozen=True)
 class FileRecord:
-    """A file of a backup.
+    """Size and checksum of one file of a backup.
 
     Attributes:
         size: Size, bytes.
@@ -43,12 +43,12 @@ class FileRecord:
 
 @dataclass(frozen=True)
 class BackupManifest:
-    """What is in a backup.
+    """Contents of a backup.
 
     Attributes:
         made_at: Time, s since the epoch.
-        program: Version of the program that made it.
-        files: The files by path, relative to the state directory.
+        program: Version of the program that made the backup.
+        files: Files by path, relative to the state directory.
     """
 
     made_at: float
@@ -60,19 +60,19 @@ _ADAPTER = TypeAdapter(BackupManifest)
 
 
 def pack(folder: Path, archive: Path) -> BackupManifest:
-    """Writes a folder into one file that only its owner can read. It is on disk when this returns.
+    """Writes a folder into one file that only its owner can read. The archive is on disk when this function returns.
 
     Args:
-        folder: The folder, which must not change meanwhile.
-        archive: The file, which must not exist yet.
+        folder: Folder to pack. Nothing may write to it during the call.
+        archive: New file.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the file cannot be written, or exists; nothing is left of it then.
+        AgentError: `STORAGE_FAILED`: the archive cannot be written or exists already. No partial file remains.
     """
     draft = archive.with_name(f".{archive.name}.draft")
     with storing(f"{archive} cannot be written"):
         if archive.exists():
-            raise FileExistsError(0, "it is there already")
+            raise FileExistsError(0, "the file exists already")
         try:
             with open_new(draft) as file:
                 manifest = _write(folder, file)
@@ -86,16 +86,16 @@ def pack(folder: Path, archive: Path) -> BackupManifest:
 
 
 def unpack(archive: Path, folder: Path) -> BackupManifest:
-    """Writes the files of a backup into a folder. They are on disk when this returns.
+    """Writes the files of a backup into a folder. The files are on disk when this function returns.
 
     Every file is compared with its checksum. After an error the content of the folder is not usable.
 
     Args:
-        archive: The file.
-        folder: An empty one.
+        archive: The backup.
+        folder: An empty folder.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it is cut off, damaged or not a backup, or of a later version of this program.
+        AgentError: `STORAGE_FAILED`: the file is truncated, damaged, not a backup, or from a later program version.
     """
     with storing(f"{archive} cannot be restored"):
         try:
@@ -104,9 +104,9 @@ def unpack(archive: Path, folder: Path) -> BackupManifest:
                 for name, record in manifest.files.items():
                     with content.open(_FILES + name) as source:
                         _unpack(source, folder / name, record)
-        # Of a zip file whose bytes were changed, anything may be wrong.
+        # A zip file with changed bytes may fail in any of these ways.
         except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, RuntimeError) as error:
-            message = f"{archive} is damaged, cut off or no backup: {error}."
+            message = f"{archive} is damaged, truncated or not a backup: {error}."
             raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
         for made in (folder, *folder.rglob("*/")):
             made.chmod(0o700)
@@ -115,7 +115,7 @@ def unpack(archive: Path, folder: Path) -> BackupManifest:
 
 
 def program_version() -> str:
-    """Version of this program."""
+    """Returns the version of this program."""
     return version("reachy_agent_ros")
 
 
@@ -134,12 +134,12 @@ def _write(folder: Path, file: IO[bytes]) -> BackupManifest:
 
 def _manifest_of(content: zipfile.ZipFile) -> BackupManifest:
     if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in content.infolist()):
-        raise ValueError("it is packed in another way")
+        raise ValueError("unsupported compression method")
     if content.getinfo(_MANIFEST).file_size > _LARGEST_MANIFEST:
-        raise ValueError("its list of files is too long")
+        raise ValueError("its manifest is too large")
     manifest = _read_manifest(content.read(_MANIFEST).decode())
     if sorted(content.namelist()) != sorted((_MANIFEST, *(_FILES + name for name in manifest.files))):
-        raise ValueError("it holds other files than it says")
+        raise ValueError("its files differ from the manifest")
     return manifest
 
 
@@ -150,25 +150,25 @@ def _unpack(source: IO[bytes], path: Path, record: FileRecord) -> None:
         while piece := source.read(_PIECE):
             digest.update(piece)
             left -= len(piece)
-            if left < 0:  # it would go on until the disk is full
+            if left < 0:  # a decompression bomb would fill the disk
                 break
             file.write(piece)
         file.flush()
         os.fsync(file.fileno())
     if left or digest.hexdigest() != record.sha256:
-        raise ValueError(f"{path.name} is not what was backed up")
+        raise ValueError(f"{path.name} does not match its checksum")
 
 
 def _manifest_text(manifest: BackupManifest) -> str:
-    """The manifest as it is written, with a checksum."""
+    """Serializes a manifest with a checksum."""
     return checked_json("backup", asdict(manifest), _FORMAT)
 
 
 def _read_manifest(text: str) -> BackupManifest:
-    """Reads what `_manifest_text` wrote, if this program can restore it.
+    """Parses the output of `_manifest_text` if this program can restore the backup.
 
     Raises:
-        ValueError: It is damaged, another program wrote it, or a path in it leads out of the state directory.
+        ValueError: The text is damaged or not a manifest, or a path in it leads out of the state directory.
         AgentError: `STORAGE_FAILED`: a later version of this program made the backup.
     """
     manifest = _ADAPTER.validate_json(read_checked_json("backup", text, _FORMAT), strict=True)
@@ -179,7 +179,7 @@ def _read_manifest(text: str) -> BackupManifest:
     for name in manifest.files:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or str(path) != name or name == ".":
-            raise ValueError(f"{name!r:.80} is no path within the state directory")
+            raise ValueError(f"{name!r:.80} is not a path within the state directory")
     return manifest
 
 

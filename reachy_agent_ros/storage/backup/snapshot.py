@@ -1,4 +1,4 @@
-"""A copy of a folder that others write meanwhile, as it was at one moment."""
+"""Consistent copy of a folder while other processes write to it."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.storing import storing
 
 PASSES = 20
-"""How often what changed while it was copied is copied again."""
+"""Maximum number of passes over files that change during the copy."""
 
 _SQLITE = b"SQLite format 3\0"
 _JOURNALS = ("-wal", "-shm", "-journal")
 
 _Stamp = tuple[int, ...]
-"""Another one when a file was changed or replaced."""
+"""Inode, size and modification time of a file and its journal. Differs after the file was changed or replaced."""
 
 
 def snapshot(source: Path, target: Path) -> list[str]:
-    """Copies a folder.
+    """Copies a folder, consistently at one moment.
 
-    What changed while it was copied is copied again, until a pass finds that nothing did: then all copies are of that
-    moment. Databases are copied by SQLite itself, because a file of one is nothing without its journal. Locks are left
-    out: they hold nothing.
+    Files that changed during a pass are copied again, until a pass finds no change: then all copies are of the same
+    moment. SQLite copies the databases, because a database file is incomplete without its journal. Lock files are
+    left out, because they are empty.
 
     Args:
-        source: What is copied; it may be written meanwhile.
+        source: Folder to copy. Other processes may write to it.
         target: An empty folder.
 
     Returns:
-        What was left out because it is neither a file nor a folder, such as a link, relative to `source`.
+        Skipped entries, relative to `source`: everything that is neither a file nor a folder, such as links.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it cannot be read or written, a database is damaged, or a file never rests.
+        AgentError: `STORAGE_FAILED`: reading or writing fails, a database is damaged, or a file changes in every pass.
     """
     copied: dict[str, _Stamp] = {}
     for _ in range(PASSES):
@@ -47,7 +47,7 @@ def snapshot(source: Path, target: Path) -> list[str]:
             for name in restless:
                 _copy(source / name, target / name)
         copied = now
-    message = f"{restless[0]} is written all the time. End the robot first: reachy-agent down."
+    message = f"{restless[0]} changes continuously. Stop the robot first: reachy-agent down."
     raise AgentError(ErrorCode.STORAGE_FAILED, message)
 
 
@@ -57,20 +57,20 @@ def _stamps(folder: Path) -> dict[str, _Stamp]:
 
 
 def _stamp(path: Path) -> _Stamp:
-    """Of a file and of its journal, in which what was written last may lie."""
+    """Stamp of a file and of its journal, which may hold the latest writes."""
     found: list[int] = []
     for file in (path, Path(f"{path}-wal")):
         try:
             status = file.stat()
         except FileNotFoundError:
             continue
-        if status.st_size:  # SQLite makes an empty journal for whoever reads
+        if status.st_size:  # SQLite creates an empty journal for each reader
             found += (status.st_ino, status.st_size, status.st_mtime_ns)
     return tuple(found)
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies a file, or deletes the copy of one that has gone."""
+    """Copies a file, or deletes the copy if the source is gone."""
     target.unlink(missing_ok=True)
     try:
         with source.open("rb") as file:
@@ -88,9 +88,9 @@ def _copy_database(source: Path, target: Path) -> None:
     try:
         with closing(sqlite3.connect(source, timeout=10.0)) as origin, closing(sqlite3.connect(target)) as copy:
             origin.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # all of it in one file
+            copy.execute("PRAGMA journal_mode=DELETE")  # so that the copy is one file
             sound = copy.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-    except UnicodeDecodeError:  # SQLite's complaint names a part of the file, in bytes that are no text any more
+    except UnicodeDecodeError:  # SQLite's message quotes damaged bytes that are not UTF-8
         sound = False
     except sqlite3.Error as error:
         raise AgentError(ErrorCode.STORAGE_FAILED, f"{source} cannot be copied: {error}.") from error

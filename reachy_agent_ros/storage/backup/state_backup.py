@@ -20,18 +20,18 @@ from reachy_agent_ros.storage.backup.snapshot import snapshot
 from reachy_agent_ros.storage.storing import storing
 
 _AT_FDCWD = -100
-"""For renameat2(2): relative paths begin at the working directory."""
+"""For renameat2(2): paths are relative to the working directory."""
 
 _RENAME_EXCHANGE = 2
 
 
 @dataclass(frozen=True)
 class Backup:
-    """What was backed up.
+    """Result of a backup.
 
     Attributes:
-        manifest: The files.
-        left_out: What no backup holds, such as links.
+        manifest: Files of the backup.
+        left_out: Skipped entries, such as links.
     """
 
     manifest: BackupManifest
@@ -40,11 +40,11 @@ class Backup:
 
 @dataclass(frozen=True)
 class Restored:
-    """What was restored.
+    """Result of a restoration.
 
     Attributes:
-        manifest: The files.
-        kept: Where the previous state is now; None if there was none.
+        manifest: Files of the backup.
+        kept: Path of the previous state; None if there was no state.
     """
 
     manifest: BackupManifest
@@ -52,17 +52,18 @@ class Restored:
 
 
 def back_up(state: Path, archive: Path) -> Backup:
-    """Writes the state directory into a file, as it was at one moment. The robot may be running.
+    """Writes the state directory into a file, consistently at one moment. The robot may be running.
 
     Args:
-        state: The directory.
-        archive: The file, which must not exist yet; its folder needs room for the state twice.
+        state: State directory.
+        archive: New file. Its file system needs room for two copies of the state.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file would be in the directory; `STORAGE_FAILED`: as `snapshot` and `pack`.
+        AgentError: `INVALID_ARGUMENTS`: the archive would lie in the state directory; `STORAGE_FAILED`: as `snapshot`
+            and `pack`.
     """
     if archive.resolve().is_relative_to(state.resolve()):
-        message = f"{archive} would be a part of itself. Choose a place outside {state}, best on another disk."
+        message = f"{archive} would be part of its own backup. Choose a path outside {state}, ideally on another disk."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     copy = _draft(archive)
     try:
@@ -73,17 +74,17 @@ def back_up(state: Path, archive: Path) -> Backup:
 
 
 def restore(archive: Path, state: Path) -> Restored:
-    """Replaces the present state, which is kept beside it, with that of a backup.
+    """Replaces the present state with that of a backup, and keeps the present state beside it.
 
-    Everything is checked and on disk before anything changes; then the two change places in one step.
+    Everything is checked and on disk before anything changes; then the two directories are exchanged in one step.
 
     Args:
-        archive: What `back_up` wrote.
-        state: The directory; it need not exist.
+        archive: File that `back_up` wrote.
+        state: State directory; need not exist.
 
     Raises:
         AgentError: `INVALID_GOAL`: the robot is running with that state; `STORAGE_FAILED`: as `unpack`, or the file
-            system cannot do it. Nothing has changed then.
+            system cannot exchange directories. Nothing has changed in either case.
     """
     draft = _draft(state)
     try:
@@ -95,17 +96,17 @@ def restore(archive: Path, state: Path) -> Restored:
 
 
 def require_rest(state: Path) -> None:
-    """Checks that no process of this user has a file in a directory open: it would go on writing to the old state.
+    """Checks that no process of this user has a file in a directory open: it would keep writing to the old state.
 
     Raises:
-        AgentError: `INVALID_GOAL`: there is one.
+        AgentError: `INVALID_GOAL`: a process has such a file open.
     """
     inside = f"{state.resolve()}{os.sep}"
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             for file in process.open_files():
                 if file.path.startswith(inside):
-                    message = f"Process {process.pid} has {file.path} open. End the robot first: reachy-agent down."
+                    message = f"Process {process.pid} has {file.path} open. Stop the robot first: reachy-agent down."
                     raise AgentError(ErrorCode.INVALID_GOAL, message)
 
 
@@ -117,7 +118,7 @@ def exchange(one: Path, other: Path) -> None:
         other: A folder of the same file system.
 
     Raises:
-        OSError: The file system cannot do that, or one of them is missing; both are as they were.
+        OSError: The file system does not support it, or a folder is missing; both are unchanged.
     """
     library = ctypes.CDLL(None, use_errno=True)
     if library.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE):
@@ -126,8 +127,8 @@ def exchange(one: Path, other: Path) -> None:
 
 
 def _draft(path: Path) -> Path:
-    """Makes a new folder on the file system of `path`."""
-    with storing(f"Beside {path} nothing can be written"):
+    """Creates a temporary folder on the file system of `path`."""
+    with storing(f"Cannot create a folder beside {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix=f".{path.name}.draft-", dir=path.parent))
 
@@ -138,7 +139,7 @@ def _put(draft: Path, state: Path) -> Path | None:
             draft.rename(state)
             sync_folder(state.parent)
             return None
-        # It has its last name before they change places, so that nothing which fails afterwards can take the old state.
+        # The draft takes the backup name before the exchange: no later failure can then lose the old state.
         kept = state.with_name(f"{state.name}.before-{datetime.now():%Y-%m-%dT%H-%M-%S.%f}")
         draft.rename(kept)
         try:

@@ -70,7 +70,7 @@ def test_missing_file_means_no_servers(tmp_path: Path) -> None:
         ("servers: {files: {url: 'https://b/?key=hunter2'}}", "put secrets into headers"),
         ("servers: {files: {url: 'http://b'}}", "must begin with https"),
         ("servers: {files: {url: 'ftp://b'}}", "must begin with https"),
-        ("servers: {files: {command: a}, files: {command: b}}", "'files' stands twice"),
+        ("servers: {files: {command: a}, files: {command: b}}", "'files' is set twice"),
         ("server: {}", "server: Extra inputs"),
         ("[", "while parsing"),
         ("servers: {" + ", ".join(f"s{n}: {{command: a}}" for n in range(17)) + "}", "at most 16"),

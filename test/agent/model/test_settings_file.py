@@ -83,7 +83,7 @@ def test_no_endpoints_without_file_and_named_endpoint(path: Path) -> None:
         ("quick: {endpoints: [{url: 'http://x/v1'}, {url: 'http://y/v1', timeout: 0}]}", "endpoints 2 timeout: "),
         ("quick: {endpoints: [{url: 'http://x/v1', max_tokens: '512'}]}", "max_tokens: Input should be a valid int"),
         ("quick: {endpoints: [{url: 'http://x/v1'}], budget: {seconds: .nan}}", "budget seconds: "),
-        ("quick: {endpoints: [{url: 'http://x/v1'}]}\nquick: {}", "stands twice"),
+        ("quick: {endpoints: [{url: 'http://x/v1'}]}\nquick: {}", "is set twice"),
         ("quick: [" * 2000, "nested too deeply"),
         ("#" * 100_001, "more than 100000 bytes"),
     ],

@@ -261,7 +261,7 @@ def test_rejected_import_reports_reason(written: Callable[..., str], capfd: pyte
         with pytest.raises(AgentError) as caught:
             run(*words)
         assert caught.value.code is ErrorCode.UNKNOWN_TOOL
-    with pytest.raises(AgentError, match="comes with the robot"):
+    with pytest.raises(AgentError, match="is built in"):
         run("delete", "take_photo")
     run("import", written("tool_again.py", program("other_tool").source))
     with pytest.raises(AgentError, match="Cannot write"):

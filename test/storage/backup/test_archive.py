@@ -38,7 +38,7 @@ def complaint(archive: Path, target: Path) -> str:
 
 
 def rewritten(archive: Path, **changes: object) -> None:
-    """Writes another manifest into an archive, with a check sum that fits."""
+    """Replaces the manifest of an archive, with a matching checksum."""
     with zipfile.ZipFile(archive) as old:
         entries = {name: old.read(name) for name in old.namelist()}
     about = json.loads(entries.pop("manifest.json"))["backup"] | changes
@@ -47,21 +47,21 @@ def rewritten(archive: Path, **changes: object) -> None:
             new.writestr(name, content)
 
 
-def test_what_is_packed_comes_back(archive: Path, folder: Path, tmp_path: Path) -> None:
+def test_unpack_restores_packed_files(archive: Path, folder: Path, tmp_path: Path) -> None:
     manifest = unpack(archive, tmp_path / "back")
     assert files(tmp_path / "back") == files(folder)
     assert manifest.program == program_version()
 
 
-def test_only_its_owner_can_read_it_and_what_comes_of_it(archive: Path, tmp_path: Path) -> None:
+def test_archive_and_unpacked_files_are_private(archive: Path, tmp_path: Path) -> None:
     unpack(archive, tmp_path / "back")
     assert archive.stat().st_mode & 0o777 == 0o600
     assert {path.stat().st_mode & 0o077 for path in (tmp_path / "back").rglob("*")} == {0}
 
 
-def test_a_backup_is_never_overwritten(archive: Path, folder: Path) -> None:
+def test_never_overwrites_archive(archive: Path, folder: Path) -> None:
     before = archive.read_bytes()
-    with pytest.raises(AgentError, match="there already"):
+    with pytest.raises(AgentError, match="exists already"):
         pack(folder, archive)
     assert archive.read_bytes() == before
 
@@ -69,7 +69,7 @@ def test_a_backup_is_never_overwritten(archive: Path, folder: Path) -> None:
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(data=st.data())
-def test_whatever_is_cut_off_is_refused(
+def test_rejects_truncated_archive(
     archive: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     content = archive.read_bytes()
@@ -81,7 +81,7 @@ def test_whatever_is_cut_off_is_refused(
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
 @given(data=st.data())
-def test_no_changed_bit_changes_what_comes_back(
+def test_flipped_bit_never_changes_restored_files(
     archive: Path, folder: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     content = bytearray(archive.read_bytes())
@@ -92,36 +92,36 @@ def test_no_changed_bit_changes_what_comes_back(
         unpack(changed, changed.parent / "back")
     except AgentError:
         return
-    assert files(changed.parent / "back") == files(folder)  # a bit of the zip file that means nothing, such as a date
+    assert files(changed.parent / "back") == files(folder)  # a bit without meaning for the content, such as a date
 
 
-def test_a_later_format_is_refused(archive: Path, tmp_path: Path) -> None:
+def test_rejects_later_format(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "w") as content:
         content.writestr("manifest.json", checked_json("backup", {}, 2))
     assert "written by a later version of this program. Upgrade" in complaint(archive, tmp_path / "back")
 
 
-def test_a_backup_of_a_later_program_is_refused(archive: Path, tmp_path: Path) -> None:
+def test_rejects_backup_of_later_program(archive: Path, tmp_path: Path) -> None:
     rewritten(archive, program="1000.0.0")
     assert "made by version 1000.0.0 of this program, which is" in complaint(archive, tmp_path / "back")
 
 
 @pytest.mark.parametrize("name", ["../persona", "/tmp/persona", "tools/../../persona", "./persona", ".", ""])
-def test_no_path_leads_out_of_the_folder(archive: Path, tmp_path: Path, name: str) -> None:
+def test_rejects_path_outside_folder(archive: Path, tmp_path: Path, name: str) -> None:
     rewritten(archive, files={name: {"size": 1, "sha256": "0"}})
-    assert "no path within" in complaint(archive, tmp_path / "deep" / "back")
+    assert "not a path within" in complaint(archive, tmp_path / "deep" / "back")
     assert not (tmp_path / "deep").exists()
 
 
-def test_a_file_that_the_manifest_does_not_name_is_refused(archive: Path, tmp_path: Path) -> None:
+def test_rejects_file_missing_from_manifest(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "a") as content:
         content.writestr("state/more", "more")
-    assert "other files than it says" in complaint(archive, tmp_path / "back")
+    assert "files differ from the manifest" in complaint(archive, tmp_path / "back")
 
 
-def test_what_is_no_backup_is_refused(tmp_path: Path) -> None:
+def test_rejects_file_that_is_not_a_backup(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("Dear all")
-    assert "no backup" in complaint(tmp_path / "letter", tmp_path / "back")
+    assert "not a backup" in complaint(tmp_path / "letter", tmp_path / "back")
     assert "cannot be restored: No such file" in complaint(tmp_path / "none", tmp_path / "back")
 
 

@@ -27,7 +27,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def database(source: Path) -> Iterator[sqlite3.Connection]:
-    """One that a robot has open: what was written last lies in its journal only."""
+    """Open database whose latest write is only in its journal."""
     with closing(sqlite3.connect(source / "memory.db", isolation_level=None, check_same_thread=False)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA wal_autocheckpoint=0")
@@ -41,16 +41,14 @@ def rows(path: Path) -> list[int]:
         return [number for (number,) in connection.execute("SELECT number FROM rows ORDER BY number")]
 
 
-def test_a_database_is_copied_with_what_its_journal_holds(
-    source: Path, target: Path, database: sqlite3.Connection
-) -> None:
+def test_copies_database_with_its_journal(source: Path, target: Path, database: sqlite3.Connection) -> None:
     assert (source / "memory.db-wal").stat().st_size > 0
     assert snapshot(source, target) == []
     assert sorted(path.name for path in target.rglob("*") if path.is_file()) == ["memory.db", "plants.md"]
     assert rows(target / "memory.db") == [1]
 
 
-def test_what_changes_while_it_is_copied_is_copied_again(
+def test_copies_again_what_changes_during_copy(
     source: Path, target: Path, database: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copyfile = shutil.copyfile
@@ -71,23 +69,21 @@ def test_what_changes_while_it_is_copied_is_copied_again(
     assert sorted(path.name for path in (target / "notes").iterdir()) == ["more.md", "plants.md"]
 
 
-def test_locks_hold_nothing_and_are_left_out(source: Path, target: Path) -> None:
+def test_skips_lock_files(source: Path, target: Path) -> None:
     (source / "lock").touch()
     (source / "memory.db.lock").touch()
     snapshot(source, target)
     assert [path.name for path in target.iterdir()] == ["notes"]
 
 
-def test_a_link_is_left_out_and_told(source: Path, target: Path) -> None:
+def test_skips_and_reports_links(source: Path, target: Path) -> None:
     (source / "elsewhere").symlink_to("/etc")
     (source / "notes" / "host").symlink_to("/etc/hostname")
     assert snapshot(source, target) == ["elsewhere", "notes/host"]
     assert not (target / "elsewhere").exists()
 
 
-def test_a_damaged_database_is_refused_with_what_to_do(
-    source: Path, target: Path, database: sqlite3.Connection
-) -> None:
+def test_rejects_damaged_database_with_remedy(source: Path, target: Path, database: sqlite3.Connection) -> None:
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
     content = (source / "memory.db").read_bytes()
@@ -96,9 +92,7 @@ def test_a_damaged_database_is_refused_with_what_to_do(
         snapshot(source, target)
 
 
-def test_a_database_of_which_a_name_is_no_text_any_more_is_refused_like_any_other(
-    source: Path, target: Path, database: sqlite3.Connection
-) -> None:
+def test_rejects_database_with_invalid_utf8_name(source: Path, target: Path, database: sqlite3.Connection) -> None:
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
     content = (source / "memory.db").read_bytes()
@@ -107,18 +101,18 @@ def test_a_database_of_which_a_name_is_no_text_any_more_is_refused_like_any_othe
         snapshot(source, target)
 
 
-def test_a_damaged_database_that_was_set_aside_is_kept_as_it_is(source: Path, target: Path) -> None:
+def test_copies_set_aside_database_unchanged(source: Path, target: Path) -> None:
     (source / "memory.db.damaged-2026").write_bytes(b"SQLite format 3\0 and nothing that fits")
     snapshot(source, target)
     assert (target / "memory.db.damaged-2026").read_bytes().endswith(b"nothing that fits")
 
 
-def test_a_file_that_never_rests_is_named(source: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_continuously_changing_file(source: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def copyfile(origin: Path, copy: Path) -> None:
         copy.write_bytes(origin.read_bytes())
         with origin.open("a") as file:
             file.write("More.")
 
     monkeypatch.setattr("shutil.copyfile", copyfile)
-    with pytest.raises(AgentError, match=r"notes/plants\.md is written all the time"):
+    with pytest.raises(AgentError, match=r"notes/plants\.md changes continuously"):
         snapshot(source, target)

@@ -16,7 +16,7 @@ from reachy_agent_ros.storage.backup.state_backup import back_up, exchange, rest
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """What a person gave a robot: a phrase and a token."""
+    """State directory with a phrase and a token."""
     folder = tmp_path / "state"
     with closing(LearnedPhrases(folder / "phrases.db")) as learned:
         learned.learn("show respect", [Action("gesture", {"name": "wave"})])
@@ -35,7 +35,7 @@ def phrases(state: Path) -> list[str]:
         return [one.phrase for one in learned.all()]
 
 
-def test_the_robot_has_again_what_it_had(archive: Path, state: Path) -> None:
+def test_restores_state_and_keeps_previous_one(archive: Path, state: Path) -> None:
     with closing(LearnedPhrases(state / "phrases.db")) as learned:
         learned.forget("show respect")
         learned.learn("dance", [Action("dance", {})])
@@ -46,32 +46,32 @@ def test_the_robot_has_again_what_it_had(archive: Path, state: Path) -> None:
     assert phrases(done.kept) == ["dance"]
 
 
-def test_a_new_machine_needs_no_state_of_its_own(archive: Path, tmp_path: Path) -> None:
+def test_restores_without_previous_state(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for folder in (tmp_path / "new" / "state", tmp_path / "empty"):
         assert restore(archive, folder).kept is None
         assert phrases(folder) == ["show respect"]
 
 
-def test_a_torn_backup_changes_nothing(archive: Path, state: Path, tmp_path: Path) -> None:
+def test_truncated_backup_changes_nothing(archive: Path, state: Path, tmp_path: Path) -> None:
     archive.write_bytes(archive.read_bytes()[:-20])
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(AgentError, match="cut off"):
+    with pytest.raises(AgentError, match="truncated"):
         restore(archive, state)
     assert sorted(tmp_path.iterdir()) == before
     assert phrases(state) == ["show respect"]
 
 
-def test_the_state_of_a_running_robot_is_not_taken_from_under_it(archive: Path, state: Path) -> None:
+def test_refuses_to_restore_while_robot_runs(archive: Path, state: Path) -> None:
     plans = PlanStore(state / "plans.sqlite3")
-    with pytest.raises(AgentError, match="End the robot first") as refused:
+    with pytest.raises(AgentError, match="Stop the robot first") as refused:
         restore(archive, state)
     assert refused.value.code is ErrorCode.INVALID_GOAL
     plans.close()
     restore(archive, state)
 
 
-def test_a_file_system_that_cannot_exchange_folders_changes_nothing(
+def test_failed_exchange_changes_nothing(
     archive: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_one: Path, _other: Path) -> None:
@@ -84,20 +84,20 @@ def test_a_file_system_that_cannot_exchange_folders_changes_nothing(
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_backup_is_no_part_of_itself(state: Path) -> None:
-    with pytest.raises(AgentError, match="part of itself"):
+def test_rejects_archive_inside_state_directory(state: Path) -> None:
+    with pytest.raises(AgentError, match="part of its own backup"):
         back_up(state, state / "backup")
 
 
-def test_nothing_is_left_of_a_backup_that_failed(state: Path, tmp_path: Path) -> None:
+def test_failed_backup_leaves_no_files(state: Path, tmp_path: Path) -> None:
     (tmp_path / "backup").touch()
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(AgentError, match="there already"):
+    with pytest.raises(AgentError, match="exists already"):
         back_up(state, tmp_path / "backup")
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_two_folders_change_places(tmp_path: Path) -> None:
+def test_exchanges_two_folders(tmp_path: Path) -> None:
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "who").write_text(name)
@@ -106,7 +106,7 @@ def test_two_folders_change_places(tmp_path: Path) -> None:
     assert (tmp_path / "other" / "who").read_text() == "one"
 
 
-def test_what_has_no_counterpart_stays(tmp_path: Path) -> None:
+def test_exchange_with_missing_folder_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     with pytest.raises(FileNotFoundError):
         exchange(tmp_path / "one", tmp_path / "other")
