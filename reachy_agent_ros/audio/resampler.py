@@ -81,10 +81,7 @@ class Resampler:
         return self._drain()
 
     def _drain(self) -> Samples:
-        """Computes all complete outputs, which are `down / up` inputs apart.
-
-        `_next` is the position of the next one in `_pending`, in units of 1/`up` inputs.
-        """
+        """Computes complete outputs, `down / up` inputs apart; `_next` is the next one's place in 1/`up` inputs."""
         places = self._pending.size - 2 * self._half + 1
         last = places * self._up
         outputs = max(0, -(-(last - self._next) // self._down))

@@ -42,10 +42,7 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
     z -= _HEIGHTS[frame]
     distance = math.hypot(x, y, z)
     if distance < NEAREST:
-        raise AgentError(
-            ErrorCode.OUT_OF_ENVELOPE,
-            f"The point is {distance:.2f} m from the head: it must be at least {NEAREST} m away.",
-        )
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"Point too close: {distance:.2f} m, minimum {NEAREST} m.")
     if x <= 0.0:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"The point is behind the robot: x is {x:.2f} m, must be positive.")
     return turn_towards(np.array([x, y, z]))

@@ -108,11 +108,7 @@ class OffsetLayers:
                 as it was.
         """
         if source not in list(OffsetSource):
-            raise TargetError(
-                ErrorCode.INVALID_GOAL,
-                f"Unknown offset source {source}: expected {min(OffsetSource):d} to {max(OffsetSource):d}.",
-                "offset",
-            )
+            raise TargetError(ErrorCode.INVALID_GOAL, f"Invalid offset source {source}: expected 0 to 2.", "offset")
         _require_modest(OffsetSource(source), offset)
         self._wanted = {**self._wanted, OffsetSource(source): (now, offset.values())}
 

@@ -78,9 +78,7 @@ class Playback:
         elapsed = now - self._began
         ignored = self._following.ignored(now)
         if ignored is not None:
-            return AgentError(
-                ErrorCode.MOTION_IGNORED, f"The robot does not move: {ignored} does not follow its command."
-            )
+            return AgentError(ErrorCode.MOTION_IGNORED, f"The robot does not move: {ignored} ignores its command.")
         if elapsed >= self._move.duration:
             miss = furthest_miss(measured, wanted)
             if miss is None:

@@ -62,9 +62,7 @@ def source_path(module: str) -> Path:
 def _file(relative: str) -> Path:
     path = _package() / relative
     if not path.is_file():
-        raise AgentError(
-            ErrorCode.ROBOT_DISCONNECTED, f"The installed reachy_mini package is incomplete: {path} is missing."
-        )
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"Incomplete reachy_mini package: {path} is missing.")
     return path
 
 

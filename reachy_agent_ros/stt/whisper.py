@@ -177,9 +177,7 @@ def _load(folder: Path, cpu_threads: int) -> WhisperModel:
     threadpool_limits(1, user_api="blas")
     # The library would download missing files.
     if not (folder / "tokenizer.json").is_file():
-        raise AgentError(
-            ErrorCode.MODEL_UNAVAILABLE, f"{folder} is not a usable Whisper model: tokenizer.json is missing."
-        )
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is not a Whisper model: no tokenizer.json.")
     try:
         return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=cpu_threads)
     except (RuntimeError, ValueError, OSError) as error:

@@ -74,9 +74,7 @@ def checked_text(text: str, language: str = "en-us") -> str:
         AgentError: `EMPTY_TEXT` if nothing can be spoken, `INVALID_GOAL` if the text is too long.
     """
     if len(text) > LONGEST_TEXT:
-        raise AgentError(
-            ErrorCode.INVALID_GOAL, f"The text is too long: it has {len(text)} characters, the limit is {LONGEST_TEXT}."
-        )
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Text too long: {len(text)} characters, limit {LONGEST_TEXT}.")
     words = speakable(text)
     if not words:
         raise AgentError(ErrorCode.EMPTY_TEXT, f"The text {text[:40]!r} contains nothing to speak.")

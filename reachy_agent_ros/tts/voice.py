@@ -194,9 +194,7 @@ def piper_config(file: Path) -> PiperConfig:
     try:
         return PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError) as error:
-        raise AgentError(
-            ErrorCode.VOICE_UNAVAILABLE, f"{file}.json does not describe a Piper voice: {error!r}"
-        ) from error
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file}.json is not a Piper voice: {error!r}") from error
 
 
 def _digest(file: Path) -> str:

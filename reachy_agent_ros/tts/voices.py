@@ -55,9 +55,7 @@ class Voices:
         """
         names = self.names
         if name and name not in names:
-            raise AgentError(
-                ErrorCode.VOICE_UNAVAILABLE, f"Unknown voice {name!r}: expected one of {', '.join(names)}."
-            )
+            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"Unknown voice {name!r}: expected {', '.join(names)}.")
 
     def language(self, name: str) -> str:
         """Returns the language of a voice by its espeak name, without loading the voice.

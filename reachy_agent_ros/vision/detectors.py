@@ -40,8 +40,6 @@ def detector(configuration: str, model: VisionModel) -> Detector:
         from reachy_agent_ros.vision.endpoint_detector import EndpointDetector
 
         if not model.configured:
-            raise AgentError(
-                ErrorCode.MODEL_UNAVAILABLE, 'The detector "endpoint" needs a vision model: set its endpoint.'
-            )
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, 'The detector "endpoint" needs a vision model endpoint.')
         return EndpointDetector(model)
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown detector {configuration!r}: expected {CHOICES}.")
