@@ -43,7 +43,7 @@ class Extent(NamedTuple):
         settling: Time between a change and the next measurement, s.
         idle: Time over which the idle graph is measured, s.
         load: Time of each load, s.
-        listeners: Number of idle clients.
+        listeners: Number of idle clients; the gateway accepts 128 connections from one address.
     """
 
     settling: float
@@ -52,7 +52,7 @@ class Extent(NamedTuple):
     listeners: int
 
 
-SHORT, FULL = Extent(3.0, 5.0, 10.0, 200), Extent(5.0, 20.0, 60.0, 500)
+SHORT, FULL = Extent(3.0, 5.0, 10.0, 100), Extent(5.0, 20.0, 60.0, 120)
 
 
 def main(as_json: bool, full: bool = False) -> int:
