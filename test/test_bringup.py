@@ -53,7 +53,7 @@ def test_selected_nodes_keep_start_order():
         ({"nodes": ""}, "Unknown node"),
         ({"namespace": "no slash"}, "namespace"),
         ({"namespace": "/a/"}, "namespace"),
-        ({"feedback_database": "postgresql://robot:hunter2@db/feedback"}, "feedback_database holds a password"),
+        ({"feedback_database": "postgresql://robot:hunter2@db/feedback"}, "feedback_database contains a password"),
     ],
 )
 def test_rejects_invalid_argument(given, complaint):

@@ -1,1 +1,1 @@
-"""Values and rules every other part shares."""
+"""Values and rules that all other packages share."""

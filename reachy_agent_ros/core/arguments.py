@@ -1,4 +1,4 @@
-"""Typed arguments of a tool, from which its JSON Schema, its validation and its complaints come."""
+"""Typed arguments of tools: JSON Schema, validation and error messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class ToolArguments(BaseModel):
-    """Base of every tool's arguments: what the JSON Schema does not allow is refused, nothing is converted."""
+    """Base of all tool arguments. Values that do not match the JSON Schema are rejected, never converted."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -26,39 +26,40 @@ class NoArguments(ToolArguments):
 ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
 
 WholeNumber = Annotated[int, BeforeValidator(lambda value: _whole(value))]
-"""An integer, also when written 2.0: JSON Schema and language models make no difference."""
+"""Integer, which may be written 2.0, because JSON Schema and language models do not distinguish these."""
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """Annotation of a string that must be one of a vocabulary known only at run time.
+    """Annotation of a string from a vocabulary that is known only at run time.
 
     Attributes:
-        names: The vocabulary, not empty.
+        names: Vocabulary, not empty.
     """
 
     names: Sequence[str]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """A literal, as if the names had been written into the type."""
+        """Returns the schema of a literal of these names."""
         return core_schema.literal_schema(list(self.names))
 
 
 def schema_of(arguments: type[ToolArguments]) -> dict[str, Any]:
-    """JSON Schema (2020-12) of an arguments object, without references."""
+    """Returns the JSON Schema (2020-12) of an arguments class, without references."""
     return arguments.model_json_schema(schema_generator=_PlainSchema)
 
 
 def parse_arguments(tool: str, arguments: type[ArgumentsT], arguments_json: str) -> ArgumentsT:
-    """Reads the arguments of a call.
+    """Parses the arguments of a call.
 
     Args:
-        tool: Name, for complaints.
-        arguments: What they must be.
-        arguments_json: A JSON object; empty means no arguments.
+        tool: Tool name for error messages.
+        arguments: Class of the arguments.
+        arguments_json: JSON object; empty for no arguments.
+
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming each argument that is wrong and what it must be.
+        AgentError: `INVALID_ARGUMENTS`, with each invalid argument and what was expected.
     """
     try:
         return arguments.model_validate_json(arguments_json.strip() or "{}")
@@ -81,7 +82,7 @@ def _complaint(arguments: type[ToolArguments], detail: ErrorDetails) -> str:
 
 
 class _PlainSchema(GenerateJsonSchema):
-    """Leaves out titles, which only repeat the names and cost a language model's attention."""
+    """Generates schemas without titles, which only repeat the names and distract a language model."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -97,7 +98,7 @@ class _PlainSchema(GenerateJsonSchema):
 
 
 def _without_references(schema: Any, definitions: dict[str, Any]) -> Any:
-    """Every definition in the place where it is named: not all servers follow references in a tool's schema."""
+    """Returns a schema with all references replaced, because not all servers resolve references in a tool's schema."""
     if isinstance(schema, list):
         return [_without_references(part, definitions) for part in schema]
     if not isinstance(schema, dict):

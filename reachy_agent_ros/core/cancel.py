@@ -1,4 +1,4 @@
-"""Cancellation that any thread may ask for and any thread may notice."""
+"""Cancellation token for work in other threads."""
 
 import threading
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class CancelToken:
-    """Handed down to whatever does the work; set once, never unset."""
+    """Token that is passed to the work and cancelled once, from any thread."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -16,11 +16,11 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody asked to stop."""
+        """Whether the token has been cancelled."""
         return self._event.is_set()
 
     def cancel(self) -> None:
-        """Asks to stop. Callbacks run in this thread, once."""
+        """Cancels the token. Callbacks run in this thread, once."""
         with self._lock:
             self._event.set()
             callbacks, self._callbacks = self._callbacks, []
@@ -28,7 +28,7 @@ class CancelToken:
             callback()
 
     def on_cancel(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` when cancelled, or at once if that has already happened."""
+        """Calls `callback` when the token is cancelled, or at once if it already is."""
         with self._lock:
             if not self._event.is_set():
                 self._callbacks.append(callback)
@@ -36,15 +36,15 @@ class CancelToken:
         callback()
 
     def forget(self) -> None:
-        """Drops the callbacks: what they would have stopped is over, and through them it would refer to itself."""
+        """Drops the callbacks after the end of the work, which breaks reference cycles."""
         with self._lock:
             self._callbacks = []
 
     def wait(self, seconds: float) -> bool:
-        """Sleeps, unless cancelled. Returns whether it was cancelled."""
+        """Waits for a cancel, at most `seconds`, and returns whether the token is cancelled."""
         return self._event.wait(seconds)
 
     def raise_if_cancelled(self) -> None:
-        """Raises `AgentError(CANCELED)` after a cancel."""
+        """Raises `AgentError` with the code `CANCELED` if the token is cancelled."""
         if self._event.is_set():
             raise AgentError(ErrorCode.CANCELED, "Cancelled.")

@@ -1,4 +1,4 @@
-"""Files from people, read with care: no link leads out of a folder, and pipes and huge files are rejected."""
+"""Safe reading of users' files: links out of a folder, pipes and huge files are rejected."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def read_inside(root: Path, path: Path, largest: int) -> bytes:
-    """Reads a file in a folder or below it; links are never followed.
+    """Reads a file in a folder or below it, without following links.
 
     Args:
-        root: The folder, which may be a link itself, because the user chose it.
-        path: The file, beginning with `root`.
-        largest: Number of bytes that are read; one more is returned if there are more.
+        root: Folder, which may itself be a link, because the user chose it.
+        path: Path of the file, beginning with `root`.
+        largest: Limit of bytes; one more is returned if the file is longer.
+
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is a link, lies behind one, is not a file or cannot be read.
+        AgentError: `INVALID_ARGUMENTS` if the file is a link, is behind one, is not a file or cannot be read.
     """
     try:
         descriptor = _opened(root, path)
@@ -40,12 +41,14 @@ def read_text(path: Path, largest: int, root: Path | None = None) -> str:
     """Reads a text file.
 
     Args:
-        path: The file.
-        largest: Number of bytes that it may have.
-        root: Folder in which links are not followed; None if the file may be reached by links.
+        path: Path of the file.
+        largest: Limit of bytes.
+        root: Folder in which links are not followed; None to follow links.
+
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it does not exist, or is not a file, a link, too large, or not text.
+        AgentError: `INVALID_ARGUMENTS` if the file does not exist, cannot be read, is not a file, is a link below
+            `root`, is too large, or is not UTF-8 text.
     """
     try:
         content = _content(path, largest) if root is None else read_inside(root, path, largest)
@@ -60,7 +63,7 @@ def read_text(path: Path, largest: int, root: Path | None = None) -> str:
 
 
 def _opened(root: Path, path: Path) -> int:
-    """Opens folder by folder, so that nobody can insert a link between the check and the opening."""
+    """Opens a file folder by folder, so that no link can be inserted between check and use."""
     *folders, name = path.relative_to(root).parts
     if ".." in (*folders, name):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -70,14 +73,14 @@ def _opened(root: Path, path: Path) -> int:
             child = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
             os.close(parent)
             parent = child
-        # A pipe would be waited for without end, were it not for O_NONBLOCK.
+        # O_NONBLOCK: opening a pipe would otherwise block forever.
         return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=parent)
     finally:
         os.close(parent)
 
 
 def _content(path: Path, largest: int) -> bytes:
-    if not path.is_file():  # a pipe would be waited for without end
+    if not path.is_file():  # opening a pipe would block forever
         raise _wrong(path, "is not there" if not path.exists() else "is not a file")
     with path.open("rb") as file:
         return file.read(largest + 1)

@@ -1,4 +1,4 @@
-"""Small files that a power cut must not take."""
+"""Atomic, durable writing of small files that must survive a power failure."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import IO
 
 
 def write_durably(path: Path, content: str | bytes) -> None:
-    """Writes all of a file or nothing, even if the power fails; on disk when it returns.
+    """Writes a file atomically and syncs it to disk before returning.
 
-    Only its owner can read it, from its first byte on.
+    The file is readable only by its owner, from its creation on.
+
 
     Args:
-        path: The file; its folder is made if need be.
-        content: All of it; text is written as UTF-8.
+        path: Path of the file. Missing folders are created.
+        content: Complete content; text is written as UTF-8.
+
 
     Raises:
-        OSError: It could not be written; what was there is as it was.
-        UnicodeEncodeError: Likewise, because the text cannot be written so.
+        OSError: The file could not be written. The old content is kept.
+        UnicodeEncodeError: The text cannot be encoded. The old content is kept.
     """
     make_folder(path.parent)
     draft = path.with_name(f".{path.name}.draft")
@@ -29,30 +31,30 @@ def write_durably(path: Path, content: str | bytes) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except (OSError, UnicodeEncodeError):
-        draft.unlink(missing_ok=True)  # on a full disk it would take the room that the next attempt needs
+        draft.unlink(missing_ok=True)  # on a full disk, the next attempt needs the space
         raise
     sync_folder(path.parent)
 
 
 def open_new(path: Path) -> IO[bytes]:
-    """Opens a new file that only its owner can read; one that was left there by a crash, or a link, is removed.
+    """Creates a file that only its owner can read. An existing file, left by a crash, or a link is removed.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The file cannot be created.
     """
     path.unlink(missing_ok=True)
     return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600), "wb")
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
-    """Makes a folder and those above it, where there are none; on disk when it returns.
+    """Creates a folder and its parents if missing, and syncs them to disk before returning.
 
     Args:
-        path: The folder.
-        mode: Permissions of the folder itself, less those that the process takes away.
+        path: Path of the folder.
+        mode: Permissions of the folder itself, reduced by the umask.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The folder cannot be created.
     """
     if path.is_dir():
         return
@@ -62,7 +64,7 @@ def make_folder(path: Path, mode: int = 0o777) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Puts the names in a folder on disk: those that are new, and that others are gone."""
+    """Syncs a folder's entries to disk, so that created and removed files survive a power failure."""
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)

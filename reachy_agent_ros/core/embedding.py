@@ -1,4 +1,4 @@
-"""Sentences as vectors: near in meaning, near in angle."""
+"""Sentence embeddings: unit vectors whose angle is small for similar meanings."""
 
 from __future__ import annotations
 
@@ -35,20 +35,19 @@ _HEADS = 12
 _EPSILON = 1e-12
 _MOST_TOKENS = 256
 _BATCH = 16
-"""Texts of about one length at once: more leave the processor's cache and gain nothing."""
+"""Texts of similar length in one batch: larger batches exceed the processor's cache and are not faster."""
 
 _LAYER_OUTPUTS = tuple(f"layer.{layer}" for layer in range(_LAYERS))
 
 
 class SentenceEmbedder:
-    """all-MiniLM-L6-v2 on onnxruntime: a BERT of six layers whose token vectors are averaged.
+    """Sentence embedder all-MiniLM-L6-v2 on ONNX Runtime: a BERT of six layers whose token vectors are averaged.
 
-    The method is that of Reimers and Gurevych, "Sentence-BERT", 2019.
-    Loading takes 0.3 s and 60 MB: the vectors of words stay on disk, where all processes share those they need.
-    One embedder may serve several threads.
+    Method: Reimers and Gurevych, "Sentence-BERT", 2019. Loading takes 0.3 s and 60 MB: the word vectors are
+    memory-mapped and shared by all processes. Safe from several threads.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: its weights are not installed or not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are not installed or not the pinned ones.
     """
 
     def __init__(self) -> None:
@@ -56,7 +55,7 @@ class SentenceEmbedder:
         from tokenizers import Tokenizer
 
         folder = WEIGHTS.verified()
-        # The classifiers that read the vectors multiply in numpy, matrices too small for two threads.
+        # The classifiers of the vectors multiply in numpy, with matrices too small for two threads.
         threadpool_limits(1, user_api="blas")
         weights = _Weights(folder / "model.safetensors")
         self._words = weights["embeddings.word_embeddings.weight"]
@@ -68,7 +67,7 @@ class SentenceEmbedder:
         self._tokenizer.enable_truncation(_MOST_TOKENS)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors of texts, shape [n, 384]; of each, what goes beyond 256 tokens does not count."""
+        """Returns the unit vectors of texts, shape [n, 384]. Each text is truncated to 256 tokens."""
         tokens = [self._tokens(text) for text in texts]
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         by_length = sorted(range(len(texts)), key=lambda index: len(tokens[index]))
@@ -79,23 +78,23 @@ class SentenceEmbedder:
         return vectors
 
     def embed_layers(self, text: str) -> Vectors:
-        """Mean token vectors of one text after each of the layers, shape [6, 384], as long as they are.
+        """Returns the mean token vectors of one text after each layer, shape [6, 384], not normalized.
 
-        The last layer tells topics apart; those before it know more of grammar and tone.
+        The last layer represents the topic; earlier layers represent more of grammar and tone.
         """
         return self._means([self._tokens(text)], _LAYER_OUTPUTS)[:, 0]
 
     def is_word(self, word: str) -> bool:
-        """Whether a lower-case word is in its vocabulary as a whole."""
+        """Returns whether a lower-case word is a single token of the vocabulary."""
         return self._tokenizer.token_to_id(word) is not None
 
     def _tokens(self, text: str) -> list[int]:
-        # Half of a surrogate pair is a string in Python but no text anywhere else.
+        # A lone surrogate is valid in a Python string, but not in UTF-8.
         ids: list[int] = self._tokenizer.encode(text.encode("utf-8", "replace").decode()).ids
         return ids
 
     def _means(self, tokens: Sequence[Sequence[int]], layers: Sequence[str]) -> Vectors:
-        """Mean token vectors of each text after each of these layers, shape [layers, texts, 384]."""
+        """Returns the mean token vectors of each text after each of the layers, shape [layers, texts, 384]."""
         lengths = np.array([len(ids) for ids in tokens])
         padded = np.zeros((len(tokens), lengths.max()), np.int64)
         for row, ids in zip(padded, tokens, strict=True):
@@ -112,10 +111,10 @@ class SentenceEmbedder:
 
 
 class _Weights:
-    """A safetensors file, of which the operating system reads what is used.
+    """Memory-mapped safetensors file.
 
     Attributes:
-        path: The file itself; onnxruntime accepts no link in its place.
+        path: Resolved path, because ONNX Runtime does not accept a link.
         places: First byte, number of bytes and shape of each tensor, by name.
     """
 
@@ -136,11 +135,11 @@ class _Weights:
 
 
 def _session(weights: _Weights) -> onnxruntime.InferenceSession:
-    """The network, which takes its weights from the file itself: a copy in the graph would cost 90 MB at start-up."""
+    """Returns the session of the network, with the weights in their file: a copy would take 90 MB at start-up."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    # More threads wait for each other longer than matrices this small take.
+    # For matrices this small, synchronizing more threads takes longer than the work.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(weights.path.parent))
     network = _Network(weights).model().SerializeToString()
@@ -148,11 +147,11 @@ def _session(weights: _Weights) -> onnxruntime.InferenceSession:
 
 
 class _Network:
-    """The graph of a BERT encoder, node by node.
+    """ONNX graph of a BERT encoder.
 
-    Inputs are `words`, the vectors of tokens with those of their places, [texts, tokens, 384]; `bias`, 0 for a token
-    and -1e9 for padding, [texts, 1, 1, tokens]; and `shape`, texts and tokens. Each layer's output has the tokens of
-    all texts one below the other, [texts * tokens, 384], so that each matrix product is a single one.
+    Inputs: `words`, token vectors plus position vectors, [texts, tokens, 384]; `bias`, 0 for a token and -1e9 for
+    padding, [texts, 1, 1, tokens]; and `shape`, the numbers of texts and tokens. The output of each layer has the
+    tokens of all texts in one matrix, [texts * tokens, 384], so that each step is a single matrix product.
     """
 
     def __init__(self, weights: _Weights) -> None:
@@ -164,7 +163,7 @@ class _Network:
         self._graph = helper.make_graph([], "all-MiniLM-L6-v2", [], [])
 
     def model(self) -> ModelProto:
-        """All of it."""
+        """Returns the complete model."""
         inputs: dict[str, list[str | int | None]] = {"words": ["n", "t", DIMENSIONS], "bias": ["n", 1, 1, "t"]}
         for name, shape in inputs.items():
             self._graph.input.append(self._helper.make_tensor_value_info(name, self._types.FLOAT, shape))
@@ -211,7 +210,7 @@ class _Network:
         return self._node("Add", first, second)
 
     def _node(self, kind: str, *inputs: str, to: str = "", **attributes: Any) -> str:
-        """Adds a node; returns the name of its output."""
+        """Adds a node and returns the name of its output."""
         output = to or f"value.{len(self._graph.node)}"
         self._graph.node.append(self._helper.make_node(kind, inputs, [output], **attributes))
         return output
@@ -223,7 +222,7 @@ class _Network:
         self._graph.initializer.append(numpy_helper.from_array(array, name))
 
     def _stored(self, name: str) -> str:
-        """Refers to a tensor in the file of weights."""
+        """Adds a reference to a tensor in the weights file and returns its name."""
         start, size, shape = self._weights.places[name]
         tensor = self._graph.initializer.add(
             name=name, data_type=self._types.FLOAT, dims=shape, data_location=self._types.EXTERNAL

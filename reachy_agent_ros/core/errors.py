@@ -1,12 +1,12 @@
-"""The numbered list of errors, and the exception that carries one."""
+"""Error codes, and the exception that carries one."""
 
 from enum import IntEnum
 
 
 class ErrorCode(IntEnum):
-    """Mirror of `reachy_agent_msgs/msg/ErrorCode`, for code that runs without ROS.
+    """Copy of `reachy_agent_msgs/msg/ErrorCode` for code that runs without ROS.
 
-    A test keeps the two equal; the message's comments say what each code means.
+    A test keeps both equal. The comments of the message describe each code.
     """
 
     NONE = 0
@@ -67,11 +67,11 @@ class ErrorCode(IntEnum):
 
 
 class AgentError(Exception):
-    """An expected failure: a code for programs, a sentence for people.
+    """Expected failure, with a code for programs and a sentence for people.
 
     Args:
-        code: Entry of the numbered list, never `NONE`.
-        message: One sentence that says what was wrong and, where it helps, what would be right.
+        code: Error code, never `NONE`.
+        message: Sentence about what is wrong and, if helpful, what was expected.
     """
 
     def __init__(self, code: ErrorCode, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Long identifiers as people type them: by their beginning."""
+"""Lookup of long identifiers by their beginning."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from collections.abc import Mapping
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SHOWN = 8
-"""Characters of an identifier that people see: enough to tell a handful apart."""
+"""Length of displayed identifiers, characters: enough to distinguish a few."""
 
 
 def by_beginning(names: Mapping[str, str], beginning: str, kind: str) -> str:
-    """The one identifier that begins so.
+    """Returns the only identifier with a given beginning.
 
     Args:
-        names: What people call the things there are, by their identifiers.
-        beginning: Any number of characters; empty for the only one there is.
-        kind: What they are, for people: "grant".
+        names: Displayed names by identifier.
+        beginning: Any number of characters; empty for the only identifier.
+        kind: Kind of the identified objects for error messages, for example "grant".
+
 
     Raises:
-        AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS` where several do, which are named then.
+        AgentError: `NOT_FOUND`, or `INVALID_ARGUMENTS` if there are several, which the message lists.
     """
     found = [identifier for identifier in names if identifier.startswith(beginning.lower())]
     if len(found) == 1:

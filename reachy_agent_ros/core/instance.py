@@ -1,4 +1,4 @@
-"""One instance per node name: DDS would let two of them run side by side and both publish."""
+"""Lock that allows one node for each name. DDS would let two of them run and publish."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from reachy_agent_ros.core.paths import runtime_directory
 
 
 def claim(node_name: str) -> AcquireReturnProxy[FileLock]:
-    """Takes the lock of a fully qualified node name within this ROS domain.
+    """Acquires the lock of a fully qualified node name in this ROS domain.
 
     Args:
-        node_name: For example `/reachy_mini/tts`.
+        node_name: Node name, for example `/reachy_mini/tts`.
+
 
     Returns:
-        The lock, held until this value is dropped or the end of a `with` block. The kernel frees the lock with the
-        process, however it ends.
+        The lock, held until the value is dropped or the end of a `with` block. The kernel releases it when the process
+        ends, however it ends.
+
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`, naming the process that holds the name.
+        AgentError: `SERVER_UNAVAILABLE`, with the process that holds the lock.
     """
     path = _path(node_name)
-    # Where the file system has no locks, a file that merely exists would outlive a process that was killed.
+    # No fallback to the existence of a file, which would outlive a killed process.
     lock = FileLock(path, thread_local=False, fallback_to_soft=False, on_acquired=_write_process)
     try:
         return lock.acquire(blocking=False)
@@ -41,9 +43,9 @@ def _write_process(file: int) -> None:
 
 
 def any_runs(namespace: str) -> bool:
-    """Whether a node of a namespace of this ROS domain runs, however it was started.
+    """Returns whether any node of a namespace runs in this ROS domain, however it was started.
 
-    It reads who took the locks. Taking one, to see whether it is free, could make a node that starts fail.
+    Reads the holders of the locks. Trying to acquire one could make a starting node fail.
     """
     holders = (lock.read_text().strip() for lock in runtime_directory().glob(_path(f"{namespace}/*").name))
     return any(holder.isdecimal() and psutil.pid_exists(int(holder)) for holder in holders)

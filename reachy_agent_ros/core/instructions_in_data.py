@@ -1,7 +1,7 @@
-"""Notices text that talks to the model instead of to people.
+"""Detection of prompt injection: text that gives instructions to the model.
 
-It marks, it does not decide: an attacker can always find words that are not here, and an article about such attacks has
-all of them. What a tool may do is decided by permissions, whatever the model was talked into.
+The detection only marks text: an attacker can always find other words, and an article about such attacks contains all
+of them. Permissions decide what a tool may do, whatever the model was persuaded to do.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ _PATTERNS = {kind: re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.MULTILINE
 
 
 def instructions_in(text: str) -> list[str]:
-    """The kinds of instruction-like content in a text; empty for most.
+    """Returns the kinds of instruction-like content in a text; empty for most.
 
     Args:
-        text: What a tool read; look-alike, invisible, accented or spaced letters hide nothing.
+        text: Text that a tool has read. Look-alike, invisible, accented or spaced letters do not hide words.
     """
     seen = plain_letters(text)
     return [kind for kind, pattern in _PATTERNS.items() if pattern.search(seen)]

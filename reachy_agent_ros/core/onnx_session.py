@@ -1,4 +1,4 @@
-"""ONNX Runtime on one thread, and the errors that it raises for a network."""
+"""ONNX Runtime sessions on one thread, and the errors of ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ ONNX_ERRORS = (
     *(errors.Fail, errors.InvalidArgument, errors.InvalidGraph, errors.InvalidProtobuf, errors.NoModel),
     *(errors.NoSuchFile, errors.NotImplemented, errors.RuntimeException, UnicodeDecodeError),
 )
-"""Errors of ONNX Runtime for a network that cannot be loaded or run. The last one is for a name that is not UTF-8."""
+"""Errors of ONNX Runtime for a network that cannot be loaded or run. `UnicodeDecodeError` is for a non-UTF-8 name."""
 
 ERROR, FATAL = 3, 4
-"""Least severity of the messages that ONNX Runtime writes to standard error."""
+"""Minimum severity of the messages that ONNX Runtime writes to standard error."""
 
 
 def onnx_session(
     network: str | bytes, *, log_severity: int | None = None, reuse_memory: bool = True
 ) -> onnxruntime.InferenceSession:
-    """Loads a network that runs in the thread of its caller alone.
+    """Loads a network that runs only in the calling thread.
 
-    Threads of ONNX Runtime spin while they wait. On a busy machine several take longer than one, and the motion loop
-    waits for its core.
+    Waiting threads of ONNX Runtime spin. On a busy machine several threads take longer than one, and delay the motion
+    loop.
+
 
     Args:
-        network: Path of the file, or its content.
+        network: Path or content of the file.
         log_severity: `ERROR` or `FATAL`; None for the default of ONNX Runtime, which also writes warnings.
-        reuse_memory: Whether to plan which tensors can share memory, which takes time that grows with the square of
-            the number of nodes.
+        reuse_memory: Whether to plan which tensors share memory. The planning time grows with the square of the number
+            of nodes.
+
 
     Raises:
-        Exception: One of `ONNX_ERRORS`: the network cannot be loaded.
+        Exception: One of `ONNX_ERRORS` if the network cannot be loaded.
     """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -1,4 +1,4 @@
-"""Where files are: the folders for state, caches and the running graph, and the files of `config/`."""
+"""Paths of the folders for state, caches and the running graph, and of the files in `config/`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def state_directory() -> Path:
-    """Folder for what a person gave us (sessions, feedback, recordings), created on first use, readable by its owner.
+    """Returns the folder for user data (sessions, feedback, recordings), created for its owner only on first use.
 
     `REACHY_AGENT_STATE` overrides the XDG base directory default `~/.local/state/reachy_agent`.
     """
@@ -21,7 +21,7 @@ def state_directory() -> Path:
 
 
 def cache_directory() -> Path:
-    """Folder for what can be made again, created on first use.
+    """Returns the folder for reproducible data, created on first use.
 
     `REACHY_AGENT_CACHE` overrides the XDG base directory default `~/.cache/reachy_agent`.
     """
@@ -30,12 +30,12 @@ def cache_directory() -> Path:
 
 
 def runtime_directory() -> Path:
-    """Folder for locks, process records and logs of a running graph, created on first use.
+    """Returns the folder for locks, process records and logs of a running graph, created on first use.
 
     `REACHY_AGENT_RUNTIME` overrides `$XDG_RUNTIME_DIR/reachy_agent`, which falls back to the temporary directory.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: another user has made a folder of that name in the temporary directory.
+        AgentError: `STORAGE_FAILED` if the folder in the temporary directory may belong to another user.
     """
     base = os.environ.get("XDG_RUNTIME_DIR")
     named = os.environ.get("REACHY_AGENT_RUNTIME") or (Path(base) / "reachy_agent" if base else None)
@@ -45,13 +45,13 @@ def runtime_directory() -> Path:
 
 
 def configuration_file(name: str) -> Path:
-    """Finds a file of `config/`, in a checkout or in the share folder of the prefix this package is installed under.
+    """Finds a file of `config/` in a checkout or in the share folder of the installation prefix.
 
     Args:
         name: Path below `config/`.
 
     Raises:
-        AgentError: `INTERNAL`: the installation is incomplete.
+        AgentError: `INTERNAL` if the installation is incomplete.
     """
     for folder in Path(__file__).resolve().parents:
         for candidate in (folder / "config" / name, folder / "share" / "reachy_agent_ros" / "config" / name):
@@ -66,9 +66,9 @@ def _private(directory: Path) -> Path:
 
 
 def _own(directory: Path) -> Path:
-    """The folder, where everybody may make one, if it is ours: what it says decides which graph a command talks to."""
+    """Returns a folder in a shared place if it belongs to this user, because commands trust its contents."""
     facts = directory.lstat()
     if facts.st_uid != os.getuid() or not stat.S_ISDIR(facts.st_mode) or facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        reason = f"{directory} may belong to somebody else. Remove it, or name another folder in REACHY_AGENT_RUNTIME."
+        reason = f"{directory} may belong to another user. Remove it, or set REACHY_AGENT_RUNTIME to another folder."
         raise AgentError(ErrorCode.STORAGE_FAILED, reason)
     return directory

@@ -1,4 +1,4 @@
-"""Folds text to plain Latin letters, so that look-alike, invisible, spaced or accented letters hide no word."""
+"""Folding of text to plain Latin letters, so that look-alike, invisible, spaced or accented letters hide no word."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from confusable_homoglyphs.confusables import confusables_data
 
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols that show nothing, although their category says otherwise."""
+"""Invisible letters and symbols whose Unicode category is that of visible ones."""
 
 _HIDDEN = ("Cf", "Cc", "Cn", "Co", "Cs", "Mn", "Me")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201b": "'", "\u02bc": "'", "\u00b4": "'"})
@@ -18,11 +18,12 @@ _SPACED_WORD = re.compile(r"(?<![^\W_])[^\W_](?:([ .\-_*\u00b7])[^\W_])(?:\1[^\W
 
 
 def plain_letters(text: str) -> str:
-    """Text in lower-case letters without accents; digits, punctuation and line breaks stay.
+    """Returns a text in lower case without accents. Digits, punctuation and line breaks are kept.
 
-    Compatibility forms become the letters they stand for (NFKC), letters of other scripts become the Latin letters that
-    they look like (Unicode confusables), and invisible characters go. Text in another script loses its meaning this
-    way: use the result to compare and to search, never to show.
+    Compatibility forms are normalized (NFKC), letters of other scripts become the Latin letters that they look like
+    (Unicode confusables), and invisible characters are removed. Text in another script loses its meaning: use the
+    result for comparison and search, never for display.
+
 
     Args:
         text: Any text.
@@ -41,12 +42,12 @@ def _plain(letter: str) -> str:
         return ""
     if category in ("Zs", "Zl", "Zp"):
         return " " if category == "Zs" else "\n"
-    # Confusables tell the capital of some letters apart only: the Cyrillic ka looks like a k in both forms.
+    # For some letters only the capital is listed, for example the Cyrillic ka, although both forms look like a k.
     return _latin(letter) or _latin(letter.upper()).lower() or letter
 
 
 def _latin(letter: str) -> str:
-    """The ASCII letter or digit that a character looks like; empty where there is none."""
+    """Returns the ASCII letter or digit that a character looks like; empty if none."""
     if len(letter) != 1 or unicodedata.category(letter)[0] not in "LNS":
         return ""
     alike = (one["c"] for one in confusables_data.get(letter, ()))

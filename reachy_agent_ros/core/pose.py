@@ -1,7 +1,7 @@
-"""Where the body is or should be, and the few rotations that needs.
+"""Postures of the robot, and rotations and transforms.
 
 Frames follow REP-103: x forward, y left, z up. The head's pose is that of the frame `head` in `head_base`, which is
-fixed to the robot's foot at the neutral head's origin, so body yaw does not change it. Quaternions are (x, y, z, w).
+fixed to the robot's base at the neutral head's origin, so body yaw does not change it. Quaternions are (x, y, z, w).
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
 RIGIDITY_TOLERANCE = 1e-2
-"""Greatest deviation of R^T R from the identity: a quaternion typed with three decimals passes, half a one does not."""
+"""Maximum deviation of R^T R from the identity: a quaternion with three decimals passes, one of norm 0.5 does not."""
 
 
 @dataclass(frozen=True)
 class BodyPose:
-    """A full posture of the robot.
+    """Posture of the robot: head, antennas and body yaw.
 
     Attributes:
         head: 4x4 homogeneous transform of `head` in `head_base`, translation in m.
-        antenna_right: rad, 0 is upright, positive leans to the robot's left.
-        antenna_left: rad, 0 is upright, positive leans to the robot's left.
-        body_yaw: rad, positive to the left.
+        antenna_right: Angle of the right antenna, rad; 0 is upright, positive leans to the robot's left.
+        antenna_left: Angle of the left antenna, rad; 0 is upright, positive leans to the robot's left.
+        body_yaw: Yaw of the body, rad, positive to the left.
     """
 
     head: Matrix = field(default_factory=lambda: np.eye(4))
@@ -39,18 +39,18 @@ class BodyPose:
 def head_transform(
     roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0, x: float = 0.0, y: float = 0.0, z: float = 0.0
 ) -> Matrix:
-    """Builds a head transform from fixed-axis roll, pitch and yaw (rad) and a translation (m)."""
+    """Returns a head transform from fixed-axis roll, pitch and yaw (rad) and a translation (m)."""
     first, second, third = _rotation(roll, pitch, yaw)
     return np.array((*first, x, *second, y, *third, z, 0.0, 0.0, 0.0, 1.0)).reshape(4, 4)
 
 
 def matrix_from_rpy(roll: float, pitch: float, yaw: float) -> Matrix:
-    """3x3 rotation Rz(yaw) Ry(pitch) Rx(roll), angles in rad (REP-103 fixed axes)."""
+    """Returns the 3x3 rotation Rz(yaw) Ry(pitch) Rx(roll), angles in rad (REP-103 fixed axes)."""
     return np.array(_rotation(roll, pitch, yaw))
 
 
 def _rotation(roll: float, pitch: float, yaw: float) -> tuple[tuple[float, float, float], ...]:
-    """Its rows."""
+    """Returns the rows of the rotation matrix of fixed-axis angles, rad."""
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
@@ -62,15 +62,15 @@ def _rotation(roll: float, pitch: float, yaw: float) -> tuple[tuple[float, float
 
 
 def is_rotation(matrix: Matrix) -> bool:
-    """Whether a 3x3 matrix is a rotation within `RIGIDITY_TOLERANCE`."""
+    """Returns whether a 3x3 matrix is a rotation within `RIGIDITY_TOLERANCE`."""
     if not np.abs(matrix).max() <= 1.0 + RIGIDITY_TOLERANCE:
-        return False  # and its squares may be beyond what a number can be
+        return False  # also prevents an overflow of the squares
     deviation = np.abs(matrix.T @ matrix - np.eye(3)).max()
     return bool(deviation <= RIGIDITY_TOLERANCE and np.linalg.det(matrix) > 0.0)
 
 
 def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:
-    """Roll, pitch and yaw (rad) of a rotation; accepts 3x3 or 4x4. At pitch +-90 deg the roll is 0."""
+    """Returns the roll, pitch and yaw (rad) of a 3x3 or 4x4 rotation. At pitch +-90 deg the roll is 0."""
     first, second, third, *_ = rotation.tolist()
     horizontal = math.hypot(first[0], second[0])
     pitch = math.atan2(-third[0], horizontal)
@@ -80,7 +80,7 @@ def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:
 
 
 def quaternion_from_matrix(rotation: Matrix) -> Vector:
-    """Unit quaternion (x, y, z, w), w >= 0, of a 3x3 or 4x4 rotation (Shepperd's method)."""
+    """Returns the unit quaternion (x, y, z, w), w >= 0, of a 3x3 or 4x4 rotation (Shepperd's method)."""
     (xx, xy, xz, *_), (yx, yy, yz, *_), (zx, zy, zz, *_), *_ = rotation.tolist()
     trace = xx + yy + zz
     if trace >= max(xx, yy, zz):
@@ -95,7 +95,7 @@ def quaternion_from_matrix(rotation: Matrix) -> Vector:
 
 
 def matrix_from_quaternion(quaternion: Vector) -> Matrix:
-    """3x3 rotation of a unit quaternion (x, y, z, w)."""
+    """Returns the 3x3 rotation of a unit quaternion (x, y, z, w)."""
     x, y, z, w = quaternion
     return np.array(
         [
@@ -107,14 +107,14 @@ def matrix_from_quaternion(quaternion: Vector) -> Matrix:
 
 
 def orthonormal(transform: Matrix) -> Matrix:
-    """The same 4x4 transform with a rotation that is exactly one, for what an iteration or a wire has blurred."""
+    """Returns a 4x4 transform with an exact rotation, to remove errors of iteration or transmission."""
     result = transform.copy()
     result[:3, :3] = matrix_from_quaternion(quaternion_from_matrix(transform))
     return result
 
 
 def rotation_vector(rotation: Matrix) -> Vector:
-    """Axis times angle (rad, angle 0..pi) of a 3x3 or 4x4 rotation."""
+    """Returns the axis times the angle (rad, 0 to pi) of a 3x3 or 4x4 rotation."""
     x, y, z, w = quaternion_from_matrix(rotation)
     axis = np.array([x, y, z])
     sine = float(np.linalg.norm(axis))
@@ -124,7 +124,7 @@ def rotation_vector(rotation: Matrix) -> Vector:
 
 
 def matrix_from_rotation_vector(vector: Vector) -> Matrix:
-    """3x3 rotation by |vector| rad about vector's direction."""
+    """Returns the 3x3 rotation by |vector| rad about the vector's direction."""
     angle = float(np.linalg.norm(vector))
     if angle < 1e-12:
         return np.eye(3)
@@ -133,12 +133,12 @@ def matrix_from_rotation_vector(vector: Vector) -> Matrix:
 
 
 def angle_between(first: Matrix, second: Matrix) -> float:
-    """Angle in rad, 0..pi, of the rotation that takes one orientation to the other."""
+    """Returns the angle between two orientations, rad, 0 to pi."""
     return float(np.linalg.norm(rotation_vector(first[:3, :3].T @ second[:3, :3])))
 
 
 def interpolate(start: Matrix, end: Matrix, fraction: float) -> Matrix:
-    """Point at `fraction` (0..1) on the straight line and shortest turn between two 4x4 transforms."""
+    """Returns the transform at `fraction` (0 to 1) of the straight line and shortest turn between two 4x4 ones."""
     result = np.eye(4)
     turn = rotation_vector(start[:3, :3].T @ end[:3, :3])
     result[:3, :3] = start[:3, :3] @ matrix_from_rotation_vector(turn * fraction)
@@ -147,6 +147,6 @@ def interpolate(start: Matrix, end: Matrix, fraction: float) -> Matrix:
 
 
 def wrap_angle(angle: float) -> float:
-    """The same angle within (-pi, pi], rad."""
+    """Returns the equivalent angle in (-pi, pi], rad."""
     wrapped = math.remainder(angle, 2.0 * math.pi)
     return math.pi if wrapped == -math.pi else wrapped

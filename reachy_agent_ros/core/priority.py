@@ -1,4 +1,4 @@
-"""Priorities of threads: a high one for the motion loop and heartbeats, a low one for background work."""
+"""Thread priorities: high for the motion loop and heartbeats, low for background work."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from contextlib import suppress
 from typing import TypeVar
 
 REALTIME_PRIORITY = 50
-"""SCHED_FIFO priority, the one ros2_control's loop uses."""
+"""SCHED_FIFO priority, the same as that of ros2_control's loop."""
 
 NICENESS = -15
-"""Of a thread that goes before others without being a real-time one."""
+"""Niceness of a thread with priority over others that is not a real-time thread."""
 
 MORE_NICENESS = 10
-"""Added for background work, which gets a tenth of the share of an ordinary thread where both want a core. With much
-less, a thread that is put aside while it holds the interpreter's lock would keep its whole process waiting."""
+"""Niceness added for background work, which then gets a tenth of the share of an ordinary thread on a shared core. With
+a much smaller share, a preempted thread that holds the interpreter lock would delay its whole process."""
 
 ResultT = TypeVar("ResultT")
 
 
 def raise_priority() -> str:
-    """Gives the calling thread the highest priority this user may have.
+    """Sets the calling thread to the highest priority that this user is permitted.
 
     Returns:
-        What the thread got, for people: "SCHED_FIFO 50", "nice -15" or "normal".
+        Description of the priority: "SCHED_FIFO 50", "nice -15" or "normal".
     """
-    policy = os.SCHED_FIFO | os.SCHED_RESET_ON_FORK  # threads it starts are ordinary ones
+    policy = os.SCHED_FIFO | os.SCHED_RESET_ON_FORK  # not inherited by new threads
     try:
         os.sched_setscheduler(0, policy, os.sched_param(REALTIME_PRIORITY))
     except PermissionError:
@@ -38,13 +38,13 @@ def raise_priority() -> str:
 
 
 def raise_niceness(thread: int | None = None) -> str:
-    """Gives a thread, and those that it starts later, `NICENESS` if this user may.
+    """Sets `NICENESS` for a thread, and threads that it starts later, if this user is permitted to.
 
     Args:
         thread: Thread id of the kernel; None for the calling thread.
 
     Returns:
-        What the thread got, for people.
+        Description of the priority: "nice -15" or "normal".
     """
     try:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id() if thread is None else thread, NICENESS)
@@ -54,7 +54,7 @@ def raise_niceness(thread: int | None = None) -> str:
 
 
 async def in_background(work: Callable[[], ResultT]) -> ResultT:
-    """Does blocking work in a thread of low priority and returns its result; what it raises passes through.
+    """Runs blocking work in a thread of low priority and returns its result. Exceptions are passed on.
 
     The thread ends with the work, because a thread cannot lower its niceness again.
     """
@@ -66,7 +66,7 @@ async def in_background(work: Callable[[], ResultT]) -> ResultT:
 
 
 def step_back() -> None:
-    """Lets all other threads go before this one, from now on."""
-    thread = threading.get_native_id()  # on Linux a thread has a niceness of its own
+    """Lowers the priority of the calling thread by `MORE_NICENESS`."""
+    thread = threading.get_native_id()  # on Linux each thread has its own niceness
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + MORE_NICENESS)

@@ -1,4 +1,4 @@
-"""Text of strangers, in which nothing passes for a command to a terminal or for a mark of a model's chat template."""
+"""Sanitizing of untrusted text: removal of terminal control characters and chat template tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 MAX_CHARACTERS = 2_000
-"""Of one text: more is no message, and a result that long is better given in parts."""
+"""Default length limit of a text, characters."""
 
 _MARKS = re.compile(
     r"""[<\uff1c][|\uff5c][^<>\uff1c\uff1e|\uff5c\s]{1,60}[|\uff5c][>\uff1e]
@@ -20,13 +20,14 @@ _HIDDEN = ("Cc", "Cf", "Co", "Cs")
 
 
 def sanitised(text: str, most: int = MAX_CHARACTERS) -> str:
-    """The text, without what people cannot see, and with a blank where a chat template's mark was.
+    """Returns a text without invisible characters and with each chat template token replaced by a blank.
 
-    A blank, because what stood around a mark could otherwise come together as another one.
+    Without the blank, the text around a token could combine to another token.
+
 
     Args:
-        text: Any text; lone surrogates are taken out of it too, so that it can be encoded.
-        most: Characters; where there are more it is cut, and ends in an ellipsis.
+        text: Any text. Lone surrogates are also removed, so that the result can be encoded.
+        most: Length limit, characters; a longer text is truncated and ends in an ellipsis.
     """
     kept = text[:most]
     if not kept.isprintable():

@@ -1,4 +1,4 @@
-"""JSON from strangers, read so that it means one thing only."""
+"""Strict parsing of untrusted JSON, without duplicate names or non-finite numbers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections import Counter
 from typing import Any, NoReturn
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-"""Characters that no text needs; names end at a NUL in ROS messages, so one that was checked would become another."""
+"""Forbidden control characters. ROS messages truncate a string at a NUL, so a checked name could change."""
 
 
 def unambiguous_json(text: str | bytes) -> Any:
-    """Reads a JSON text (RFC 8259) that every reader understands alike.
+    """Parses JSON (RFC 8259) that all parsers interpret in the same way.
 
     Raises:
-        ValueError: It is not JSON, a name stands twice in an object, of which readers take one or the other, a number
-            is not finite as a double, or it is nested too deeply.
+        ValueError: The text is not JSON, an object has a duplicate name (parsers differ in which one counts), a number
+            is not finite as a double, or the nesting is too deep.
     """
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_finite)
@@ -26,10 +26,11 @@ def unambiguous_json(text: str | bytes) -> Any:
 
 
 def strict_json(text: str | bytes) -> Any:
-    """Reads a JSON text whose texts people can see.
+    """Parses JSON by `unambiguous_json` and rejects control characters in strings.
 
     Raises:
-        ValueError: As `unambiguous_json`, or a text has a control character other than tabs and line ends.
+        ValueError: The text is rejected by `unambiguous_json`, or a string has a control character other than tabs and
+            line ends.
     """
     value = unambiguous_json(text)
     _require_plain_texts(value)

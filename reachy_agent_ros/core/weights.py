@@ -1,4 +1,4 @@
-"""Model weights that come in a Python package, pinned to the byte."""
+"""Model weights from Python packages, verified by SHA-256."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class PackagedWeights:
-    """Files of an installed package.
+    """Pinned files of an installed package.
 
-    The package is located, not imported: some import a whole training framework.
+    The package is located without importing it, because some import a whole training framework.
+
 
     Attributes:
-        package: Import name.
-        folder: Within the package.
-        sha256: Digest of every file that is loaded, by file name.
+        package: Import name of the package.
+        folder: Folder in the package.
+        sha256: SHA-256 of every loaded file, by file name.
     """
 
     package: str
@@ -28,10 +29,10 @@ class PackagedWeights:
     sha256: Mapping[str, str]
 
     def verified(self) -> Path:
-        """Folder of the files, each of them checked: a package of the right name may hold anything.
+        """Returns the folder of the files after verifying each, because a package's name guarantees nothing.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: not installed, or a file is missing or another than the pinned one.
+            AgentError: `MODEL_UNAVAILABLE` if the package is not installed, or a file is missing or not the pinned one.
         """
         spec = importlib.util.find_spec(self.package)
         if spec is None or not spec.submodule_search_locations:
@@ -43,10 +44,10 @@ class PackagedWeights:
 
 
 def check_sum_beside(path: Path) -> None:
-    """Compares a person's own file with the sum in `NAME.sha256` beside it, as `sha256sum` writes it, if there is one.
+    """Verifies a user's file by the adjacent file `NAME.sha256` in the format of `sha256sum`, if there is one.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: it is another file, or the sum cannot be read.
+        AgentError: `MODEL_UNAVAILABLE` if the file does not match, or the checksum cannot be read.
     """
     beside = path.with_name(f"{path.name}.sha256")
     if not beside.exists():
@@ -54,15 +55,15 @@ def check_sum_beside(path: Path) -> None:
     try:
         digest = beside.read_text(encoding="utf-8").split()[0].lower()
     except (OSError, IndexError, UnicodeDecodeError) as error:
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"No SHA-256 can be read from {beside}.") from error
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"Cannot read a SHA-256 from {beside}.") from error
     check_sum(path, digest)
 
 
 def check_sum(path: Path, digest: str) -> None:
-    """Compares a file with its SHA-256.
+    """Verifies a file by its SHA-256.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: it cannot be read or is another one.
+        AgentError: `MODEL_UNAVAILABLE` if the file cannot be read or does not match.
     """
     try:
         with path.open("rb") as file:

@@ -93,5 +93,5 @@ def test_rejects_text_that_is_not_a_finite_number(text: str) -> None:
 
 def test_duration_requires_unit() -> None:
     assert span("10m") == 600.0
-    with pytest.raises(argparse.ArgumentTypeError, match="is no duration like 90s"):
+    with pytest.raises(argparse.ArgumentTypeError, match="expected a value such as 90s"):
         span("10")

@@ -28,7 +28,7 @@ def complaint(arguments_json: str) -> str:
     return caught.value.message
 
 
-def test_the_schema_is_plain_and_holds_ranges_defaults_and_descriptions() -> None:
+def test_schema_has_ranges_defaults_and_descriptions() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA == {
         "type": "object",
@@ -42,12 +42,12 @@ def test_the_schema_is_plain_and_holds_ranges_defaults_and_descriptions() -> Non
     }
 
 
-def test_valid_arguments_are_read_with_their_defaults() -> None:
+def test_parses_valid_arguments_with_defaults() -> None:
     arguments = read('{"mood": "glad", "times": 2.0}')
     assert (arguments.mood, arguments.times, arguments.yaw_deg) == ("glad", 2, 0.0)
 
 
-def test_every_wrong_argument_is_named_with_what_it_must_be() -> None:
+def test_error_names_every_invalid_argument() -> None:
     message = complaint('{"yaw_deg": 300, "times": "2", "pace": 1}')
     assert "yaw_deg must be less than or equal to 90, not 300" in message
     assert "times must be a valid integer, not '2'" in message
@@ -55,21 +55,21 @@ def test_every_wrong_argument_is_named_with_what_it_must_be() -> None:
     assert "there is no argument 'pace', the arguments are: yaw_deg, times, mood" in message
 
 
-def test_a_word_outside_the_vocabulary_is_answered_with_the_vocabulary() -> None:
+def test_error_lists_vocabulary() -> None:
     assert "mood must be 'calm' or 'glad', not 'sad'" in complaint('{"mood": "sad"}')
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "null", "7", '"mood"', '{"mood": "calm"} x', "\x00", "{'mood': 'calm'}"])
-def test_what_is_not_a_json_object_is_refused(text: str) -> None:
+def test_rejects_anything_but_json_object(text: str) -> None:
     assert "the arguments are one JSON object" in complaint(text)
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
-def test_numbers_that_are_not_finite_are_refused(number: str) -> None:
+def test_rejects_non_finite_numbers(number: str) -> None:
     assert "yaw_deg must be a finite number" in complaint(f'{{"mood": "calm", "yaw_deg": {number}}}')
 
 
-def test_nothing_means_no_arguments() -> None:
+def test_empty_text_means_no_arguments() -> None:
     class NoArguments(ToolArguments):
         pass
 

@@ -7,14 +7,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.waiting import wait_until
 
 
-def test_nothing_is_cancelled_before_somebody_asks() -> None:
+def test_token_is_not_cancelled_initially() -> None:
     token = CancelToken()
     token.raise_if_cancelled()
     assert not token.cancelled
     assert not token.wait(0.0)
 
 
-def test_work_notices_a_cancel() -> None:
+def test_work_detects_cancel() -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(AgentError) as caught:
@@ -22,7 +22,7 @@ def test_work_notices_a_cancel() -> None:
     assert caught.value.code is ErrorCode.CANCELED
 
 
-def test_a_cancel_ends_a_wait_in_another_thread() -> None:
+def test_cancel_ends_wait_in_another_thread() -> None:
     token = CancelToken()
     woken: list[bool] = []
     waiter = threading.Thread(target=lambda: woken.append(token.wait(60.0)))
@@ -33,7 +33,7 @@ def test_a_cancel_ends_a_wait_in_another_thread() -> None:
     assert woken == [True]
 
 
-def test_a_callback_runs_once_however_often_it_is_cancelled() -> None:
+def test_callback_runs_once_on_repeated_cancel() -> None:
     token = CancelToken()
     calls: list[str] = []
     token.on_cancel(lambda: calls.append("called"))
@@ -43,7 +43,7 @@ def test_a_callback_runs_once_however_often_it_is_cancelled() -> None:
     assert calls == ["called"]
 
 
-def test_a_callback_that_comes_too_late_runs_at_once() -> None:
+def test_late_callback_runs_at_once() -> None:
     token = CancelToken()
     token.cancel()
     calls: list[str] = []
@@ -51,7 +51,7 @@ def test_a_callback_that_comes_too_late_runs_at_once() -> None:
     assert calls == ["called"]
 
 
-def test_a_callback_may_add_another() -> None:
+def test_callback_may_add_another() -> None:
     token = CancelToken()
     calls: list[str] = []
     token.on_cancel(lambda: token.on_cancel(lambda: calls.append("inner")))

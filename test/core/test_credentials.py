@@ -18,8 +18,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
         "http://robot:hunter2@[::1",
     ],
 )
-def test_an_address_with_a_secret_is_refused_without_repeating_it(address: str) -> None:
-    with pytest.raises(AgentError, match="feedback_database holds a password") as refusal:
+def test_rejects_url_with_secret_without_repeating_it(address: str) -> None:
+    with pytest.raises(AgentError, match="feedback_database contains a password") as refusal:
         require_no_secret("feedback_database", address)
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
     assert "hunter2" not in refusal.value.message
@@ -39,21 +39,21 @@ def test_an_address_with_a_secret_is_refused_without_repeating_it(address: str) 
         "bottle:1,2,3",
     ],
 )
-def test_what_holds_none_is_fine(value: str) -> None:
+def test_accepts_text_without_secret(value: str) -> None:
     require_no_secret("anything", value)
 
 
 @given(st.text())
-def test_any_text_is_judged(value: str) -> None:
+def test_checks_any_text_without_error(value: str) -> None:
     assert holds_secret(value) in (True, False)
 
 
 @given(st.from_regex(r"[a-zA-Z0-9!$&*_.~-]{1,40}", fullmatch=True))
-def test_no_password_is_overlooked(password: str) -> None:
+def test_finds_every_password(password: str) -> None:
     assert holds_secret(f"postgresql://robot:{password}@db.example/feedback")
 
 
-def test_a_key_that_a_server_repeats_is_taken_out() -> None:
+def test_removes_key_from_server_response() -> None:
     said = "Incorrect API key provided: sk-0123456789."
     assert without_key(said, "Bearer sk-0123456789") == "Incorrect API key provided: ***."
     assert without_key(said, "") == without_key(said, "Bearer none") == said

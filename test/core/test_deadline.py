@@ -8,25 +8,25 @@ from support.waiting import wait_until
 PERIOD = 0.05
 
 
-def test_time_is_left_before_it() -> None:
+def test_time_remains_before_deadline() -> None:
     deadline = Deadline(60.0)
     assert 0.0 < deadline.remaining <= 60.0
     assert not deadline.passed
 
 
-def test_time_left_never_grows() -> None:
+def test_remaining_time_never_grows() -> None:
     deadline = Deadline(60.0)
     samples = [deadline.remaining for _ in range(100)]
     assert samples == sorted(samples, reverse=True)
 
 
-def test_it_passes_and_stays_passed() -> None:
+def test_passed_deadline_stays_passed() -> None:
     deadline = Deadline(0.02)
     wait_until(lambda: deadline.passed, 10.0, "the deadline")
     assert deadline.remaining == 0.0
 
 
-def test_one_in_the_past_has_passed() -> None:
+def test_deadline_in_the_past_has_passed() -> None:
     assert Deadline(-1.0).passed
     assert Deadline(-1.0).remaining == 0.0
 
@@ -42,30 +42,30 @@ def times(steps: list[float]) -> int:
 
 
 @given(st.lists(st.floats(0.0, 0.5), max_size=100))
-def test_it_is_never_done_more_often(steps: list[float]) -> None:
+def test_pace_never_exceeds_rate(steps: list[float]) -> None:
     assert times(steps) <= sum(steps) / PERIOD + 2.001
 
 
 @pytest.mark.parametrize("step", [0.001, 0.03, 0.049])
-def test_who_asks_between_two_times_does_not_slow_it_down(step: float) -> None:
+def test_early_checks_do_not_slow_pace(step: float) -> None:
     steps = [step] * round(10.0 / step)
     assert times(steps) == pytest.approx(10.0 / PERIOD, abs=2)
 
 
-def test_what_was_missed_is_not_made_up_for() -> None:
+def test_pace_does_not_make_up_for_missed_periods() -> None:
     assert times([0.0, 100.0, 0.001, 0.001, 0.001]) <= 3
 
 
 @pytest.mark.parametrize(
     ("text", "seconds"), [("90s", 90.0), ("10m", 600.0), ("10 min", 600.0), ("1.5h", 5400.0), ("7d", 604800.0)]
 )
-def test_what_people_type_is_read(text: str, seconds: float) -> None:
+def test_parses_durations(text: str, seconds: float) -> None:
     assert duration(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "10", "0s", "-1s", "10 weeks", "nan s", "1e9s", "99999999d", "\u0661s"])
-def test_what_is_no_duration_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no duration"):
+def test_rejects_invalid_duration(text: str) -> None:
+    with pytest.raises(ValueError, match="invalid duration"):
         duration(text)
 
 
@@ -77,6 +77,6 @@ def read(text: str) -> float | str:
 
 
 @given(st.text() | st.from_regex(r"\A[0-9.]+ ?(s|min|d)\Z"))
-def test_whatever_is_typed_it_is_bounded_or_refused(text: str) -> None:
+def test_any_duration_is_in_range_or_rejected(text: str) -> None:
     found = read(text)
     assert len(found) < 120 if isinstance(found, str) else 0.0 < found <= LONGEST_DURATION

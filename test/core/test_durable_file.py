@@ -8,7 +8,7 @@ import pytest
 from reachy_agent_ros.core.durable_file import make_folder, write_durably
 
 
-def test_a_file_is_replaced_as_a_whole_and_its_folder_made(tmp_path: Path) -> None:
+def test_replaces_file_atomically_and_creates_folder(tmp_path: Path) -> None:
     path = tmp_path / "new" / "file"
     write_durably(path, "long content\n")
     write_durably(path, "größer\n")
@@ -16,7 +16,7 @@ def test_a_file_is_replaced_as_a_whole_and_its_folder_made(tmp_path: Path) -> No
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+def test_failed_write_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.mkdir()
     (path / "inside").write_text("kept")
@@ -25,7 +25,7 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     assert (path / "inside").read_text() == "kept"
 
 
-def test_a_full_disk_keeps_what_was_there_and_no_draft(tmp_path: Path) -> None:
+def test_full_disk_keeps_old_file_and_no_draft(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_durably(path, "kept")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -39,12 +39,12 @@ def test_a_full_disk_keeps_what_was_there_and_no_draft(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+def test_writes_bytes_unchanged(tmp_path: Path) -> None:
     write_durably(tmp_path / "file", b"\xff\r\n\x00")
     assert (tmp_path / "file").read_bytes() == b"\xff\r\n\x00"
 
 
-def test_a_folder_is_made_with_those_above_it_and_for_its_owner_only(tmp_path: Path) -> None:
+def test_creates_private_folder_with_parents(tmp_path: Path) -> None:
     folder = tmp_path / "above" / "folder"
     make_folder(folder, 0o700)
     make_folder(folder)
@@ -52,7 +52,7 @@ def test_a_folder_is_made_with_those_above_it_and_for_its_owner_only(tmp_path: P
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_is_not_made_where_a_file_is(tmp_path: Path) -> None:
+def test_rejects_folder_in_place_of_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match=r"[Ee]xists|directory"):
         make_folder(tmp_path / "file" / "folder")

@@ -7,11 +7,11 @@ NAMES = {"abc1-and-so-on": "dance", "abd2-and-so-on": "erase"}
 
 
 @pytest.mark.parametrize("beginning", ["abc", "ABC1-"])
-def test_a_beginning_is_enough(beginning: str) -> None:
+def test_finds_identifier_by_beginning(beginning: str) -> None:
     assert by_beginning(NAMES, beginning, "grant") == "abc1-and-so-on"
 
 
-def test_nothing_means_the_only_one() -> None:
+def test_empty_beginning_finds_only_identifier() -> None:
     assert by_beginning({"abc": "dance"}, "", "grant") == "abc"
 
 
@@ -24,7 +24,9 @@ def test_nothing_means_the_only_one() -> None:
         (NAMES, "ab", ErrorCode.INVALID_ARGUMENTS, "begins with 'ab': abc1-and (dance), abd2-and (erase)."),
     ],
 )
-def test_what_is_not_clear_is_told(names: dict[str, str], beginning: str, code: ErrorCode, told: str) -> None:
+def test_rejects_missing_or_ambiguous_beginning(
+    names: dict[str, str], beginning: str, code: ErrorCode, told: str
+) -> None:
     with pytest.raises(AgentError) as raised:
         by_beginning(names, beginning, "grant")
     assert raised.value.code is code

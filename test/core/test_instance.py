@@ -27,31 +27,31 @@ def refused(name: str = NODE) -> bool:
         return True
 
 
-def test_a_second_instance_is_refused_and_told_who_is_first() -> None:
+def test_rejects_second_instance_and_names_first() -> None:
     with claim(NODE), pytest.raises(AgentError, match=str(os.getpid())) as caught:
         claim(NODE)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_a_name_is_free_again_when_its_holder_has_closed() -> None:
+def test_name_is_free_after_holder_closes() -> None:
     with claim(NODE):
         assert refused()
     assert not refused()
 
 
-def test_another_name_is_not_taken() -> None:
+def test_other_name_is_free() -> None:
     with claim(NODE):
         assert not refused("/reachy_mini/stt")
 
 
-def test_another_domain_is_another_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_in_other_domains_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
     with claim(NODE):
         assert refused()
         monkeypatch.setenv("ROS_DOMAIN_ID", "231")
         assert not refused()
 
 
-def test_a_graph_runs_while_a_node_of_its_namespace_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graph_runs_while_any_node_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any_runs("/reachy_mini")
     with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
@@ -65,7 +65,7 @@ def test_a_graph_runs_while_a_node_of_its_namespace_does(monkeypatch: pytest.Mon
     assert not any_runs("/reachy_mini")
 
 
-def test_a_killed_process_leaves_no_claim() -> None:
+def test_killed_process_releases_name() -> None:
     command = [sys.executable, "-c", HOLD]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None

@@ -24,31 +24,31 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_state_is_kept_below_the_home_folder(home: Path) -> None:
+def test_default_state_folder_is_in_home(home: Path) -> None:
     assert state_directory() == home / ".local" / "state" / "reachy_agent"
 
 
-def test_state_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_folder_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
     assert state_directory() == home / "xdg" / "reachy_agent"
 
 
-def test_what_can_be_made_again_is_cached_where_xdg_says(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_folder_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_directory() == home / ".cache" / "reachy_agent"
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "xdg"))
     assert cache_directory() == home / "xdg" / "reachy_agent"
 
 
-def test_runtime_files_follow_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runtime_folder_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
     assert runtime_directory() == home / "run" / "reachy_agent"
 
 
-def test_runtime_files_fall_back_to_a_temporary_folder_of_the_user(home: Path) -> None:
+def test_runtime_folder_falls_back_to_temporary_folder(home: Path) -> None:
     assert runtime_directory().parent == home / "tmp"
 
 
-def test_our_own_variables_come_first(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_variables_override_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
     monkeypatch.setenv("REACHY_AGENT_STATE", str(home / "mine"))
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(home / "running"))
@@ -56,21 +56,21 @@ def test_our_own_variables_come_first(home: Path, monkeypatch: pytest.MonkeyPatc
     assert runtime_directory() == home / "running"
 
 
-def test_folders_are_made_for_their_owner_only(home: Path) -> None:
+def test_creates_folders_for_owner_only(home: Path) -> None:
     for folder in (state_directory(), runtime_directory()):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert folder.stat().st_uid == home.stat().st_uid
 
 
-def test_an_existing_folder_is_taken_as_it_is(home: Path) -> None:
+def test_keeps_permissions_of_existing_folder(home: Path) -> None:
     (state_directory() / "kept").write_text("data")
     assert (state_directory() / "kept").read_text() == "data"
 
 
-def test_a_runtime_folder_that_others_may_have_made_is_refused(home: Path) -> None:
+def test_rejects_runtime_folder_of_another_user(home: Path) -> None:
     folder = runtime_directory()
     folder.chmod(0o777)
-    with pytest.raises(AgentError, match="may belong to somebody else"):
+    with pytest.raises(AgentError, match="may belong to another user"):
         runtime_directory()
     folder.rmdir()
     (home / "elsewhere").mkdir()
@@ -79,7 +79,7 @@ def test_a_runtime_folder_that_others_may_have_made_is_refused(home: Path) -> No
         runtime_directory()
 
 
-def test_a_file_of_the_checkout_is_found() -> None:
+def test_finds_configuration_file_of_checkout() -> None:
     assert configuration_file("demo/look_left.wav").is_file()
 
 

@@ -7,7 +7,7 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u180e\ufe0f\u3164\u2800\
 
 
 @given(st.text())
-def test_folding_twice_changes_nothing_more(text: str) -> None:
+def test_folding_is_idempotent(text: str) -> None:
     once = plain_letters(text)
     assert plain_letters(once) == once
 
@@ -17,13 +17,13 @@ def test_invisible_letter_changes_nothing(text: str, letter: str, place: int) ->
     assert plain_letters(text[:place] + letter + text[place:]) == plain_letters(text)
 
 
-def test_look_alikes_accents_and_forms_become_plain() -> None:
+def test_folds_look_alikes_accents_and_compatibility_forms() -> None:
     assert plain_letters("\u0456gn\u043er\u0435 \u0430ll") == "ignore all"
     assert plain_letters("\uff49\uff47\uff4e\uff4f\uff52\uff45 \U0001d41a\U0001d425\U0001d425") == "ignore all"
     assert plain_letters("T\u00eate \u00fcber CA\u00d1A stra\u00dfe") == "tete uber cana strasse"
 
 
-def test_spaced_and_broken_words_are_joined() -> None:
+def test_joins_spaced_and_broken_words() -> None:
     assert plain_letters("i g n o r e all") == "ignore all"
     assert plain_letters("i.g.n.o.r.e all") == "ignore all"
     assert plain_letters("ig-\n  nore all") == "ignore all"

@@ -33,7 +33,7 @@ def assert_same(first: Matrix, second: Matrix) -> None:
     np.testing.assert_allclose(first, second, atol=1e-7)
 
 
-def test_a_body_at_rest_looks_ahead() -> None:
+def test_neutral_posture_looks_ahead() -> None:
     assert_same(BodyPose().head, np.eye(4))
 
 
@@ -45,19 +45,17 @@ def test_a_body_at_rest_looks_ahead() -> None:
         pytest.param(matrix_from_rpy(0.0, 0.0, 0.1), (1, 0, 0), (0, 1, 0), id="positive yaw looks left"),
     ],
 )
-def test_angles_turn_as_rep_103_says(
-    rotation: Matrix, axis: tuple[int, int, int], goes_to: tuple[int, int, int]
-) -> None:
+def test_angles_follow_rep_103(rotation: Matrix, axis: tuple[int, int, int], goes_to: tuple[int, int, int]) -> None:
     assert (rotation @ np.array(axis)) @ np.array(goes_to) == pytest.approx(math.sin(0.1))
 
 
-def test_angles_are_about_fixed_axes() -> None:
+def test_angles_are_about_fixed_axes_in_order() -> None:
     roll, pitch, yaw = (matrix_from_rpy(*angle) for angle in ((0.3, 0, 0), (0, -0.2, 0), (0, 0, 0.9)))
     assert_same(matrix_from_rpy(0.3, -0.2, 0.9), yaw @ pitch @ roll)
 
 
 @given(rotations)
-def test_a_rotation_is_rigid(rotation: Matrix) -> None:
+def test_rotation_matrix_is_rigid(rotation: Matrix) -> None:
     assert_same(rotation @ rotation.T, np.eye(3))
     assert np.linalg.det(rotation) == pytest.approx(1.0)
     assert is_rotation(rotation)
@@ -67,24 +65,24 @@ def test_a_rotation_is_rigid(rotation: Matrix) -> None:
     arrays(float, (3, 3), elements=st.floats(allow_nan=False, allow_infinity=False)),
     st.sampled_from([1.0, 1e150, 1e200]),
 )
-def test_no_other_finite_matrix_is_a_rotation_and_none_is_too_large_to_tell(matrix: Matrix, scale: float) -> None:
+def test_rejects_every_other_finite_matrix_as_rotation(matrix: Matrix, scale: float) -> None:
     matrix = np.clip(matrix, -1e100, 1e100) * scale
     with np.errstate(over="raise", invalid="raise"):
         if is_rotation(matrix):
             np.testing.assert_allclose(matrix @ matrix.T, np.eye(3), atol=0.05)
 
 
-def test_a_matrix_that_is_not_finite_is_no_rotation() -> None:
+def test_non_finite_matrix_is_not_a_rotation() -> None:
     assert not is_rotation(np.full((3, 3), math.nan))
 
 
 @given(rotations)
-def test_roll_pitch_and_yaw_give_the_rotation_back(rotation: Matrix) -> None:
+def test_roll_pitch_yaw_round_trip_of_rotation(rotation: Matrix) -> None:
     assert_same(matrix_from_rpy(*rpy_from_matrix(rotation)), rotation)
 
 
 @given(angles, st.floats(-1.5, 1.5), angles)
-def test_angles_short_of_the_pole_come_back_as_they_were(roll: float, pitch: float, yaw: float) -> None:
+def test_roll_pitch_yaw_round_trip_of_angles(roll: float, pitch: float, yaw: float) -> None:
     back = rpy_from_matrix(matrix_from_rpy(roll, pitch, yaw))
     differences = np.array(back) - np.array((roll, pitch, yaw))
     assert_same(np.cos(differences), np.ones(3))
@@ -92,7 +90,7 @@ def test_angles_short_of_the_pole_come_back_as_they_were(roll: float, pitch: flo
 
 @pytest.mark.parametrize("pitch", [math.pi / 2, -math.pi / 2])
 @given(roll=angles, yaw=angles)
-def test_at_the_pole_the_roll_is_zero(pitch: float, roll: float, yaw: float) -> None:
+def test_roll_is_zero_at_pole(pitch: float, roll: float, yaw: float) -> None:
     rotation = matrix_from_rpy(roll, pitch, yaw)
     back = rpy_from_matrix(rotation)
     assert back[0] == pytest.approx(0.0)
@@ -100,7 +98,7 @@ def test_at_the_pole_the_roll_is_zero(pitch: float, roll: float, yaw: float) -> 
 
 
 @given(rotations)
-def test_a_quaternion_gives_the_rotation_back(rotation: Matrix) -> None:
+def test_quaternion_round_trip(rotation: Matrix) -> None:
     quaternion = quaternion_from_matrix(rotation)
     assert np.linalg.norm(quaternion) == pytest.approx(1.0)
     assert quaternion[3] >= 0.0
@@ -108,24 +106,24 @@ def test_a_quaternion_gives_the_rotation_back(rotation: Matrix) -> None:
 
 
 @given(rotations)
-def test_a_rotation_vector_gives_the_rotation_back(rotation: Matrix) -> None:
+def test_rotation_vector_round_trip_of_rotation(rotation: Matrix) -> None:
     assert_same(matrix_from_rotation_vector(rotation_vector(rotation)), rotation)
 
 
 @given(vectors)
-def test_a_rotation_vector_comes_back_as_it_was(vector: Matrix) -> None:
+def test_rotation_vector_round_trip_of_vector(vector: Matrix) -> None:
     assert_same(rotation_vector(matrix_from_rotation_vector(vector)), vector)
 
 
 @given(rotations, vectors)
-def test_the_angle_between_is_the_angle_turned(start: Matrix, turn: Matrix) -> None:
+def test_angle_between_is_rotation_angle(start: Matrix, turn: Matrix) -> None:
     end = start @ matrix_from_rotation_vector(turn)
     assert angle_between(start, end) == pytest.approx(float(np.linalg.norm(turn)), abs=1e-7)
     assert angle_between(end, start) == pytest.approx(angle_between(start, end), abs=1e-7)
 
 
 @given(angles, steep, angles, vectors)
-def test_a_head_transform_holds_its_rotation_and_its_translation(
+def test_head_transform_has_rotation_and_translation(
     roll: float, pitch: float, yaw: float, translation: Matrix
 ) -> None:
     transform = head_transform(roll, pitch, yaw, *translation)
@@ -135,13 +133,13 @@ def test_a_head_transform_holds_its_rotation_and_its_translation(
 
 
 @given(transforms, transforms)
-def test_an_interpolation_begins_and_ends_at_its_ends(start: Matrix, end: Matrix) -> None:
+def test_interpolation_includes_both_ends(start: Matrix, end: Matrix) -> None:
     assert_same(interpolate(start, end, 0.0), start)
     assert_same(interpolate(start, end, 1.0), end)
 
 
 @given(transforms, transforms, st.floats(0.0, 1.0))
-def test_an_interpolation_goes_straight_and_turns_the_shortest_way(start: Matrix, end: Matrix, fraction: float) -> None:
+def test_interpolation_is_straight_with_shortest_turn(start: Matrix, end: Matrix, fraction: float) -> None:
     between = interpolate(start, end, fraction)
     assert_same(between[:3, 3] - start[:3, 3], fraction * (end[:3, 3] - start[:3, 3]))
     assert angle_between(start, between) == pytest.approx(fraction * angle_between(start, end), abs=1e-6)
@@ -149,11 +147,11 @@ def test_an_interpolation_goes_straight_and_turns_the_shortest_way(start: Matrix
 
 
 @given(st.floats(-1e3, 1e3))
-def test_a_wrapped_angle_is_the_same_direction_within_half_a_turn(angle: float) -> None:
+def test_wrapped_angle_keeps_direction(angle: float) -> None:
     wrapped = wrap_angle(angle)
     assert -math.pi < wrapped <= math.pi
     assert_same(np.array([math.cos(wrapped), math.sin(wrapped)]), np.array([math.cos(angle), math.sin(angle)]))
 
 
-def test_half_a_turn_is_positive() -> None:
+def test_wrapped_half_turn_is_positive() -> None:
     assert wrap_angle(-math.pi) == math.pi

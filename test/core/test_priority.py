@@ -13,24 +13,24 @@ def niceness() -> int:
     return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
 
-def test_the_work_lets_others_go_first_and_nobody_else_does() -> None:
+def test_only_background_work_has_low_priority() -> None:
     before = niceness()
     assert asyncio.run(in_background(niceness)) == min(19, before + MORE_NICENESS)
     assert niceness() == before
 
 
-def test_what_the_work_raises_is_raised() -> None:
+def test_background_work_passes_on_exceptions() -> None:
     with pytest.raises(ZeroDivisionError):
         asyncio.run(in_background(lambda: 1 / 0))
 
 
-def test_the_thread_ends_with_the_work() -> None:
+def test_background_thread_ends_with_its_work() -> None:
     thread = asyncio.run(in_background(threading.current_thread))
     thread.join(5.0)
     assert not thread.is_alive()
 
 
-def test_whoever_no_longer_waits_is_not_kept() -> None:
+def test_cancelled_caller_does_not_wait_for_background_work() -> None:
     async def give_up() -> None:
         done = threading.Event()
         try:

@@ -9,7 +9,7 @@ from reachy_agent_ros.core.sanitised_text import MAX_CHARACTERS, sanitised
     "text",
     ["Grüße an René", "こんにちは、世界", "two\nlines\tand a tab", "a family: 👨\u200d👩\u200d👧", "1 < 2 | 3 > 2"],
 )
-def test_what_people_write_stays(text: str) -> None:
+def test_keeps_ordinary_text(text: str) -> None:
     assert sanitised(text) == text
 
 
@@ -29,7 +29,7 @@ def test_what_people_write_stays(text: str) -> None:
         "</think>",
     ],
 )
-def test_no_mark_of_a_chat_template_is_left(mark: str) -> None:
+def test_removes_chat_template_tokens(mark: str) -> None:
     assert mark not in sanitised(f"before{mark}after")
     hidden = f"{mark[:3]}\x00\u200b{mark[3:]}"
     assert mark not in sanitised(hidden)
@@ -37,11 +37,11 @@ def test_no_mark_of_a_chat_template_is_left(mark: str) -> None:
     assert mark not in sanitised(within)
 
 
-def test_nothing_commands_a_terminal_or_turns_the_text_round() -> None:
+def test_removes_control_and_direction_characters() -> None:
     assert sanitised("\x1b[2Jgone\x07 \u202ereversed\u2066\ufeff\ud800") == "[2Jgone reversed"
 
 
-def test_what_is_too_long_is_cut_and_says_so() -> None:
+def test_truncates_long_text_with_ellipsis() -> None:
     text = sanitised("x" * 10 * MAX_CHARACTERS)
     assert text == "x" * MAX_CHARACTERS + "…"
 
@@ -50,7 +50,7 @@ PARTS = ["<|", "|>", "im_start", "[INST]", "<", ">", "/s", "\x00", "\u200b", "\u
 
 
 @given(st.lists(st.sampled_from(PARTS)))
-def test_twice_is_as_once_and_can_be_written(parts: list[str]) -> None:
+def test_sanitizing_is_idempotent_and_encodable(parts: list[str]) -> None:
     once = sanitised("".join(parts))
     assert sanitised(once) == once
     assert once.encode().decode() == once

@@ -28,7 +28,7 @@ def test_pinned_files_are_found_without_importing_their_package(package: Path) -
     assert weights(hashlib.sha256(b"weights").hexdigest()).verified() == package
 
 
-def test_a_file_that_is_not_the_pinned_one_is_refused(package: Path) -> None:
+def test_rejects_file_with_other_checksum(package: Path) -> None:
     (package / "model.bin").write_bytes(b"other weights")
     with pytest.raises(AgentError, match="not the pinned file") as refusal:
         weights(hashlib.sha256(b"weights").hexdigest()).verified()
@@ -46,7 +46,7 @@ def test_a_missing_package_is_named() -> None:
         PackagedWeights("no_such_weights", "data", {}).verified()
 
 
-def test_a_person_s_own_file_is_the_one_its_sum_says_or_needs_none(tmp_path: Path) -> None:
+def test_verifies_user_file_with_optional_checksum(tmp_path: Path) -> None:
     file, beside = tmp_path / "own.onnx", tmp_path / "own.onnx.sha256"
     file.write_bytes(b"weights")
     check_sum_beside(file)
@@ -58,7 +58,7 @@ def test_a_person_s_own_file_is_the_one_its_sum_says_or_needs_none(tmp_path: Pat
 
 
 @pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
-def test_a_sum_that_is_none_keeps_the_file_from_being_loaded(tmp_path: Path, content: bytes) -> None:
+def test_rejects_file_with_unreadable_checksum(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "own.onnx.sha256").write_bytes(content)
-    with pytest.raises(AgentError, match="No SHA-256 can be read"):
+    with pytest.raises(AgentError, match="Cannot read a SHA-256"):
         check_sum_beside(tmp_path / "own.onnx")

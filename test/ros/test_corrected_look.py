@@ -79,7 +79,7 @@ def person(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Perso
 
 
 @pytest.mark.nightly
-def test_too_far_down_makes_the_next_look_higher_until_it_is_rolled_back(person: Person) -> None:
+def test_feedback_raises_next_look_until_rollback(person: Person) -> None:
     before = person.look()
     lesson = person.say("too far down")
     assert (lesson.skill, lesson.learned) == ("look_at_object", True), lesson.reason

@@ -125,7 +125,7 @@ def server(ros: Ros) -> Iterator[FoxgloveServer]:
         node.destroy_publisher(publisher)
 
 
-def test_topics_are_shown_as_they_are_and_what_is_latched_to_each_who_comes(server: FoxgloveServer) -> None:
+def test_forwards_topics_and_latched_messages_to_each_viewer(server: FoxgloveServer) -> None:
     for _ in range(2):
         with Viewer(server.url).until("/reachy_mini/told_once") as viewer:
             channel = viewer.channels["/reachy_mini/told_once"]
@@ -135,7 +135,7 @@ def test_topics_are_shown_as_they_are_and_what_is_latched_to_each_who_comes(serv
             assert deserialize_message(viewer.message(), String).data == "it was said before you came"
 
 
-def test_every_link_of_the_robot_has_its_place(server: FoxgloveServer) -> None:
+def test_sends_frames_of_all_links(server: FoxgloveServer) -> None:
     with Viewer(server.url).until("/tf") as viewer:
         assert viewer.channels["/tf"]["schemaName"] == "foxglove.FrameTransforms"
         viewer.subscribe("/tf")
@@ -144,7 +144,7 @@ def test_every_link_of_the_robot_has_its_place(server: FoxgloveServer) -> None:
         assert {link for link in links if link.encode() not in message} == set()
 
 
-def test_nothing_is_listened_to_that_nobody_looks_at(ros: Ros, server: FoxgloveServer) -> None:
+def test_subscribes_only_to_viewed_topics(ros: Ros, server: FoxgloveServer) -> None:
     topic = "/reachy_mini/joint_states"
     wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "viewers of before to be gone")
     with Viewer(server.url).until(topic) as viewer:
@@ -154,12 +154,12 @@ def test_nothing_is_listened_to_that_nobody_looks_at(ros: Ros, server: FoxgloveS
     wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "it to listen no more")
 
 
-def test_a_viewer_can_publish_nothing(server: FoxgloveServer) -> None:
+def test_viewer_cannot_publish(server: FoxgloveServer) -> None:
     with Viewer(server.url) as viewer:
         assert set(viewer.server["capabilities"]) == {"services", "assets"}
 
 
-def test_a_viewer_may_stop_the_robot(ros: Ros, server: FoxgloveServer) -> None:
+def test_viewer_can_stop_robot(ros: Ros, server: FoxgloveServer) -> None:
     stopped = threading.Event()
     subscription = ros.node.create_subscription(Bool, names.EMERGENCY_STOP, lambda _stop: stopped.set(), STANDARD)
     with Viewer(server.url).until("/tf") as viewer:
@@ -169,7 +169,7 @@ def test_a_viewer_may_stop_the_robot(ros: Ros, server: FoxgloveServer) -> None:
     ros.node.destroy_subscription(subscription)
 
 
-def test_the_robots_meshes_are_handed_out_and_nothing_else(server: FoxgloveServer) -> None:
+def test_serves_only_meshes_of_robot(server: FoxgloveServer) -> None:
     found = ROBOT.find(".//mesh")
     assert found is not None
     uri = found.get("filename", "")
@@ -179,6 +179,6 @@ def test_the_robots_meshes_are_handed_out_and_nothing_else(server: FoxgloveServe
     assert mesh(uri.rpartition("/")[0] + "/../../../../../../../../../etc/hostname") is None
 
 
-def test_a_port_that_is_taken_is_told(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
+def test_reports_used_port(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["foxglove", "--port", server.url.rpartition(":")[2]]) == 3
     assert "another --port" in capfd.readouterr().err

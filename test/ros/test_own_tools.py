@@ -88,7 +88,7 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., list[Any]]:
     return run
 
 
-def test_what_is_asked_for_becomes_a_tool_that_is_run_and_decided_about(
+def test_requested_tool_is_generated_reviewed_and_run(
     client: AgentClient, server: ScriptedEndpoint, command: Callable[..., list[Any]], tmp_path: Path
 ) -> None:
     server.answers[:] = [
@@ -135,7 +135,7 @@ def test_what_is_asked_for_becomes_a_tool_that_is_run_and_decided_about(
     wait_until(lambda: [line["enabled"] for line in command("list") if line["name"] == NAME] == [True], LIMIT)
 
 
-def test_a_tool_that_is_refused_is_not_there(client: AgentClient, ros: Ros) -> None:
+def test_rejected_tool_is_not_registered(client: AgentClient, ros: Ros) -> None:
     done = client.call_tool("write_tool", json.dumps({"source": "import os\n", "explanation": "none"})).result(PROOF)
     assert done.error_code == ErrorCode.VALIDATION_FAILED
     assert "line 1" in done.error_msg

@@ -62,7 +62,7 @@ def robot(ros: Ros) -> Iterator[Audience]:
         yield Audience(ros)
 
 
-def test_the_measured_head_moves_while_the_robot_speaks_and_is_still_afterwards(robot: Audience) -> None:
+def test_head_moves_only_during_speech(robot: Audience) -> None:
     before = robot.wait_for_stillness()
     robot.heads.clear()
     assert robot.say().error_code == ErrorCode.NONE
@@ -75,7 +75,7 @@ def test_the_measured_head_moves_while_the_robot_speaks_and_is_still_afterwards(
     assert (robot.offsets[-1].translation, robot.offsets[-1].rotation) == (Vector3(), Vector3())
 
 
-def test_a_cancel_ends_the_movement_with_the_sound(robot: Audience) -> None:
+def test_cancel_ends_head_movement_with_speech(robot: Audience) -> None:
     robot.wait_for_stillness()
     robot.offsets.clear()
     cancel = CancelToken()

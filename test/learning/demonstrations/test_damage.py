@@ -42,7 +42,7 @@ def test_reports_unusable_demonstrations_and_lists_the_others(
         assert demonstrations.listed() == demonstrations.listed() == [good]
     assert [record.message.count(bad.identifier) for record in caplog.records] == [1]
     assert list(demonstrations.refused) == [bad.identifier]
-    with pytest.raises(AgentError, match=r"later version|damaged") as error:
+    with pytest.raises(AgentError, match=r"later version|Damaged") as error:
         demonstrations.find(bad.identifier)
     assert error.value.code is ErrorCode.STORAGE_FAILED
     assert demonstrations.find(good.identifier) == good

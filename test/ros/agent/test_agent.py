@@ -33,27 +33,27 @@ def client(ros: Ros) -> Iterator[AgentClient]:
             assert node.stop() == 0
 
 
-def test_a_typed_command_turns_the_measured_head(client: AgentClient) -> None:
+def test_typed_command_moves_head(client: AgentClient) -> None:
     result = client.say("look left")
     assert result.error_code == ErrorCode.NONE
     assert list(result.tools_called) == ["move_head"]
     wait_until(lambda: client.yaw() > 25.0, LIMIT)
 
 
-def test_ordered_tool_needs_a_model(client: AgentClient, ros: Ros) -> None:
+def test_tool_generation_requires_model(client: AgentClient, ros: Ros) -> None:
     orders = ActionCaller(ros.node, GenerateTool, names.GENERATE_TOOL, client.agent)
     result = orders.call(GenerateTool.Goal(description="double a number"), LIMIT)
     assert (result.error_code, result.version) == (ErrorCode.MODEL_UNAVAILABLE, 0)
 
 
-def test_a_heard_command_turns_the_head_and_its_turn_bears_the_utterances_id(client: AgentClient) -> None:
+def test_turn_of_spoken_command_has_utterance_id(client: AgentClient) -> None:
     utterance = client.hear("Reachy, look right.")
     wait_until(lambda: client.yaw() < -25.0, LIMIT)
     assert client.reply_to(utterance).text == "I looked to the right."
     assert any(span.turn_id == utterance and span.kind == TurnTrace.TOOL for span in client.spans)
 
 
-def test_its_turns_are_recorded_for_timelines(client: AgentClient) -> None:
+def test_records_turns(client: AgentClient) -> None:
     utterance = client.hear("Reachy, look up.")
     assert client.reply_to(utterance).error_code == ErrorCode.NONE
     store = TraceStore()
@@ -66,7 +66,7 @@ def test_its_turns_are_recorded_for_timelines(client: AgentClient) -> None:
     wait_until(recorded, LIMIT, "all of the turn to be recorded")
 
 
-def test_what_is_not_said_to_it_is_ignored_and_the_trace_says_so(client: AgentClient) -> None:
+def test_ignores_unaddressed_speech_with_trace(client: AgentClient) -> None:
     wait_until(lambda: client.attention[-1:] == [Attention.CLOSED], LIMIT, "attention to close")
     utterance = client.hear("Look left.")
     wait_until(lambda: any(span.turn_id == utterance for span in client.spans), LIMIT)
@@ -74,14 +74,14 @@ def test_what_is_not_said_to_it_is_ignored_and_the_trace_says_so(client: AgentCl
     assert (span.kind, span.name, span.summary) == (TurnTrace.HEARING, "attention", "not meant for the robot")
 
 
-def test_while_the_button_is_held_everything_is_said_to_it(client: AgentClient) -> None:
+def test_push_to_talk_addresses_all_speech(client: AgentClient) -> None:
     client.press(True)
     wait_until(lambda: client.attention[-1:] == [Attention.BUTTON], LIMIT)
     assert client.reply_to(client.hear("Look straight ahead.")).error_code == ErrorCode.NONE
     client.press(False)
 
 
-def test_a_command_begins_at_the_pause_and_is_corrected_when_the_sentence_goes_on(client: AgentClient) -> None:
+def test_command_begins_at_pause_and_is_corrected_later(client: AgentClient) -> None:
     client.say("look straight ahead")
     utterance = client.hear("Reachy, look 60 degrees left over ten seconds.", is_final=False)
     wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
@@ -91,7 +91,7 @@ def test_a_command_begins_at_the_pause_and_is_corrected_when_the_sentence_goes_o
     wait_until(lambda: client.yaw() < -25.0, LIMIT)
 
 
-def test_who_speaks_over_it_ends_its_turn_and_a_stop_its_motion(client: AgentClient) -> None:
+def test_interruption_ends_turn_and_stop_ends_motion(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     moving = client.begin("look 60 degrees left over ten seconds")
     wait_until(lambda: client.state().activity == RobotState.MOVING, LIMIT)
@@ -102,7 +102,7 @@ def test_who_speaks_over_it_ends_its_turn_and_a_stop_its_motion(client: AgentCli
     assert client.yaw() < 50.0
 
 
-def test_what_was_not_heard_well_is_not_obeyed(client: AgentClient) -> None:
+def test_ignores_rejected_transcript(client: AgentClient) -> None:
     before = len(client.replies)
     for heard in (
         {"is_final": False, "rejected": Transcript.REJECTED_NOISE},
@@ -113,14 +113,14 @@ def test_what_was_not_heard_well_is_not_obeyed(client: AgentClient) -> None:
     assert all("looked up" not in reply.text for reply in client.replies[before:])
 
 
-def test_the_steps_of_a_turn_come_as_feedback(client: AgentClient) -> None:
+def test_turn_reports_steps_as_feedback(client: AgentClient) -> None:
     feedback: list[Converse.Feedback] = []
     client.begin("look straight ahead", feedback=feedback).result(LIMIT)
     kinds = [step.kind for step in feedback]
     assert kinds == [Converse.Feedback.TOOL_STARTED, Converse.Feedback.TOOL_ENDED, Converse.Feedback.TOKEN]
 
 
-def test_a_stop_in_mid_move_holds_the_head_at_once(client: AgentClient) -> None:
+def test_stop_holds_head_during_move(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     moving = client.begin("look 60 degrees left over ten seconds")
     wait_until(lambda: client.state().activity == RobotState.MOVING and client.yaw() > -50.0, LIMIT)
@@ -131,7 +131,7 @@ def test_a_stop_in_mid_move_holds_the_head_at_once(client: AgentClient) -> None:
     assert client.yaw() < 50.0
 
 
-def test_a_cancelled_goal_cancels_the_move(client: AgentClient) -> None:
+def test_cancelled_turn_cancels_move(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     token = CancelToken()
     moving = client.begin("look 60 degrees left over ten seconds", cancel=token)
@@ -142,23 +142,23 @@ def test_a_cancelled_goal_cancels_the_move(client: AgentClient) -> None:
     assert client.yaw() < 50.0
 
 
-def test_what_is_no_command_is_answered_honestly(client: AgentClient) -> None:
+def test_reply_without_model_admits_limits(client: AgentClient) -> None:
     result = client.say("what is the meaning of life?")
     assert result.error_code == ErrorCode.MODEL_UNAVAILABLE
     assert "no language model is configured" in result.reply
     assert list(result.tools_called) == []
 
 
-def test_an_empty_sentence_is_refused_with_a_reason(client: AgentClient) -> None:
+def test_rejects_empty_sentence(client: AgentClient) -> None:
     result = client.say("  ")
     assert (result.error_code, result.error_msg) == (ErrorCode.INVALID_GOAL, "There is no text to answer.")
 
 
-def test_a_tool_whose_server_is_missing_is_told(client: AgentClient) -> None:
+def test_reports_missing_tool_server(client: AgentClient) -> None:
     result = client.say("take a photo")
     assert result.error_code == ErrorCode.SERVER_UNAVAILABLE
     assert "I could not take a photo" in result.reply
 
 
-def test_a_decision_on_nothing_is_refused(client: AgentClient) -> None:
+def test_rejects_decision_without_pending_approval(client: AgentClient) -> None:
     assert client.decide(uuid_message(uuid.uuid4()), True).error_code == ErrorCode.INVALID_GOAL

@@ -79,7 +79,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
             client.wait_for_state(AgentState.SHUTDOWN)
 
 
-def test_diagnostics_tell_what_is_wrong_with_each_file(client: AgentClient) -> None:
+def test_diagnostics_report_each_damaged_file(client: AgentClient) -> None:
     told = client.statuses
     for concern, words in (
         ("memory", "The memory file was damaged"),
@@ -91,7 +91,7 @@ def test_diagnostics_tell_what_is_wrong_with_each_file(client: AgentClient) -> N
         assert told[concern].level == DiagnosticStatus.WARN
 
 
-def test_its_state_tells_who_it_waits_for_and_what_it_does(client: AgentClient) -> None:
+def test_agent_state_shows_activity_and_waiting(client: AgentClient) -> None:
     moving = client.begin("look 60 degrees left over ten seconds")
     question = client.wait_for_question()
     waiting = client.wait_for_state(AgentState.WAITING_FOR_APPROVAL)
@@ -106,7 +106,7 @@ def test_its_state_tells_who_it_waits_for_and_what_it_does(client: AgentClient) 
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_a_spoken_command_that_needs_a_yes_does_not_begin_early(client: AgentClient) -> None:
+def test_command_that_needs_approval_does_not_begin_early(client: AgentClient) -> None:
     client.say("look straight ahead")
     utterance = client.hear("Reachy, look 60 degrees left.", is_final=False)
     client.ask(ListSessions, names.LIST_SESSIONS)
@@ -119,7 +119,7 @@ def test_a_spoken_command_that_needs_a_yes_does_not_begin_early(client: AgentCli
     assert client.yaw() < 5.0
 
 
-def test_a_tool_is_called_as_an_agent_calls_it(client: AgentClient) -> None:
+def test_call_tool_runs_tool_like_agent(client: AgentClient) -> None:
     free = client.call_tool("current_time").result(LIMIT)
     assert free.error_code == ErrorCode.NONE
     assert json.loads(free.result_json)
@@ -129,7 +129,7 @@ def test_a_tool_is_called_as_an_agent_calls_it(client: AgentClient) -> None:
         assert (refused.error_code, refused.result_json) == (ErrorCode.INVALID_ARGUMENTS, "{}"), arguments
 
 
-def test_a_tool_that_needs_a_yes_waits_for_it(client: AgentClient) -> None:
+def test_call_waits_for_approval(client: AgentClient) -> None:
     for approve, code in ((False, ErrorCode.APPROVAL_DENIED), (True, ErrorCode.NONE)):
         client.say("look straight ahead")
         call = client.call_tool("move_head", WIDE)
@@ -141,7 +141,7 @@ def test_a_tool_that_needs_a_yes_waits_for_it(client: AgentClient) -> None:
         wait_until(lambda: not client.approvals[-1].approvals, LIMIT)
 
 
-def test_speech_through_the_gateway_cannot_approve_what_its_token_asked_for(client: AgentClient) -> None:
+def test_gateway_speech_cannot_approve_request_of_same_token(client: AgentClient) -> None:
     client.say("look straight ahead")
     phone = Principal(name="token:phone#1f0c92ab", authenticated=True)
     turn = client.begin("look 60 degrees left", source=Converse.Goal.REMOTE, asked_by=phone)
@@ -159,7 +159,7 @@ def test_speech_through_the_gateway_cannot_approve_what_its_token_asked_for(clie
     assert decision.decided_by == "speech in the conversation 'default'"
 
 
-def test_answer_by_service_is_recorded_as_the_claim_that_it_is(client: AgentClient) -> None:
+def test_decision_by_service_is_recorded_as_claim(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
     answer = {"approval_id": question.approval_id, "approve": False}
@@ -174,7 +174,7 @@ def test_answer_by_service_is_recorded_as_the_claim_that_it_is(client: AgentClie
     assert client.approvals[-1].decided[0].decided_by == "service: night watch"
 
 
-def test_a_call_that_is_cancelled_asks_no_longer(client: AgentClient) -> None:
+def test_cancelled_call_withdraws_approval(client: AgentClient) -> None:
     token = CancelToken()
     call = client.call_tool("move_head", WIDE, token)
     question = client.wait_for_question()
@@ -184,7 +184,7 @@ def test_a_call_that_is_cancelled_asks_no_longer(client: AgentClient) -> None:
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_emergency_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: AgentClient) -> None:
+def test_emergency_stop_withdraws_waiting_calls(client: AgentClient) -> None:
     client.say("look straight ahead")
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
@@ -203,7 +203,7 @@ def test_emergency_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(cl
 
 
 @pytest.mark.parametrize("how", ["typed", "spoken", "tool", "hold"])
-def test_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: AgentClient, how: str) -> None:
+def test_stop_withdraws_waiting_calls(client: AgentClient, how: str) -> None:
     client.say("look straight ahead")
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
@@ -223,13 +223,13 @@ def test_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: Agen
     assert client.yaw() < 5.0
 
 
-def test_turn_that_stops_the_robot_goes_on_with_what_follows_the_stop(client: AgentClient) -> None:
+def test_turn_continues_after_its_own_stop(client: AgentClient) -> None:
     result = client.say("stop, then look 30 degrees left")
     assert (result.error_code, result.reply) == (ErrorCode.NONE, "I stopped. I looked to the left.")
     client.say("look straight ahead")
 
 
-def test_motion_that_its_commander_ends_withdraws_nothing(client: AgentClient) -> None:
+def test_end_of_motion_by_commander_withdraws_no_call(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
     assert client.ask(Trigger, names.END_MOTION).success
@@ -244,7 +244,7 @@ def test_motion_that_its_commander_ends_withdraws_nothing(client: AgentClient) -
         ("/chat", {"message": "look 60 degrees left"}),
     ],
 )
-def test_request_over_http_is_withdrawn_when_the_gateway_dies(
+def test_withdraws_http_request_when_gateway_dies(
     client: AgentClient, ros: Ros, path: str, body: dict[str, Any]
 ) -> None:
     client.say("look straight ahead")
@@ -262,7 +262,7 @@ def test_request_over_http_is_withdrawn_when_the_gateway_dies(
     assert client.yaw() < 5.0
 
 
-def test_turn_is_withdrawn_when_the_process_that_asked_for_it_is_killed(client: AgentClient) -> None:
+def test_withdraws_turn_when_calling_process_is_killed(client: AgentClient) -> None:
     client.say("look straight ahead")
     command = [sys.executable, "-m", "reachy_agent_ros.cli.cli", "ask", "look 60 degrees left"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as asking:
@@ -274,7 +274,7 @@ def test_turn_is_withdrawn_when_the_process_that_asked_for_it_is_killed(client: 
 
 
 @pytest.mark.parametrize("how", ["hangs up", "loses the gateway"])
-def test_spoken_request_is_withdrawn_when_its_client_is_gone(client: AgentClient, ros: Ros, how: str) -> None:
+def test_withdraws_spoken_request_when_client_disconnects(client: AgentClient, ros: Ros, how: str) -> None:
     client.say("look straight ahead")
     left = ros.node.create_publisher(String, names.VOICE_LEFT, STANDARD)
     watch = HeartbeatMonitor(ros.node, names.GATEWAY)
@@ -298,7 +298,7 @@ def test_spoken_request_is_withdrawn_when_its_client_is_gone(client: AgentClient
     ros.node.destroy_publisher(left)
 
 
-def test_spoken_request_is_withdrawn_when_no_heartbeat_of_the_gateway_is_heard(client: AgentClient) -> None:
+def test_withdraws_spoken_request_without_gateway_heartbeat(client: AgentClient) -> None:
     client.say("look straight ahead")
     client.hear("Reachy, look 60 degrees left.", source=client_stream(UNKNOWN, "unheard", "1"))
     question = client.wait_for_question()
@@ -307,7 +307,7 @@ def test_spoken_request_is_withdrawn_when_no_heartbeat_of_the_gateway_is_heard(c
     assert client.yaw() < 5.0
 
 
-def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient) -> None:
+def test_stop_tool_ends_running_and_waiting_turns(client: AgentClient) -> None:
     client.say("look straight ahead")
     moving = client.begin("look 35 degrees left over ten seconds")
     wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
@@ -320,7 +320,7 @@ def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient)
         assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
 
 
-def test_what_is_granted_is_not_asked_about_until_it_is_used_up_or_revoked(client: AgentClient) -> None:
+def test_grant_lasts_until_used_up_or_revoked(client: AgentClient) -> None:
     assert client.ask(AddGrant, names.ADD_GRANT).error_code == ErrorCode.INVALID_ARGUMENTS
     unknown = uuid_message(uuid.uuid4())
     assert client.ask(RevokeGrant, names.REVOKE_GRANT, grant_id=unknown).error_code == ErrorCode.NOT_FOUND
@@ -336,7 +336,7 @@ def test_what_is_granted_is_not_asked_about_until_it_is_used_up_or_revoked(clien
     wait_until(lambda: not client.grants[-1].grants, LIMIT)
 
 
-def test_a_plan_is_shown_and_reviewed(client: AgentClient) -> None:
+def test_publishes_plan_and_sets_its_review(client: AgentClient) -> None:
     assert client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=9).error_code == ErrorCode.INVALID_ARGUMENTS
     client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=Plan.APPROVE_PLAN)
     wait_until(lambda: client.plans[-1].review == Plan.APPROVE_PLAN, LIMIT)
@@ -360,7 +360,7 @@ def test_the_robot_becomes_another_persona(client: AgentClient) -> None:
         assert [persona.name for persona in listed if persona.active] == [name]
 
 
-def test_what_is_said_goes_on_with_another_conversation_which_can_be_branched(client: AgentClient) -> None:
+def test_resumes_and_branches_conversation(client: AgentClient) -> None:
     assert client.ask(ResumeSession, names.RESUME_SESSION).error_code == ErrorCode.INVALID_ARGUMENTS
     assert client.ask(ResumeSession, names.RESUME_SESSION, session_id="kitchen").error_code == ErrorCode.NONE
     wait_until(lambda: client.states[-1].session_id == "kitchen", LIMIT)
@@ -385,9 +385,7 @@ def test_what_is_said_goes_on_with_another_conversation_which_can_be_branched(cl
         pytest.param("mcp.yaml", "servers: {far: {}}", marks=pytest.mark.nightly),
     ],
 )
-def test_a_file_with_a_mistake_ends_it_at_its_start_and_is_named(
-    ros: Ros, tmp_path: Path, name: str, text: str
-) -> None:
+def test_agent_rejects_invalid_file_at_start(ros: Ros, tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "reachy_agent_ros.ros.agent.agent", "--ros-args", "-p", f"directory:={tmp_path}"]
     # Not in the graph of the agent that runs, whose name it bears.

@@ -11,7 +11,7 @@ def sent(tree: TaskTree | None) -> TaskTree | None:
     return tree_from_message(plan_message(Header(), "default", tree, PlanReview.ACT))
 
 
-def test_a_plan_reads_the_same_after_it_was_sent() -> None:
+def test_plan_message_round_trip() -> None:
     tree = done(planned("show the room", [step("look", "left", "right"), step("tell")]), "1.1")
     for one in (tree, plan("look").begun("1")):
         received = sent(one)
@@ -19,5 +19,5 @@ def test_a_plan_reads_the_same_after_it_was_sent() -> None:
         assert rendered(received) == rendered(one)
 
 
-def test_no_plan_stays_none() -> None:
+def test_missing_plan_message_round_trip() -> None:
     assert sent(None) is None

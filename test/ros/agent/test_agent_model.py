@@ -47,9 +47,7 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
             assert node.stop() == 0
 
 
-def test_the_model_moves_the_measured_head_with_the_tools_of_the_live_catalogue(
-    client: AgentClient, server: ScriptedEndpoint
-) -> None:
+def test_model_moves_head_with_live_catalogue(client: AgentClient, server: ScriptedEndpoint) -> None:
     server.answers[:] = [
         HANDOFF,
         ScriptedAnswer(calls=(("move_head", {"yaw_deg": 35.0}),)),
@@ -66,7 +64,7 @@ def test_the_model_moves_the_measured_head_with_the_tools_of_the_live_catalogue(
     assert "You are Robbie, a small robot" in server.chats[0]["messages"][0]["content"]
 
 
-def test_a_cancel_in_mid_answer_ends_the_turn(client: AgentClient, server: ScriptedEndpoint) -> None:
+def test_cancel_during_model_response_ends_turn(client: AgentClient, server: ScriptedEndpoint) -> None:
     later = threading.Event()
     server.answers[:] = [ScriptedAnswer("too late", waits_for=later)]
     asked = len(server.chats)
@@ -78,7 +76,7 @@ def test_a_cancel_in_mid_answer_ends_the_turn(client: AgentClient, server: Scrip
     later.set()
 
 
-def test_a_failing_server_is_told_and_the_next_command_obeyed(client: AgentClient, server: ScriptedEndpoint) -> None:
+def test_reports_failing_model_and_obeys_next_command(client: AgentClient, server: ScriptedEndpoint) -> None:
     server.answers[:] = [ScriptedAnswer("out of memory", status=500)]
     failed = client.say("what do you think of the weather?")
     assert failed.error_code == ErrorCode.MODEL_FAILED
@@ -86,7 +84,7 @@ def test_a_failing_server_is_told_and_the_next_command_obeyed(client: AgentClien
     assert client.say("look straight ahead").error_code == ErrorCode.NONE
 
 
-def test_a_tool_that_needs_it_waits_for_a_person(client: AgentClient, server: ScriptedEndpoint, ros: Ros) -> None:
+def test_model_call_waits_for_approval(client: AgentClient, server: ScriptedEndpoint, ros: Ros) -> None:
     listed = ServiceCaller(ros.node, ListTools, names.LIST_TOOLS, client.tool_server).call(ListTools.Request())
     for tool in listed.tools:
         tool.permission = ToolSpec.CONFIRM

@@ -141,14 +141,14 @@ def test_repairs_until_given_cases_pass(orders: Orders, server: ScriptedEndpoint
     assert any(one.step.startswith("Attempt 1 was refused: ") for one in steps)
 
 
-def test_description_in_words_of_a_command_reaches_the_model(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_description_that_resembles_command_reaches_model(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("halt"), ScriptedAnswer("Done.")]
     made = orders.order("Stop! Stop now, then look left.")
     assert (made.error_code, made.name) == (ErrorCode.NONE, "halt")
     assert [json.loads(one.result) for one in made.results] == [{"doubled": 2}]  # of the model's own case
 
 
-def test_token_that_ordered_tool_cannot_approve_it(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_requesting_token_cannot_approve_generated_tool(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("ordered"), ScriptedAnswer("Done.")]
     principal = Principal(name=TOKEN, authenticated=True)
     assert orders.order("double a number", asked_by=principal).error_code == ErrorCode.NONE
@@ -160,7 +160,7 @@ def test_token_that_ordered_tool_cannot_approve_it(orders: Orders, server: Scrip
     assert orders.ask(ReviewTool, names.REVIEW_TOOL, decided_by=Principal(name="Ada"), **review).error_code == 0
 
 
-def test_model_that_gives_up_after_repairs_is_refused(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_fails_if_model_gives_up_after_repairs(orders: Orders, server: ScriptedEndpoint) -> None:
     attempts = [written("never", f"{factor} * number") for factor in range(3, 7)]
     server.answers[:] = [*attempts, ScriptedAnswer("I cannot double it.")]
     made = orders.order("double a number", case(2, 4))
@@ -181,7 +181,7 @@ def test_cancel_ends_the_turn(orders: Orders, server: ScriptedEndpoint) -> None:
     later.set()
 
 
-def test_turn_ends_when_its_time_is_over(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_generation_turn_ends_at_time_limit(orders: Orders, server: ScriptedEndpoint) -> None:
     later = threading.Event()
     server.answers[:] = [ScriptedAnswer("too late", waits_for=later)]
     goal = GenerateTool.Goal()
@@ -198,7 +198,7 @@ def test_turn_ends_when_its_time_is_over(orders: Orders, server: ScriptedEndpoin
         ("double a number", [ToolTestCase(arguments="{")], ErrorCode.INVALID_ARGUMENTS),
     ],
 )
-def test_goal_that_cannot_be_read_is_refused(
+def test_rejects_invalid_generation_goal(
     orders: Orders, server: ScriptedEndpoint, description: str, cases: list[ToolTestCase], code: ErrorCode
 ) -> None:
     asked = len(server.chats)
@@ -206,5 +206,5 @@ def test_goal_that_cannot_be_read_is_refused(
     assert len(server.chats) == asked
 
 
-def test_orders_are_a_conversation_of_their_own(orders: Orders) -> None:
+def test_generation_uses_separate_conversation(orders: Orders) -> None:
     assert {span.session_id for span in orders.client.spans} == {SESSION}

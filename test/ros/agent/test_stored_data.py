@@ -24,22 +24,22 @@ SHORT = HistoryEntry("user", "hello")
         ([], 0),
     ],
 )
-def test_page_of_a_history_is_bounded_in_messages_and_characters(entries: list[HistoryEntry], sent: int) -> None:
+def test_history_page_limits_messages_and_characters(entries: list[HistoryEntry], sent: int) -> None:
     assert history_page(entries, 0) == entries[:sent]
 
 
-def test_page_of_a_history_begins_at_its_offset() -> None:
+def test_history_page_begins_at_offset() -> None:
     entries = [HistoryEntry("user", str(number)) for number in range(5)]
     assert history_page(entries, 3) == entries[3:]
     assert history_page(entries, 5) == []
 
 
-def test_time_that_no_stamp_holds_becomes_the_last_one_that_it_holds() -> None:
+def test_clamps_time_beyond_range_of_stamp() -> None:
     message = memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink", created=1e11))
     assert seconds_of(message.created) == 2**31 - 1
 
 
-def test_entry_that_was_not_searched_for_has_no_score() -> None:
+def test_entry_without_query_has_no_score() -> None:
     assert math.isnan(memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink")).score)
 
 

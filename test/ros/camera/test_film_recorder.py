@@ -13,7 +13,7 @@ from support.waiting import wait_until
 LIMIT = 10.0
 
 
-def test_a_moment_holds_the_latest_of_everything(ros: Ros) -> None:
+def test_film_frame_has_latest_state(ros: Ros) -> None:
     joints = ros.node.create_publisher(JointState, names.JOINT_STATES, STANDARD)
     objects = ros.node.create_publisher(SceneObjects, names.SCENE_OBJECTS, STANDARD)
     images = ros.node.create_publisher(CompressedImage, names.IMAGE, SENSOR)

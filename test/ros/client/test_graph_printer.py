@@ -39,7 +39,7 @@ def test_is_not_settled_before_anything_is_heard(ros: Ros) -> None:
     assert not GraphPrinter(ros.node, [].append).settled
 
 
-def test_counts_what_was_ignored_before_its_transcript_came(ros: Ros) -> None:
+def test_counts_sentence_ignored_before_its_transcript(ros: Ros) -> None:
     lines: list[str] = []
     narrator = GraphPrinter(ros.node, lines.append)
     transcripts = _publisher(ros, Transcript, names.TRANSCRIPT)

@@ -41,35 +41,35 @@ def lines(capfd: pytest.CaptureFixture[str], *arguments: str) -> list[dict]:
     return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
 
 
-def test_topics_are_listed_with_their_types(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_lists_topics_with_types(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     found = {topic["name"]: topic for topic in lines(capfd, "topics")}
     assert found["/reachy_mini/told_once"]["type"] == "std_msgs/msg/String"
     assert found["/reachy_mini/stream"]["publishers"] == 1
 
 
-def test_what_was_latched_is_echoed_to_who_comes_late(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_echoes_latched_message(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     assert lines(capfd, "echo", "told_once", "--count", "1") == [{"data": "it was said before you came"}]
 
 
-def test_people_are_spared_long_lists(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_truncates_long_lists_in_text_output(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["echo", "/reachy_mini/stream", "--count", "1"]) == 0
     assert "... 100 in all]" in capfd.readouterr().out
     (message,) = lines(capfd, "echo", "stream", "--count", "1")
     assert message["position"] == [0.5] * 100
 
 
-def test_the_rate_is_measured(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_measures_topic_rate(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     (found,) = lines(capfd, "hz", "stream", "--window", "1", "--count", "1")
     assert 0 < found["rate_hz"] <= 60
     assert found["bytes_per_s"] > 800 * found["messages"]
 
 
-def test_a_topic_that_is_not_there_is_told(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_reports_unknown_topic(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["echo", "nothing"]) == 1
     assert "/reachy_mini/nothing" in capfd.readouterr().err
 
 
-def test_what_was_recorded_is_a_bag_and_is_played_again(
+def test_recorded_bag_can_be_played(
     published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     bag = tmp_path / "bag"
@@ -87,15 +87,13 @@ def test_what_was_recorded_is_a_bag_and_is_played_again(
     assert "it has a live publisher" in capfd.readouterr().err
 
 
-def test_a_folder_that_is_there_is_not_recorded_over(
-    published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_recording_rejects_existing_folder(published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["record", "stream", "--out", str(tmp_path)]) == 2
     assert "already exists" in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_messages_of_ours_are_recorded_with_their_definitions(
+def test_bag_contains_message_definitions(
     published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     publisher = ros.node.create_publisher(PolicyUpdate, "policy_updates", LATCHED)

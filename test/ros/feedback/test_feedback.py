@@ -57,7 +57,7 @@ def stored(folder: Path) -> list[str]:
         return [row[0] for row in database.execute("SELECT text FROM judgements")]
 
 
-def test_a_robot_in_mid_dance_stops_at_a_cry_on_the_plain_topic(client: FeedbackClient, ros: Ros) -> None:
+def test_urgent_stop_on_text_topic_stops_dance(client: FeedbackClient, ros: Ros) -> None:
     with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
         process.wait_ready()
         bridge = BridgeClient(ros)
@@ -69,9 +69,7 @@ def test_a_robot_in_mid_dance_stops_at_a_cry_on_the_plain_topic(client: Feedback
 
 
 @pytest.mark.parametrize("where", ["plain", "service", "typed"])
-def test_what_only_the_reward_model_takes_for_a_stop_stops_the_robot(
-    client: FeedbackClient, ros: Ros, where: str
-) -> None:
+def test_stop_found_by_reward_model_stops_robot(client: FeedbackClient, ros: Ros, where: str) -> None:
     assert not is_urgent_stop(LEARNED_STOP)
     with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
         process.wait_ready()
@@ -88,7 +86,7 @@ def test_what_only_the_reward_model_takes_for_a_stop_stops_the_robot(
     assert len(client.stops) == 1
 
 
-def test_what_the_agent_obeys_as_a_stop_is_left_to_it_by_the_reward_model_too(client: FeedbackClient) -> None:
+def test_reward_model_leaves_obeyed_stop_to_agent(client: FeedbackClient) -> None:
     client.do()
     client.type(LEARNED_STOP, reflex="act")
     client.type("well done")
@@ -97,9 +95,7 @@ def test_what_the_agent_obeys_as_a_stop_is_left_to_it_by_the_reward_model_too(cl
 
 
 @pytest.mark.parametrize("where", ["plain", "service", "typed", "spoken"])
-def test_words_stop_the_robot_wherever_they_come_in_and_with_nothing_to_judge(
-    client: FeedbackClient, where: str
-) -> None:
+def test_urgent_stop_works_on_every_input_without_action(client: FeedbackClient, where: str) -> None:
     cry = "let go of my finger!"
     if where == "plain":
         client.words.publish(String(data=cry))
@@ -112,21 +108,21 @@ def test_words_stop_the_robot_wherever_they_come_in_and_with_nothing_to_judge(
     wait_until(lambda: any(stop.data for stop in client.stops), LIMIT, "the stop")
 
 
-def test_a_stop_is_found_in_the_middle_of_a_megabyte(client: FeedbackClient) -> None:
+def test_finds_stop_in_middle_of_long_text(client: FeedbackClient) -> None:
     half = MEGABYTE[: len(MEGABYTE) // 2]
     client.words.publish(String(data=f"{half}STOP! {half}"))
     wait_until(lambda: bool(client.stops), LIMIT, "the stop")
     assert client.watch.alive
 
 
-def test_a_spoken_stop_that_the_agent_understands_is_left_to_it(client: FeedbackClient) -> None:
+def test_spoken_stop_is_left_to_agent(client: FeedbackClient) -> None:
     client.say("stop")
     client.say("let go of me!")
     wait_until(lambda: bool(client.stops), LIMIT, "the stop")
     assert len(client.stops) == 1
 
 
-def test_plain_words_are_credited_to_what_was_just_done(client: FeedbackClient, folder: Path) -> None:
+def test_credits_feedback_to_latest_action(client: FeedbackClient, folder: Path) -> None:
     turn_id = client.do()
     client.words.publish(String(data="too far down"))
     reward = client.reward()
@@ -135,7 +131,7 @@ def test_plain_words_are_credited_to_what_was_just_done(client: FeedbackClient, 
     assert "too far down" in stored(folder)
 
 
-def test_give_feedback_answers_once_it_is_stored(client: FeedbackClient, folder: Path) -> None:
+def test_give_feedback_answers_after_storing(client: FeedbackClient, folder: Path) -> None:
     turn_id = client.do()
     answer = client.give("that was it exactly, well done", person="Ada")
     assert "that was it exactly, well done" in stored(folder)
@@ -153,7 +149,7 @@ def test_give_feedback_answers_once_it_is_stored(client: FeedbackClient, folder:
         ({"text": "good", "turn_id": uuid.uuid4()}, ErrorCode.NO_DATA),
     ],
 )
-def test_what_is_no_judgement_is_refused_by_name(
+def test_rejects_invalid_feedback_with_error_code(
     client: FeedbackClient, feedback: dict[str, object], code: ErrorCode
 ) -> None:
     answer = client.give(**feedback)
@@ -162,7 +158,7 @@ def test_what_is_no_judgement_is_refused_by_name(
     assert not client.rewards
 
 
-def test_contradictory_people_are_both_heard(client: FeedbackClient) -> None:
+def test_stores_contradictory_feedback_of_two_people(client: FeedbackClient) -> None:
     client.do()
     given = [("Ada", 1.0), ("Bob", -1.0)] * 3
     for person, rating in given:
@@ -170,7 +166,7 @@ def test_contradictory_people_are_both_heard(client: FeedbackClient) -> None:
     assert [client.reward().rating for _ in given] == [rating for _, rating in given]
 
 
-def test_a_typed_sentence_counts_only_if_it_is_a_judgement(client: FeedbackClient) -> None:
+def test_typed_sentence_counts_only_if_it_is_feedback(client: FeedbackClient) -> None:
     client.do()
     for words in ("what time is it", "I like apples"):
         client.type(words)
@@ -180,7 +176,7 @@ def test_a_typed_sentence_counts_only_if_it_is_a_judgement(client: FeedbackClien
     assert not client.rewards
 
 
-def test_the_answer_to_its_question_is_credited_to_what_was_asked_about(client: FeedbackClient) -> None:
+def test_credits_answer_to_action_of_question(client: FeedbackClient) -> None:
     turn_id = client.do()
     assert "Did you like that?" in [client.give(words).question for words in UNCLEAR]
     wait_until(lambda: len(client.rewards) == len(UNCLEAR), LIMIT, "their rewards")
@@ -191,7 +187,7 @@ def test_the_answer_to_its_question_is_credited_to_what_was_asked_about(client: 
     assert (turn_of(reward), reward.rating) == (turn_id, pytest.approx(0.7))
 
 
-def test_people_who_repeat_interrupt_or_take_over_are_not_content(client: FeedbackClient) -> None:
+def test_repetition_interruption_and_takeover_are_negative_feedback(client: FeedbackClient) -> None:
     client.do(ago=0.0)
     client.type("turn to the lamp", reflex="act")
     client.type("turn to the lamp", reflex="act")
@@ -204,7 +200,7 @@ def test_people_who_repeat_interrupt_or_take_over_are_not_content(client: Feedba
     assert client.reward().rating < 0.0
 
 
-def test_nothing_that_was_answered_is_lost_while_the_database_is_gone(client: FeedbackClient, folder: Path) -> None:
+def test_acknowledged_feedback_survives_database_outage(client: FeedbackClient, folder: Path) -> None:
     client.do()
     lock = sqlite3.connect(folder / "feedback.db", isolation_level=None)
     lock.execute("BEGIN EXCLUSIVE")
@@ -217,7 +213,7 @@ def test_nothing_that_was_answered_is_lost_while_the_database_is_gone(client: Fe
     assert "well done, all of it" in stored(folder)
 
 
-def test_in_a_flood_a_stop_counts_what_was_answered_is_kept_and_memory_stays(
+def test_flood_of_feedback_keeps_stop_and_acknowledged_entries(
     client: FeedbackClient, process: NodeProcess, folder: Path
 ) -> None:
     turn_id = client.do()

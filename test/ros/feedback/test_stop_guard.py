@@ -11,7 +11,7 @@ from support.waiting import wait_until
 
 
 @pytest.mark.parametrize("text", ["Stop!", "blah. " * 3_000 + "STOP!", "blah. " * SHORT + "STOP! " + "blah. " * SHORT])
-def test_an_urgent_stop_anywhere_in_a_text_stops_the_robot(ros: Ros, text: str) -> None:
+def test_urgent_stop_anywhere_in_text_stops_robot(ros: Ros, text: str) -> None:
     stops: list[bool] = []
     subscription = ros.node.create_subscription(
         Bool, names.EMERGENCY_STOP, lambda message: stops.append(message.data), STANDARD
@@ -25,7 +25,7 @@ def test_an_urgent_stop_anywhere_in_a_text_stops_the_robot(ros: Ros, text: str) 
 
 
 @pytest.mark.parametrize("text", ["That stop was perfect.", "please don't stop"])
-def test_talk_of_stopping_stops_nothing(ros: Ros, text: str) -> None:
+def test_mention_of_stopping_does_not_stop_robot(ros: Ros, text: str) -> None:
     guard = StopGuard(ros.node)
     assert not guard.check(text)
     guard.close()

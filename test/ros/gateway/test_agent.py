@@ -116,14 +116,14 @@ def agent(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adapte
         assert process.stop() == 0
 
 
-def test_without_a_query_the_newest_entries_come_first(agent: Adapters) -> None:
+def test_search_without_query_returns_newest_first(agent: Adapters) -> None:
     found = agent.find("  ", limit=3).entries
     assert [entry.text for entry in found] == ["Water the plants.", "Danced for Maria.", "Paris"]
     assert (found[1].kind, found[1].participants, found[1].score) == ("episode", ["Maria"], None)
     assert (found[1].source, found[1].created) == ("a task", 1002.0)
 
 
-def test_words_are_found_in_the_kinds_that_are_asked_for(agent: Adapters) -> None:
+def test_searches_words_in_requested_kinds(agent: Adapters) -> None:
     (found,) = agent.find("what colour does he like?").entries
     assert (found.text, found.key) == ("green", "favourite colour")
     assert found.score is not None
@@ -131,7 +131,7 @@ def test_words_are_found_in_the_kinds_that_are_asked_for(agent: Adapters) -> Non
     assert agent.find("colour", ["episode", "note"]).entries == []
 
 
-def test_what_is_forgotten_is_gone_from_the_disk(agent: Adapters) -> None:
+def test_forgotten_entry_is_erased_from_disk(agent: Adapters) -> None:
     (found,) = agent.find("Otto").entries
     gone = asyncio.run(agent.memories.forget(found.id))
     assert (gone.forgotten, gone.erased) == (1, True)
@@ -181,7 +181,7 @@ def test_newest_turns_come_first_and_of_the_named_conversation(agent: Adapters) 
     assert not hasattr(named[0], "spans")
 
 
-def test_turn_that_is_not_there_is_not_found(agent: Adapters) -> None:
+def test_unknown_turn_is_not_found(agent: Adapters) -> None:
     with pytest.raises(AgentError) as unknown:
         asyncio.run(agent.traces.find("0000"))
     assert unknown.value.code is ErrorCode.NOT_FOUND
@@ -224,7 +224,7 @@ def test_conversations_of_several_pages_are_listed_once(agent: Adapters) -> None
     assert {"long", "half a character", "0", str(SESSIONS - 1)} <= set(listed)
 
 
-def test_conversation_that_is_not_there_is_not_found(agent: Adapters) -> None:
+def test_unknown_conversation_is_not_found(agent: Adapters) -> None:
     conversation = agent.conversation
     for asked in (conversation.session, conversation.history, conversation.delete):
         with pytest.raises(AgentError) as unknown:

@@ -120,7 +120,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gatew
         assert gateway.stop() == 0
 
 
-def test_a_sentence_moves_the_robot_and_is_kept_with_who_answered(client: GatewayClient) -> None:
+def test_sentence_moves_robot_and_history_names_agent(client: GatewayClient) -> None:
     answer = client.post("/chat", message="look left", session_id="kept").json()
     assert (answer["agent_used"], answer["tools_called"]) == ("reflex", ["move_head"])
     session = client.get("/session/kept")
@@ -131,7 +131,7 @@ def test_a_sentence_moves_the_robot_and_is_kept_with_who_answered(client: Gatewa
     assert robot["timestamp"] >= session["created_at"] > 0.0
 
 
-def test_a_turn_is_told_step_by_step(client: GatewayClient) -> None:
+def test_streams_steps_of_turn(client: GatewayClient) -> None:
     trace_id = client.post("/chat", message="look straight ahead", session_id="traced").json()["trace_id"]
     wait_until(lambda: bool(client.get("/traces", session_id="traced")["turns"][0]["duration"]), LIMIT, "the trace")
     (turn,) = client.get("/traces", session_id="traced")["turns"]
@@ -164,7 +164,7 @@ def test_events_of_a_streamed_chat_are_those_that_are_described(client: GatewayC
         assert described.model_validate(data).model_dump(mode="json") == data
 
 
-def test_a_deleted_conversation_is_gone(client: GatewayClient) -> None:
+def test_deleted_conversation_is_not_found(client: GatewayClient) -> None:
     client.post("/chat", message="look left", session_id="short")
     assert "short" in [session["session_id"] for session in client.get("/sessions")["sessions"]]
     assert client.delete("/session/short").json()["session_id"] == "short"
@@ -172,7 +172,7 @@ def test_a_deleted_conversation_is_gone(client: GatewayClient) -> None:
     assert client.delete("/session/short").status_code == 404
 
 
-def test_the_first_answer_to_a_question_counts(client: GatewayClient) -> None:
+def test_first_decision_counts(client: GatewayClient) -> None:
     turn = client.begin(ASKED)
     question = client.question()
     assert (question["tool"], json.loads(question["arguments_json"])["yaw_deg"]) == ("move_head", 45.0)
@@ -184,13 +184,13 @@ def test_the_first_answer_to_a_question_counts(client: GatewayClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/chat", "/chat/stream"])
-def test_whoever_hangs_up_ends_the_turn(client: GatewayClient, path: str) -> None:
+def test_disconnect_ends_turn(client: GatewayClient, path: str) -> None:
     client.hang_up(path, ASKED)
     wait_until(lambda: not client.get("/approvals")["approvals"], LIMIT, "the question to be withdrawn")
     assert client.post("/chat", message="look left").status_code == 200
 
 
-def test_one_call_too_many_is_refused_and_keeps_nobody_from_answering(client: GatewayClient) -> None:
+def test_rejects_call_above_limit_without_blocking_decisions(client: GatewayClient) -> None:
     wide = {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}
     with ThreadPoolExecutor(CALLS) as pool:
         calls = [pool.submit(client.post, "/tools/execute", **wide) for _ in range(CALLS)]
@@ -204,7 +204,7 @@ def test_one_call_too_many_is_refused_and_keeps_nobody_from_answering(client: Ga
     assert client.post("/tools/execute", tool_name="get_robot_state").status_code == 200
 
 
-def test_leave_is_given_and_taken_back(client: GatewayClient) -> None:
+def test_adds_and_revokes_grant(client: GatewayClient) -> None:
     grant = client.post("/grants", tools=["move_*"], uses=3).json()["grant_id"]
     wait_until(lambda: bool(client.get("/grants")["grants"]), LIMIT, "the grant")
     (held,) = client.get("/grants")["grants"]
@@ -227,14 +227,14 @@ def test_the_robot_becomes_another_persona(client: GatewayClient) -> None:
     assert client.post("/persona", name="nobody").status_code == 404
 
 
-def test_a_person_reviews_plans(client: GatewayClient) -> None:
+def test_sets_plan_review(client: GatewayClient) -> None:
     assert client.post("/plan/review", review=1).status_code == 200
     wait_until(lambda: client.get("/plan")["review"] == 1, LIMIT, "the review")
     assert client.post("/plan/review", review=0).status_code == 200
     assert client.post("/plan/review", review=3).status_code == 422
 
 
-def test_the_joints_come_only_while_somebody_wants_them(client: GatewayClient) -> None:
+def test_streams_joints_only_on_demand(client: GatewayClient) -> None:
     with client.events() as events:
         events.send('{"watch": ["pose", "health"]}')
         heard: dict[str, Any] = {}
@@ -251,7 +251,7 @@ def test_the_joints_come_only_while_somebody_wants_them(client: GatewayClient) -
             assert alive < 2 or kind not in ("pose", "health")
 
 
-def test_its_health_tells_the_punctuality_of_the_loop(client: GatewayClient) -> None:
+def test_health_includes_lateness_of_motion_loop(client: GatewayClient) -> None:
     def told() -> dict[str, dict[str, str]]:
         return {each["concern"]: each["values"] for each in client.get("/health")["diagnostics"]}
 
@@ -259,17 +259,17 @@ def test_its_health_tells_the_punctuality_of_the_loop(client: GatewayClient) -> 
     assert float(told()["motion loop"]["p99_ms"]) >= 0.0
 
 
-def test_what_is_not_remembered_is_not_found(client: GatewayClient) -> None:
+def test_unknown_memory_entry_is_not_found(client: GatewayClient) -> None:
     assert client.get("/memory", query="anything") == {"entries": []}
     assert client.delete("/memory/12345").status_code == 404
 
 
-def test_a_question_without_a_model_is_a_problem(client: GatewayClient) -> None:
+def test_question_without_model_returns_problem(client: GatewayClient) -> None:
     answer = client.post("/chat", message="Why is the sky blue?")
     assert (answer.status_code, answer.json()["code"]) == (503, "MODEL_UNAVAILABLE")
 
 
-def test_the_stop_in_mid_dance_ends_the_move_and_the_turn_and_holds_until_it_is_reset(client: GatewayClient) -> None:
+def test_stop_ends_dance_and_turn_until_reset(client: GatewayClient) -> None:
     turn = client.begin("dance")
     wait_until(lambda: client.get("/state")["activity"] == "moving", LIMIT, "the dance")
     stopped = client.post("/stop").json()
@@ -280,7 +280,7 @@ def test_the_stop_in_mid_dance_ends_the_move_and_the_turn_and_holds_until_it_is_
     assert client.post("/chat", message="look left").status_code == 200
 
 
-def test_the_stop_withdraws_what_waits_for_a_person(client: GatewayClient) -> None:
+def test_stop_withdraws_pending_approvals(client: GatewayClient) -> None:
     turn = client.begin(ASKED)
     client.question()
     assert client.post("/stop").json()["emergency_stopped"]
@@ -289,7 +289,7 @@ def test_the_stop_withdraws_what_waits_for_a_person(client: GatewayClient) -> No
     client.post("/stop/reset")
 
 
-def test_the_stop_needs_no_agent(client: GatewayClient) -> None:
+def test_stop_works_without_agent(client: GatewayClient) -> None:
     client.agent.process.kill()
     client.agent.process.wait()
     assert client.post("/stop").json()["activity"] == "stopped"
@@ -299,7 +299,7 @@ def test_the_stop_needs_no_agent(client: GatewayClient) -> None:
     assert client.post("/stop/reset").status_code == 200
 
 
-def test_without_the_agent_what_it_keeps_is_unavailable(client: GatewayClient) -> None:
+def test_stored_data_is_unavailable_without_agent(client: GatewayClient) -> None:
     client.agent.process.kill()
     client.agent.process.wait()
     for path in ("/sessions", "/session/kept", "/session/kept/history", "/memory", "/traces"):
@@ -308,7 +308,7 @@ def test_without_the_agent_what_it_keeps_is_unavailable(client: GatewayClient) -
         assert answer.json()["code"] in ("SERVER_UNAVAILABLE", "SERVER_LOST"), path
 
 
-def test_without_the_agent_the_metrics_of_other_nodes_are_served(client: GatewayClient) -> None:
+def test_serves_metrics_of_other_nodes_without_agent(client: GatewayClient) -> None:
     client.agent.process.kill()
     client.agent.process.wait()
     assert 'reachy_agent_node_up{node="hardware_bridge"} 1.0' in client.metrics()

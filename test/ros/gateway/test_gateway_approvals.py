@@ -138,7 +138,7 @@ def test_token_cannot_approve_its_own_call_and_another_can(tokens: Tokens) -> No
     assert f"with yes, by service: {decided_by}" in late.json()["detail"]
 
 
-def test_token_that_a_person_allowed_it_approves_its_own_call(tokens: Tokens) -> None:
+def test_permitted_token_approves_its_own_call(tokens: Tokens) -> None:
     client = tokens.client(Role.OPERATOR, Scope.APPROVE_OWN)
     call = tokens.call(client)
     assert answer(client, question(client)).is_success
@@ -174,7 +174,7 @@ def test_mcp_client_calls_and_decides_nothing_unless_a_person_allows_it(tokens: 
     assert second.result(LIMIT).json()["status"] == "success"
 
 
-def test_chat_in_the_conversation_of_its_calls_is_no_way_round(tokens: Tokens) -> None:
+def test_chat_cannot_approve_calls_of_same_token(tokens: Tokens) -> None:
     client = tokens.client(Role.OPERATOR)
     call = tokens.call(client)
     asked = question(client)
@@ -199,7 +199,7 @@ def test_revoked_token_answers_nothing(tokens: Tokens) -> None:
     assert json.dumps(tokens.last_answer()["decided_by"]).find(tokens.identity()) > 0
 
 
-def test_grant_of_a_token_lifts_no_question_about_its_own_calls(tokens: Tokens) -> None:
+def test_grant_by_token_does_not_cover_its_own_calls(tokens: Tokens) -> None:
     giver = tokens.client(Role.ADMINISTRATOR)
     grant = giver.post("/grants", json={"tools": ["current_time"]}).json()["grant_id"]
     call = tokens.call(giver)

@@ -58,7 +58,7 @@ def shown(client: httpx.Client, actions: list[dict[str, Any]]) -> httpx.Response
     return client.post("/demonstration", json={"task_description": "A small nod", "actions": actions})
 
 
-def test_a_judgement_is_stored_and_found_again(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_stores_and_lists_feedback(client: httpx.Client, turn: uuid.UUID) -> None:
     body = {"episode_id": str(turn), "feedback_text": "that was great", "person": "Ada"}
     wait_until(lambda: client.post("/feedback", json=body).status_code == 200, LIMIT)
     kept = client.post("/feedback", json={**body, "rating": 0.5}).json()
@@ -71,7 +71,7 @@ def test_a_judgement_is_stored_and_found_again(client: httpx.Client, turn: uuid.
     assert client.get("/rewards", params={"since": rewards[0]["given"]}).json()["rewards"] == []
 
 
-def test_words_over_a_socket_are_answered_and_a_stop_stops_the_robot(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_feedback_socket_answers_and_stop_stops_robot(client: httpx.Client, turn: uuid.UUID) -> None:
     url = str(client.base_url).replace("http", "ws")
     with connect(f"{url}ws/live_feedback") as socket:
 
@@ -87,14 +87,14 @@ def test_words_over_a_socket_are_answered_and_a_stop_stops_the_robot(client: htt
     assert not client.post("/stop/reset").json()["emergency_stopped"]
 
 
-def test_a_judgement_of_nothing_is_a_problem(client: httpx.Client) -> None:
+def test_invalid_feedback_returns_problem(client: httpx.Client) -> None:
     answer = client.post("/feedback", json={"feedback_text": " "})
     assert (answer.status_code, answer.json()["code"]) == (422, "EMPTY_TEXT")
     elsewhere = {"feedback_text": "good", "episode_id": str(uuid.uuid4())}
     assert client.post("/feedback", json=elsewhere).status_code == 404
 
 
-def test_what_a_program_shows_is_kept_or_refused_with_the_moment(client: httpx.Client) -> None:
+def test_stores_or_rejects_uploaded_demonstration(client: httpx.Client) -> None:
     made = shown(client, NOD).json()
     assert (made["status"], made["skill"], made["duration"]) == ("stored", "a_small_nod", pytest.approx(1.0))
     kept = [one["demo_id"] for one in client.get("/demonstration").json()["demonstrations"]]
@@ -104,7 +104,7 @@ def test_what_a_program_shows_is_kept_or_refused_with_the_moment(client: httpx.C
     assert "At 2.00 s head.pitch" in refused.json()["detail"]
 
 
-def test_a_recording_is_begun_and_ended(client: httpx.Client) -> None:
+def test_starts_and_finishes_recording(client: httpx.Client) -> None:
     order = {"skill": "wave", "prompt": "wave like this", "method": "teleoperation"}
     assert client.post("/demonstration/record", json=order).status_code == 202
     assert client.post("/demonstration/record", json=order).status_code == 409
@@ -114,7 +114,7 @@ def test_a_recording_is_begun_and_ended(client: httpx.Client) -> None:
     assert client.delete("/demonstration/record").status_code == 404
 
 
-def test_training_is_begun_watched_and_ended(client: httpx.Client) -> None:
+def test_starts_monitors_and_cancels_training(client: httpx.Client) -> None:
     shown(client, NOD)
     begun = client.post("/training", json={"skill": "a_small_nod", "algorithm": "behavioural_cloning"})
     assert (begun.status_code, begun.json()["state"]) == (202, "training")
@@ -125,12 +125,12 @@ def test_training_is_begun_watched_and_ended(client: httpx.Client) -> None:
 
 
 @pytest.mark.nightly
-def test_why_a_training_came_to_nothing_is_told(client: httpx.Client) -> None:
+def test_training_status_reports_failure(client: httpx.Client) -> None:
     client.post("/training", json={"skill": "nobody_showed_it"})
     wait_until(lambda: "nobody_showed_it" in client.get("/training/status").json()["error"], TRAINING)
 
 
-def test_versions_are_listed_and_pinned(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_lists_and_pins_policy_versions(client: httpx.Client, turn: uuid.UUID) -> None:
     correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
     wait_until(lambda: client.post("/feedback", json=correction).status_code == 200, LIMIT)
     wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0, LIMIT)

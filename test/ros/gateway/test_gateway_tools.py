@@ -142,7 +142,7 @@ def call_as_mcp_client(author: httpx.Client, _server: ScriptedEndpoint) -> None:
 
 
 @pytest.mark.parametrize("ask", [send_code, send_description, chat, call_as_mcp_client])
-def test_token_cannot_approve_tool_that_it_asked_for(
+def test_requesting_token_cannot_approve_its_tool(
     client: httpx.Client,
     server: ScriptedEndpoint,
     directory: Path,
@@ -174,7 +174,7 @@ def test_token_cannot_approve_tool_that_it_asked_for(
     assert check(directory / "audit.jsonl").fault is None
 
 
-def test_token_that_is_allowed_to_approves_tool_that_it_asked_for(client: httpx.Client, directory: Path) -> None:
+def test_permitted_token_approves_its_tool(client: httpx.Client, directory: Path) -> None:
     secret = TokenFile(directory / "tokens.json").make("owner", Role.ADMINISTRATOR, frozenset({Scope.APPROVE_OWN}))
     with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as owner:
         approval = {"version": made(owner)["version"], "approve": True}
@@ -183,7 +183,7 @@ def test_token_that_is_allowed_to_approves_tool_that_it_asked_for(client: httpx.
         assert owner.delete("/tools/double").status_code == 204
 
 
-def test_every_tool_is_listed_with_the_schema_of_its_arguments(client: httpx.Client) -> None:
+def test_lists_tools_with_argument_schemas(client: httpx.Client) -> None:
     tools = offered(client)
     assert {"move_head", "get_robot_state", "write_tool"} <= tools.keys()
     move = tools["move_head"]
@@ -192,7 +192,7 @@ def test_every_tool_is_listed_with_the_schema_of_its_arguments(client: httpx.Cli
     assert move["moves_robot"]
 
 
-def test_a_call_goes_onto_the_agents_record_with_who_made_it(client: httpx.Client, directory: Path) -> None:
+def test_audit_log_names_caller_of_call(client: httpx.Client, directory: Path) -> None:
     answer = executed(client, "get_robot_state").json()
     assert answer["status"] == "success"
     assert answer["result"]["connected"]
@@ -202,7 +202,7 @@ def test_a_call_goes_onto_the_agents_record_with_who_made_it(client: httpx.Clien
     assert (last["outcome"], last["who"]) == ("allowed", "gateway: local")
 
 
-def test_another_agent_uses_the_tools_over_mcp(client: httpx.Client, directory: Path) -> None:
+def test_mcp_client_calls_tools(client: httpx.Client, directory: Path) -> None:
     told: list[float] = []
 
     async def hear(progress: float, _total: float | None, _message: str | None) -> None:
@@ -231,14 +231,14 @@ def test_another_agent_uses_the_tools_over_mcp(client: httpx.Client, directory: 
         ("move_head", {"yaw_deg": "left"}, 422, "INVALID_ARGUMENTS"),
     ],
 )
-def test_a_call_that_cannot_be_made_is_a_problem(
+def test_invalid_call_returns_problem(
     client: httpx.Client, tool: str, parameters: dict[str, Any], status: int, code: str
 ) -> None:
     answer = executed(client, tool, **parameters)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_what_goes_wrong_in_a_tool_is_its_answer(client: httpx.Client) -> None:
+def test_error_of_tool_is_returned_as_answer(client: httpx.Client) -> None:
     answer = executed(client, "take_photo")
     assert answer.status_code == 200
     assert answer.json()["status"] == "error"
@@ -246,7 +246,7 @@ def test_what_goes_wrong_in_a_tool_is_its_answer(client: httpx.Client) -> None:
     assert answer.json()["error"]["detail"]
 
 
-def test_a_call_that_needs_a_yes_waits_for_it(client: httpx.Client, double: int) -> None:
+def test_gateway_call_waits_for_approval(client: httpx.Client, double: int) -> None:
     with ThreadPoolExecutor(1) as pool:
         call: Future[httpx.Response] = pool.submit(executed, client, "double", number=4)
         wait_until(lambda: bool(asked(client)), LIMIT)
@@ -256,7 +256,7 @@ def test_a_call_that_needs_a_yes_waits_for_it(client: httpx.Client, double: int)
         assert call.result(LIMIT).json()["result"]["doubled"] == 8
 
 
-def test_whoever_hangs_up_cancels_the_call(client: httpx.Client, double: int) -> None:
+def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
     hung_up = threading.Event()
 
     def call() -> None:
@@ -270,7 +270,7 @@ def test_whoever_hangs_up_cancels_the_call(client: httpx.Client, double: int) ->
     wait_until(lambda: not asked(client), LIMIT)
 
 
-def test_code_is_checked_and_not_kept(client: httpx.Client) -> None:
+def test_checked_code_is_not_stored(client: httpx.Client) -> None:
     wrong = [*CASES, {"args": {"number": 3}, "expect": {"doubled": 7}}]
     answer = client.post("/tools/check", json={"code": CODE, "test_cases": wrong}).json()
     assert not answer["validation_result"]["ok"]
@@ -280,14 +280,14 @@ def test_code_is_checked_and_not_kept(client: httpx.Client) -> None:
     assert client.get("/tools/double").status_code == 404
 
 
-def test_code_that_fails_is_answered_with_what_failed(client: httpx.Client) -> None:
+def test_failed_code_returns_verdicts(client: httpx.Client) -> None:
     answer = made(client, CODE.replace("2 *", "3 *"))
     assert (answer["version"], answer["registered"]) == (0, False)
     assert [one["stage"] for one in answer["validation_result"]["verdicts"] if not one["ok"]] == ["sandbox"]
     assert answer["test_results"]["failed"] == 1
 
 
-def test_code_waits_for_a_review_and_is_rolled_back_disabled_and_deleted(client: httpx.Client) -> None:
+def test_reviews_rolls_back_disables_and_deletes_tool(client: httpx.Client) -> None:
     first = made(client)
     assert first["waiting"]
     assert not first["registered"]
@@ -308,9 +308,7 @@ def test_code_waits_for_a_review_and_is_rolled_back_disabled_and_deleted(client:
     assert client.get("/tools/double").status_code == 404
 
 
-def test_a_description_is_handed_to_the_agent_who_writes_the_tool(
-    client: httpx.Client, server: ScriptedEndpoint
-) -> None:
+def test_agent_writes_tool_from_description(client: httpx.Client, server: ScriptedEndpoint) -> None:
     has_double_written(server)
     order = {"description": "double a number", "test_cases": CASES}
     answer = client.post("/tools/generate", json=order)
@@ -335,12 +333,12 @@ def test_model_that_fails_given_tests_registers_nothing(client: httpx.Client, se
     assert client.get("/tools/double").status_code == 404
 
 
-def test_an_agent_that_writes_nothing_is_told_of(client: httpx.Client, server: ScriptedEndpoint) -> None:
+def test_reports_agent_that_writes_no_tool(client: httpx.Client, server: ScriptedEndpoint) -> None:
     server.answers[:] = [ScriptedAnswer("That is beyond me.")]
     answer = client.post("/tools/generate", json={"description": "prove the Riemann hypothesis in verse"})
     assert (answer.status_code, answer.json()["code"]) == (422, "VALIDATION_FAILED")
     assert "beyond me" in answer.json()["detail"]
 
 
-def test_neither_code_nor_description_is_no_request(client: httpx.Client) -> None:
+def test_rejects_request_without_code_and_description(client: httpx.Client) -> None:
     assert client.post("/tools/generate", json={"description": " "}).status_code == 422

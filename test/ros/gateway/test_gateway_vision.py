@@ -49,13 +49,13 @@ def names_of(answer: httpx.Response) -> set[str]:
     return {thing["name"] for thing in answer.json()["objects"]}
 
 
-def test_a_captured_picture_is_the_eyes(picture: dict[str, Any]) -> None:
+def test_capture_returns_camera_picture(picture: dict[str, Any]) -> None:
     with Image.open(io.BytesIO(base64.b64decode(picture["image"]))) as image:
         assert (image.format, *image.size) == ("JPEG", 320, 240) == ("JPEG", picture["width"], picture["height"])
     assert picture["timestamp"] > 1e9
 
 
-def test_a_brought_picture_and_the_robots_own_show_the_same(client: httpx.Client, picture: dict[str, Any]) -> None:
+def test_analyzes_uploaded_and_own_picture_alike(client: httpx.Client, picture: dict[str, Any]) -> None:
     own = client.post("vision/analyze", json={})
     assert {"duck", "croissant"} & names_of(own)
     jpeg = base64.b64decode(picture["image"])
@@ -72,13 +72,13 @@ def test_a_brought_picture_and_the_robots_own_show_the_same(client: httpx.Client
     ("image", "words"),
     [("no base64!", "not base64"), (base64.b64encode(b"no picture").decode(), "no picture")],
 )
-def test_what_is_no_picture_is_a_problem(client: httpx.Client, image: str, words: str) -> None:
+def test_invalid_picture_returns_problem(client: httpx.Client, image: str, words: str) -> None:
     answer = client.post("vision/analyze", json={"image": image})
     assert answer.status_code == 422
     assert words in answer.json()["detail"]
 
 
-def test_the_stream_flows_while_it_is_watched_and_only_then(ros: Ros, client: httpx.Client) -> None:
+def test_camera_streams_only_while_watched(ros: Ros, client: httpx.Client) -> None:
     def watchers() -> int:
         """All of them: DDS announces an endpoint and the name of its node apart, so the name can be unknown."""
         return ros.node.count_subscribers(names.IMAGE)

@@ -87,9 +87,7 @@ def body_yaw_of_head(client: httpx.Client) -> float:
     return float(pose[4])  # sine of the yaw, while it is level
 
 
-def test_a_spoken_sentence_moves_the_robot_and_its_answer_is_heard(
-    client: httpx.Client, dial: Callable[[], ClientConnection]
-) -> None:
+def test_voice_client_moves_robot_and_hears_reply(client: httpx.Client, dial: Callable[[], ClientConnection]) -> None:
     with dial() as socket:
         say(socket, LOOK_LEFT)
         socket.send('{"type": "end"}')
@@ -110,7 +108,7 @@ def test_a_spoken_sentence_moves_the_robot_and_its_answer_is_heard(
     wait_until(lambda: body_yaw_of_head(client) > 0.2, LIMIT, "the head to look left")
 
 
-def test_one_client_at_a_time_is_heard(dial: Callable[[], ClientConnection]) -> None:
+def test_rejects_second_voice_client(dial: Callable[[], ClientConnection]) -> None:
     with dial() as first, dial() as second:
         take_microphone(first)
         second.send(bytes(FRAME))
@@ -122,7 +120,7 @@ def test_one_client_at_a_time_is_heard(dial: Callable[[], ClientConnection]) -> 
         assert next_of(second, "microphone")["data"] == "yours"
 
 
-def test_hanging_up_names_the_client_of_the_sound(dial: Callable[[], ClientConnection], ros: Ros) -> None:
+def test_disconnect_publishes_client_id(dial: Callable[[], ClientConnection], ros: Ros) -> None:
     heard: list[str] = []
     left: list[str] = []
     subscriptions = [
@@ -145,14 +143,14 @@ def test_hanging_up_names_the_client_of_the_sound(dial: Callable[[], ClientConne
         ros.node.destroy_subscription(subscription)
 
 
-def test_who_leaves_gives_the_ears_back(dial: Callable[[], ClientConnection]) -> None:
+def test_disconnect_releases_microphone(dial: Callable[[], ClientConnection]) -> None:
     with dial() as gone:
         take_microphone(gone)
     with dial() as socket:
         take_microphone(socket)
 
 
-def test_a_sound_file_is_transcribed(client: httpx.Client) -> None:
+def test_transcribes_audio_file(client: httpx.Client) -> None:
     sound = LOOK_LEFT.read_bytes()
     answer = client.post("voice/stt", content=sound, headers={"Content-Type": "audio/wav"}).json()
     assert answer["transcription"] == "Reachy, look left and tell me what you see."
@@ -161,14 +159,14 @@ def test_a_sound_file_is_transcribed(client: httpx.Client) -> None:
     assert client.post("voice/stt", files={"file": ("a.wav", sound)}).json() == answer
 
 
-def test_what_is_no_speech_is_a_problem(client: httpx.Client) -> None:
+def test_file_without_speech_returns_problem(client: httpx.Client) -> None:
     broken = client.post("voice/stt", content=b"RIFF, or not", headers={"Content-Type": "audio/wav"})
     assert (broken.status_code, broken.json()["code"]) == (415, "AUDIO_UNSUPPORTED")
     silence = client.post("voice/stt", files={"file": ("a.raw", b"")})
     assert silence.status_code == 400
 
 
-def test_a_text_becomes_a_sound_file_that_says_it(client: httpx.Client) -> None:
+def test_synthesizes_text_to_audio_file(client: httpx.Client) -> None:
     answer = client.post("voice/tts", json={"text": "Please look to the left."})
     assert answer.headers["content-type"] == "audio/wav"
     heard = client.post("voice/stt", content=answer.content, headers={"Content-Type": "audio/wav"}).json()

@@ -79,7 +79,7 @@ def test_second_node_of_a_name_exits_with_code_1(watch: HeartbeatMonitor) -> Non
     [
         ("start:=sideways", "one of ready, starting"),
         ("share:=2.0", "share"),
-        ("start:=http://robot:hunter2@db", "start holds a password"),
+        ("start:=http://robot:hunter2@db", "start contains a password"),
     ],
 )
 def test_node_rejects_invalid_or_secret_parameter_with_code_1(ros: Ros, assignment: str, complaint: str) -> None:

@@ -106,7 +106,7 @@ def run_until(executor: Executor) -> Callable[[Callable[[], bool], str], None]:
     return run
 
 
-def test_without_hri_msgs_it_says_so_once_and_does_nothing(
+def test_missing_hri_msgs_is_logged_once(
     node: AgentNode, executor: Executor, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(human_voices, "LiveSpeech", None)
@@ -119,13 +119,13 @@ def test_without_hri_msgs_it_says_so_once_and_does_nothing(
     assert capfd.readouterr().err.count("hri_msgs is not installed") == 1
 
 
-def test_an_id_fits_into_the_name_of_a_topic() -> None:
+def test_voice_id_is_valid_in_topic_name() -> None:
     assert validate_full_topic_name(f"{VOICES}/{random_id()}/{SPEECH}")
     assert len({random_id() for _ in range(100)}) > 90
 
 
 @needs_hri_msgs
-def test_a_text_is_incremental_until_it_is_final() -> None:
+def test_speech_is_incremental_until_final() -> None:
     draft = speech_message(heard("Look"), is_final=False)
     final = speech_message(heard("Look left.", language="en-GB"), is_final=True)
     assert (draft.incremental, draft.final) == ("Look", "")
@@ -136,7 +136,7 @@ def test_a_text_is_incremental_until_it_is_final() -> None:
 
 
 @needs_hri_msgs
-def test_a_voice_goes_with_a_long_silence_and_the_next_one_is_new(
+def test_long_silence_ends_voice_and_next_has_new_id(
     reader: Reader, node: AgentNode, run_until: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(human_voices, "SILENCE", 0.5)
@@ -155,7 +155,7 @@ def test_a_voice_goes_with_a_long_silence_and_the_next_one_is_new(
 
 
 @needs_hri_msgs
-def test_what_was_rejected_is_not_passed_on(reader: Reader, node: AgentNode, run_until: Callable[..., None]) -> None:
+def test_rejected_text_is_not_published(reader: Reader, node: AgentNode, run_until: Callable[..., None]) -> None:
     voices = HumanVoices(node)
     run_until(lambda: node.count_subscribers(TRACKED) == 1, "the reader")
     voices.update(True)
@@ -168,7 +168,7 @@ def test_what_was_rejected_is_not_passed_on(reader: Reader, node: AgentNode, run
 
 
 @needs_hri_msgs
-def test_the_ears_voice_is_there_until_they_end(reader: Reader, tmp_path: Path) -> None:
+def test_node_publishes_voice_until_shutdown(reader: Reader, tmp_path: Path) -> None:
     path = tmp_path / "command.wav"
     write_wav(path, spoken(LOOK_LEFT, before=1.0), 16_000)
     with NodeProcess("stt", {"source": "file", "file": str(path)}) as process:

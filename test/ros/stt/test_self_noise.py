@@ -15,7 +15,7 @@ from support.recordings import LOOK_LEFT, spoken
 from support.waiting import wait_until
 
 
-def test_the_body_listens_while_a_sentence_is_heard_and_moves_again_afterwards(ros: Ros, tmp_path: Path) -> None:
+def test_robot_keeps_still_only_while_speech_is_heard(ros: Ros, tmp_path: Path) -> None:
     path = tmp_path / "command.wav"
     write_wav(path, spoken(LOOK_LEFT, before=1.0), 16_000)
     states: list[bool] = []

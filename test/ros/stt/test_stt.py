@@ -99,7 +99,7 @@ def person(ros: Ros, ears: NodeProcess) -> Iterator[Person]:
     one.let_robot_speak("")
 
 
-def test_a_spoken_command_becomes_a_transcript_with_all_its_figures(person: Person) -> None:
+def test_transcript_of_spoken_command_is_complete(person: Person) -> None:
     person.speak(spoken(LOOK_LEFT))
     heard = person.wait_for("look left")
     assert heard.text == "Reachy, look left and tell me what you see."
@@ -120,12 +120,12 @@ def test_a_spoken_command_becomes_a_transcript_with_all_its_figures(person: Pers
 
 
 @pytest.mark.parametrize(("rate", "channels"), [(48_000, 2), (22_050, 1), (8_000, 1)])
-def test_any_rate_is_understood(person: Person, rate: int, channels: int) -> None:
+def test_accepts_any_sample_rate(person: Person, rate: int, channels: int) -> None:
     person.speak(resample(spoken(LOOK_LEFT), 16_000, rate), rate, channels)
     assert "tell me what you see" in person.wait_for("look").text
 
 
-def test_bad_sound_is_refused_and_the_next_sentence_heard(person: Person) -> None:
+def test_rejects_invalid_audio_and_hears_next_sentence(person: Person) -> None:
     person.speak(np.ones(1, np.int16), rate=1)
     person.speak(np.zeros(0, np.int16))
     person.speak(motor_noise(2.0))
@@ -134,7 +134,7 @@ def test_bad_sound_is_refused_and_the_next_sentence_heard(person: Person) -> Non
     assert all(one.rejected or "stop" in one.text.lower() for one in person.transcripts)
 
 
-def test_a_pause_brings_the_text_before_it_is_final(person: Person) -> None:
+def test_pause_publishes_partial_transcript(person: Person) -> None:
     person.speak(spoken(LOOK_LEFT))
     final = person.wait_for("look left")
     draft = [one for one in person.transcripts if not one.is_final][-1]
@@ -142,7 +142,7 @@ def test_a_pause_brings_the_text_before_it_is_final(person: Person) -> None:
     assert draft.text == final.text
 
 
-def test_an_utterance_that_goes_on_after_its_end_replaces_the_one_before(person: Person) -> None:
+def test_continued_utterance_replaces_earlier_transcript(person: Person) -> None:
     person.speak(np.concatenate([spoken(LOOK_LEFT, after=0.3), spoken(STOP, before=0.0)]))
     whole = person.wait_for("stop")
     first = person.finals[0]
@@ -152,7 +152,7 @@ def test_an_utterance_that_goes_on_after_its_end_replaces_the_one_before(person:
     assert not any(first.replaces.uuid)
 
 
-def test_who_speaks_over_the_robot_is_heard_and_the_interruption_told(person: Person) -> None:
+def test_reports_interruption_and_transcribes_it(person: Person) -> None:
     person.let_robot_speak("I see an apple.")
     wait_until(lambda: SpeechActivity.MUTED in person.activities, 10.0, "the ears to be muted")
     person.speak(spoken(LOOK_LEFT))
@@ -161,7 +161,7 @@ def test_who_speaks_over_the_robot_is_heard_and_the_interruption_told(person: Pe
     assert seconds_of(person.interruptions[0].speech_start) > 0.0
 
 
-def test_a_file_on_the_robot_s_machine_is_transcribed(person: Person, tmp_path: Path) -> None:
+def test_transcribes_local_file(person: Person, tmp_path: Path) -> None:
     said = person.transcribe(LOOK_LEFT)
     assert said.text == "Reachy, look left and tell me what you see."
     assert said.language == "en"
@@ -173,7 +173,7 @@ def test_a_file_on_the_robot_s_machine_is_transcribed(person: Person, tmp_path: 
     assert person.transcribe(tmp_path / "noise.wav").error_code == ErrorCode.NO_SPEECH
 
 
-def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
+def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> None:
     path = tmp_path / "command.wav"
     write_wav(path, spoken(LOOK_LEFT), 16_000)
     person = Person(ros)
@@ -189,7 +189,7 @@ def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "parameters", [{"source": "microphone", "device": "no such microphone"}, {"source": "file", "file": "/no/such.wav"}]
 )
-def test_a_missing_source_leaves_the_node_up_and_degraded(ros: Ros, parameters: dict[str, str]) -> None:
+def test_missing_source_degrades_node(ros: Ros, parameters: dict[str, str]) -> None:
     with NodeProcess("stt", parameters, name="stt_deaf") as process:
         watch = HeartbeatMonitor(ros.node, "stt_deaf")
         wait_until(
@@ -200,19 +200,19 @@ def test_a_missing_source_leaves_the_node_up_and_degraded(ros: Ros, parameters: 
         assert process.stop() == 0
 
 
-def test_a_missing_model_is_said_and_the_node_does_not_start(ros: Ros, tmp_path: Path) -> None:
+def test_missing_model_prevents_start(ros: Ros, tmp_path: Path) -> None:
     with NodeProcess("stt", {"model": str(tmp_path)}, name="stt_mute") as process:
         assert process.process.wait(60.0) == 1
 
 
-def test_it_ends_cleanly_in_mid_sentence(ros: Ros, ears: NodeProcess) -> None:
+def test_exits_cleanly_during_sentence(ros: Ros, ears: NodeProcess) -> None:
     person = Person(ros)
     threading.Thread(target=person.speak, args=(spoken(LOOK_LEFT),)).start()
     wait_until(lambda: SpeechActivity.LISTENING in person.activities, 30.0, "the ears to listen")
     assert ears.stop() == 0
 
 
-def test_half_duplex_ears_hear_only_a_stop_while_the_robot_speaks(ros: Ros) -> None:
+def test_half_duplex_hears_only_stop_during_speech(ros: Ros) -> None:
     person = Person(ros)
     with NodeProcess("stt", {"duplex": "half"}, name="stt_half") as process:
         process.wait_ready()

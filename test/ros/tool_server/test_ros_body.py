@@ -37,7 +37,7 @@ def yaw(body: ToolBody) -> float:
     return rpy_from_matrix(body.state().pose.head)[2]
 
 
-def test_one_target_is_pursued_until_a_hold(ros: Ros, body: ToolBody) -> None:
+def test_follows_target_until_hold(ros: Ros, body: ToolBody) -> None:
     heard: list[MotionTarget] = []
     ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
     body.stream(LEFT)
@@ -68,14 +68,14 @@ def silent(heard: list[MotionTarget]) -> bool:
     return len(heard) == before
 
 
-def test_a_motion_takes_over_from_the_stream(body: ToolBody) -> None:
+def test_motion_replaces_target_stream(body: ToolBody) -> None:
     body.stream(LEFT)
     result = body.move(PoseMotion(head=head_transform(yaw=-0.3)), ToolContext(body, Deadline(10.0), lambda _: None))
     assert result.error is None
     wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 20.0, "the head to settle")
 
 
-def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: ToolBody) -> None:
+def test_stream_does_not_resume_after_emergency_stop(ros: Ros, body: ToolBody) -> None:
     bridge = HeartbeatMonitor(ros.node, names.HARDWARE_BRIDGE)
     stop, reset = (
         ServiceCaller(ros.node, Trigger, name, bridge) for name in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP)

@@ -47,28 +47,28 @@ def approval(store: Path, outcome: ApprovalOutcome = ApprovalOutcome.APPROVED) -
     return pending.approval_id
 
 
-def test_a_tool_that_a_person_must_allow_does_not_run_without(client: ToolClient, store: Path) -> None:
+def test_tool_that_needs_approval_does_not_run_without_it(client: ToolClient, store: Path) -> None:
     for given in ({}, {"approval_id": uuid.uuid4()}, {"approval_id": approval(store, ApprovalOutcome.REFUSED)}):
         answer = client.run("erase", ARGUMENTS, **given)
         assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
         assert answer.result_json == "{}"
 
 
-def test_it_runs_once_with_what_was_approved(client: ToolClient, store: Path) -> None:
+def test_approval_permits_one_run(client: ToolClient, store: Path) -> None:
     yes = approval(store)
     answer = client.run("erase", ARGUMENTS, approval_id=yes)
     assert (answer.error_code, json.loads(answer.result_json)) == (ErrorCode.NONE, {"erased": "the desk"})
     assert client.run("erase", ARGUMENTS, approval_id=yes).error_code == ErrorCode.APPROVAL_REQUIRED
 
 
-def test_other_arguments_were_not_approved_and_use_nothing_up(client: ToolClient, store: Path) -> None:
+def test_approval_does_not_cover_other_arguments(client: ToolClient, store: Path) -> None:
     yes = approval(store)
     answer = client.run("erase", json.dumps({"name": "the house"}), approval_id=yes)
     assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
     assert client.run("erase", ARGUMENTS, approval_id=yes).error_code == ErrorCode.NONE
 
 
-def test_approvals_that_cannot_be_read_are_none(client: ToolClient, store: Path) -> None:
+def test_rejects_call_if_approvals_are_unreadable(client: ToolClient, store: Path) -> None:
     yes = approval(store)
     kept = store.read_bytes()
     store.write_bytes(b"no database at all" * 100)

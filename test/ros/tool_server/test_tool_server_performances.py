@@ -59,7 +59,7 @@ def stage(ros: Ros, tmp_path: Path) -> Iterator[Stage]:
     node.destroy_node()
 
 
-def test_a_call_is_an_act_with_its_numbers_from_its_beginning_to_its_end(stage: Stage) -> None:
+def test_call_is_recorded_as_action_at_begin_and_end(stage: Stage) -> None:
     arguments = '{"yaw_deg": 20, "queued": true, "name": "x"}'
     with stage.performances.perform(ToolRequest("move_head", arguments, turn_id=TURN)):
         stage.wait_for(1)
@@ -75,7 +75,7 @@ def test_a_call_is_an_act_with_its_numbers_from_its_beginning_to_its_end(stage: 
     assert (ended.act_id, ended.outcome["success"]) == (begun.act_id, 1.0)
 
 
-def test_a_call_that_fails_says_how(stage: Stage) -> None:
+def test_record_of_failed_call_has_error(stage: Stage) -> None:
     with pytest.raises(AgentError), stage.performances.perform(ToolRequest("dance")):
         raise AgentError(ErrorCode.CANCELED, "Cancelled.")
     stage.wait_for(2)
@@ -83,7 +83,7 @@ def test_a_call_that_fails_says_how(stage: Stage) -> None:
     assert stage.acts[1].outcome["success"] == 0.0
 
 
-def test_an_untaught_robot_looks_where_the_eye_says_and_gestures_in_full(stage: Stage) -> None:
+def test_untaught_skills_use_defaults(stage: Stage) -> None:
     seen = Direction(0.3, 0.2)
     with stage.performances.perform(ToolRequest("look_at_object", turn_id=TURN)) as manner:
         aim = manner.aim(seen)
@@ -95,7 +95,7 @@ def test_an_untaught_robot_looks_where_the_eye_says_and_gestures_in_full(stage: 
     assert decided[LOOK_AT_OBJECT.name].context == pytest.approx({"target_pitch": 0.2, "target_yaw": 0.3})
 
 
-def test_what_depends_on_the_distance_is_decided_for_that_of_what_was_looked_at(stage: Stage) -> None:
+def test_skill_uses_distance_of_last_gaze_target(stage: Stage) -> None:
     with stage.performances.perform(ToolRequest("look_at_object")) as manner:
         manner.looks_at(2.5)
     with stage.performances.perform(ToolRequest("gesture")) as manner:
@@ -110,7 +110,7 @@ def test_what_depends_on_the_distance_is_decided_for_that_of_what_was_looked_at(
 
 
 @pytest.mark.parametrize("seen", [Direction(0.1, 0.1), Direction(2.5, 0.1), Direction(0.0, 0.9)])
-def test_a_taught_robot_looks_higher_also_at_what_only_its_body_can_turn_to(stage: Stage, seen: Direction) -> None:
+def test_taught_offset_applies_to_gaze_with_body_rotation(stage: Stage, seen: Direction) -> None:
     stage.taught(Axis.PITCH_UP)
     with stage.performances.perform(ToolRequest("find_object")) as manner:
         aim = manner.aim(seen)
@@ -118,7 +118,7 @@ def test_a_taught_robot_looks_higher_also_at_what_only_its_body_can_turn_to(stag
     assert aim.yaw == pytest.approx(seen.yaw, abs=0.02)
 
 
-def test_a_damaged_policy_keeps_nobody_from_acting_and_is_told(stage: Stage) -> None:
+def test_damaged_policy_is_reported_and_ignored(stage: Stage) -> None:
     stage.taught(Axis.PITCH_UP)
     (stage.folder / LOOK_AT_OBJECT.name / "2" / "weights.npz").write_bytes(b"nothing")
     with stage.performances.perform(ToolRequest("look_at_object")) as manner:

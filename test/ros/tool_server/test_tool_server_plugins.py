@@ -33,7 +33,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolC
         yield client
 
 
-def test_catalogue_lists_the_tool_with_its_arguments(client: ToolClient, ros: Ros) -> None:
+def test_catalogue_lists_plugin_tool_with_arguments(client: ToolClient, ros: Ros) -> None:
     listed = ServiceCaller(ros.node, ListTools, names.LIST_TOOLS, client.server).call(ListTools.Request())
     (tool,) = (tool for tool in listed.tools if tool.name == "announce_tea")
     assert tool.description == "Says how long a kind of tea has to draw."

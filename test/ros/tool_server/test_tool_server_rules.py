@@ -108,7 +108,7 @@ def test_log_names_caller_of_every_call(client: ToolClient, server: NodeProcess)
     assert any(f"execute_tool {goal}: APPROVAL_DENIED" in line for line in lines)
 
 
-def test_file_with_mistake_ends_it_at_its_start_and_is_named(tmp_path: Path) -> None:
+def test_tool_server_rejects_invalid_rules_file(tmp_path: Path) -> None:
     (tmp_path / "permissions.yaml").write_text("rules: 1")
     command = [
         sys.executable,

@@ -34,7 +34,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolC
         yield client
 
 
-def test_a_generated_tool_is_read_and_refused_with_what_would_help(client: ToolClient, ros: Ros) -> None:
+def test_rejects_generated_tool_without_sandbox_with_advice(client: ToolClient, ros: Ros) -> None:
     validate = ServiceCaller(ros.node, ValidateTool, names.VALIDATE_TOOL, client.server)
     assert validate.call(ValidateTool.Request(source=program().source)).accepted
     register = ServiceCaller(ros.node, RegisterTool, names.REGISTER_TOOL, client.server)
@@ -48,13 +48,13 @@ def test_a_generated_tool_is_read_and_refused_with_what_would_help(client: ToolC
     assert "apt install bubblewrap" in refused()
 
 
-def test_the_other_tools_go_on(client: ToolClient, ros: Ros) -> None:
+def test_predefined_tools_work_without_sandbox(client: ToolClient, ros: Ros) -> None:
     listed = ServiceCaller(ros.node, ListTools, names.LIST_TOOLS, client.server).call(ListTools.Request())
     assert {"move_head", "write_tool"} <= {tool.name for tool in listed.tools}
     assert client.run("move_head", '{"yaw_deg": 5}').error_code == ErrorCode.SERVER_UNAVAILABLE  # there is no bridge
 
 
-def test_the_diagnostics_say_why(client: ToolClient, ros: Ros) -> None:
+def test_diagnostics_explain_missing_sandbox(client: ToolClient, ros: Ros) -> None:
     found: list[DiagnosticStatus] = []
     subscription = ros.node.create_subscription(
         DiagnosticArray, "/diagnostics", lambda message: found.extend(message.status), STANDARD

@@ -109,7 +109,7 @@ def verdicts(answer: Any) -> list[tuple[str, bool]]:
     return [(one.stage, one.ok) for one in answer.verdicts]
 
 
-def test_a_source_is_read_and_what_is_wrong_with_it_is_told(services: Services) -> None:
+def test_validate_tool_reports_errors_of_source(services: Services) -> None:
     good = services.call(ValidateTool, names.VALIDATE_TOOL, source=program().source)
     assert (good.accepted, verdicts(good)) == (True, [("text", True), ("syntax", True)])
     bad = services.call(ValidateTool, names.VALIDATE_TOOL, source="import os\n")
@@ -117,7 +117,7 @@ def test_a_source_is_read_and_what_is_wrong_with_it_is_told(services: Services) 
     assert "line 1" in bad.verdicts[-1].reason
 
 
-def test_a_tool_is_tried_without_being_kept(services: Services) -> None:
+def test_test_tool_stores_nothing(services: Services) -> None:
     wrong = ToolTestCase(arguments='{"number": 3.0}', expected='{"product": 4.0}')
     tried = services.call(TestTool, names.TEST_TOOL, source=program("tried_only").source, cases=[CASE, wrong])
     assert not tried.passed
@@ -144,14 +144,14 @@ def test_generated_tool_that_a_rule_asks_about_needs_approval(services: Services
         (ToolTestCase(arguments="{}", expected="1", raises="ValueError"), "Case 1 cannot both"),
     ],
 )
-def test_cases_that_are_none_are_refused(services: Services, case: ToolTestCase, complaint: str) -> None:
+def test_rejects_malformed_cases(services: Services, case: ToolTestCase, complaint: str) -> None:
     for kind, name in ((TestTool, names.TEST_TOOL), (RegisterTool, names.REGISTER_TOOL)):
         answer = services.call(kind, name, source=program().source, cases=[case])
         assert answer.error_code == ErrorCode.INVALID_ARGUMENTS
         assert complaint in answer.error_msg
 
 
-def test_a_tool_goes_through_its_whole_life(services: Services) -> None:
+def test_tool_life_cycle(services: Services) -> None:
     made = services.register(program().source, CASE, author="model x", request="Double it.", explanation="It doubles.")
     assert (made.error_code, made.name, made.version, made.registered) == (ErrorCode.NONE, "double_it", 1, True)
     assert verdicts(made) == [("text", True), ("syntax", True), ("sandbox", True), ("trial", True)]
@@ -177,7 +177,7 @@ def test_a_tool_goes_through_its_whole_life(services: Services) -> None:
     assert services.client.run("double_it", "{}").error_code == ErrorCode.UNKNOWN_TOOL
 
 
-def test_what_waits_is_listed_and_runs_when_a_person_says_so(services: Services) -> None:
+def test_waiting_tool_is_listed_and_runs_after_approval(services: Services) -> None:
     for number in (1, 2):
         made = services.register(program("from_far", number).source, author="import")
         assert (made.version, made.registered) == (number, False)
@@ -195,7 +195,7 @@ def test_what_waits_is_listed_and_runs_when_a_person_says_so(services: Services)
     assert services.get("from_far", 7).error_code == ErrorCode.NOT_FOUND
 
 
-def test_review_names_who_decided_and_has_no_effect_that_is_not_on_record(services: Services) -> None:
+def test_review_is_logged_before_it_takes_effect(services: Services) -> None:
     version = services.register(program("on_record").source, author="import").version
     log = services.directory / "audit.jsonl"
     AuditLog(log).close()
@@ -213,7 +213,7 @@ def test_review_names_who_decided_and_has_no_effect_that_is_not_on_record(servic
     assert (last["decided_by"], last["reason"]) == ("service: Ada", "I read it.")
 
 
-def test_what_fails_is_told_with_its_verdicts_and_is_not_there(services: Services) -> None:
+def test_failed_tool_is_not_registered_and_returns_verdicts(services: Services) -> None:
     made = services.register("import os\n", author="model x")
     assert (made.error_code, made.version, made.registered) == (ErrorCode.VALIDATION_FAILED, 0, False)
     assert "syntax" in made.error_msg
@@ -224,7 +224,7 @@ def test_what_fails_is_told_with_its_verdicts_and_is_not_there(services: Service
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "../manifests/x", "a" * 5000, "Ä"])
-def test_a_name_that_no_tool_has_is_refused_everywhere(services: Services, name: str) -> None:
+def test_every_service_rejects_unknown_tool_name(services: Services, name: str) -> None:
     answers = [
         services.get(name),
         services.review(name, 1),
@@ -236,7 +236,7 @@ def test_a_name_that_no_tool_has_is_refused_everywhere(services: Services, name:
     assert all(one.error_msg for one in answers)
 
 
-def test_a_tool_that_came_with_the_robot_is_disabled_and_never_deleted(services: Services) -> None:
+def test_built_in_tool_can_be_disabled_but_not_deleted(services: Services) -> None:
     assert services.enable("take_photo", False).error_code == ErrorCode.NONE
     assert "take_photo" not in services.enabled()
     assert services.client.run("take_photo").error_code == ErrorCode.TOOL_DISABLED
@@ -247,7 +247,7 @@ def test_a_tool_that_came_with_the_robot_is_disabled_and_never_deleted(services:
     assert "only be disabled" in refused.error_msg
 
 
-def test_a_tool_that_keeps_failing_shows_in_the_diagnostics(services: Services, ros: Ros) -> None:
+def test_diagnostics_show_failing_tool(services: Services, ros: Ros) -> None:
     source = program("fail_always").source.replace("number * 2", "[][int(number)]")
     failing = ToolTestCase(arguments='{"number": 1.0}', raises="IndexError")
     assert services.register(source, failing).registered
@@ -268,7 +268,7 @@ def test_a_tool_that_keeps_failing_shows_in_the_diagnostics(services: Services, 
     services.delete("fail_always")
 
 
-def test_tools_of_a_person_and_of_a_persona_come_from_their_folders(services: Services) -> None:
+def test_loads_own_tools_from_watched_folders(services: Services) -> None:
     own, persona = (services.directory / folder for folder in ("my_tools", "personas/pirate/tools"))
     for folder, name in ((own, "own_tool"), (persona, "pirate_tool")):
         folder.mkdir(parents=True)

@@ -95,7 +95,7 @@ def guest(ros: Ros, voice_node: NodeProcess) -> Guest:
     return Guest(ros)
 
 
-def test_a_sentence_is_said_on_the_topic_and_into_a_file_our_ears_understand(guest: Guest, folder: Path) -> None:
+def test_spoken_sentence_is_recognized_from_topic_and_file(guest: Guest, folder: Path) -> None:
     result = guest.say(text="Okay. I can see a red cup on the table.")
     assert result.error_code == ErrorCode.NONE
     assert result.spoken_text == "Okay. I can see a red cup on the table."
@@ -112,9 +112,7 @@ def test_a_sentence_is_said_on_the_topic_and_into_a_file_our_ears_understand(gue
     assert "cup on the table" in transcribe(read_sound(file), detector(), recogniser()).text.lower()
 
 
-def test_a_voice_speaks_as_it_was_taught_and_tells_so_unless_its_goal_says_how(
-    guest: Guest, ros: Ros, folder: Path
-) -> None:
+def test_speech_uses_taught_speed_unless_goal_sets_it(guest: Guest, ros: Ros, folder: Path) -> None:
     acts: list[ActionRecord] = []
     ros.node.create_subscription(
         ActionRecordMessage, names.ACTION_RECORDS, lambda message: acts.append(act_from_message(message)), RECENT
@@ -134,7 +132,7 @@ def test_a_voice_speaks_as_it_was_taught_and_tells_so_unless_its_goal_says_how(
     assert acts[-1].action["speed"] == 1.0
 
 
-def test_a_cancel_is_silence_within_a_chunk(guest: Guest) -> None:
+def test_cancel_silences_within_one_chunk(guest: Guest) -> None:
     results: list[Say.Result] = []
     cancel = CancelToken()
     guest.say_in_background(results, cancel, text=LONG)
@@ -151,7 +149,7 @@ def test_a_cancel_is_silence_within_a_chunk(guest: Guest) -> None:
     wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
 
 
-def test_an_interruption_preempts(guest: Guest) -> None:
+def test_interrupting_goal_preempts_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
@@ -160,7 +158,7 @@ def test_an_interruption_preempts(guest: Guest) -> None:
     assert results[0].error_code == ErrorCode.PREEMPTED
 
 
-def test_while_somebody_may_be_interrupting_the_voice_is_lower_and_then_goes_on(guest: Guest) -> None:
+def test_suspected_interruption_lowers_volume_temporarily(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
@@ -173,7 +171,7 @@ def test_while_somebody_may_be_interrupting_the_voice_is_lower_and_then_goes_on(
     assert (results[0].error_code, results[0].spoken_text) == (ErrorCode.NONE, LONG)
 
 
-def test_who_takes_the_turn_silences_what_is_said_and_what_waits(guest: Guest) -> None:
+def test_confirmed_interruption_cancels_current_and_queued_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text=LONG)
     guest.say_in_background(results, text=LONG)
@@ -185,7 +183,7 @@ def test_who_takes_the_turn_silences_what_is_said_and_what_waits(guest: Guest) -
     wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
 
 
-def test_without_the_flag_one_waits_for_the_other(guest: Guest) -> None:
+def test_goal_without_interrupt_waits(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text="I go first.")
     wait_until(lambda: any(state.speaking for state in guest.states), 30.0, "the first to speak")
@@ -194,7 +192,7 @@ def test_without_the_flag_one_waits_for_the_other(guest: Guest) -> None:
     assert results[0].error_code == ErrorCode.NONE
 
 
-def test_the_emergency_stop_silences_what_is_said_and_what_waits(guest: Guest, ros: Ros) -> None:
+def test_emergency_stop_cancels_current_and_queued_speech(guest: Guest, ros: Ros) -> None:
     states = ros.node.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
     wait_until(lambda: states.get_subscription_count() > 0, 10.0, "the voice to mind the stop")
     states.publish(RobotState(emergency_stopped=False))
@@ -208,7 +206,7 @@ def test_the_emergency_stop_silences_what_is_said_and_what_waits(guest: Guest, r
     wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
 
 
-def test_stop_speaking_silences_all(guest: Guest) -> None:
+def test_stop_speaking_cancels_all_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
@@ -230,16 +228,14 @@ def test_stop_speaking_silences_all(guest: Guest) -> None:
         ({"text": "word " * 2_000}, ErrorCode.INVALID_GOAL),
     ],
 )
-def test_a_bad_goal_ends_in_its_error_and_without_a_sound(
-    guest: Guest, goal: dict[str, object], code: ErrorCode
-) -> None:
+def test_invalid_goal_fails_without_sound(guest: Guest, goal: dict[str, object], code: ErrorCode) -> None:
     result = guest.say(**goal)
     assert result.error_code == code
     assert result.error_msg
     assert guest.chunks == []
 
 
-def test_a_missing_loudspeaker_leaves_the_node_up_and_degraded(ros: Ros) -> None:
+def test_missing_loudspeaker_degrades_node(ros: Ros) -> None:
     with NodeProcess("tts", {"sink": "speaker", "device": "no such speaker"}, name="tts_mute") as process:
         watch = HeartbeatMonitor(ros.node, "tts_mute")
         wait_until(
@@ -250,12 +246,12 @@ def test_a_missing_loudspeaker_leaves_the_node_up_and_degraded(ros: Ros) -> None
         assert process.stop() == 0
 
 
-def test_a_missing_voice_is_said_and_the_node_does_not_start(ros: Ros, tmp_path: Path) -> None:
+def test_missing_voice_prevents_start(ros: Ros, tmp_path: Path) -> None:
     with NodeProcess("tts", {"voice_path": str(tmp_path / "no.onnx")}, name="tts_none") as process:
         assert process.process.wait(60.0) == 1
 
 
-def test_a_mind_that_falls_silent_in_the_middle_of_a_turn_is_apologised_for(guest: Guest, ros: Ros) -> None:
+def test_apologizes_if_agent_dies_during_turn(guest: Guest, ros: Ros) -> None:
     beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     minds = ros.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
     wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, 10.0, "the voice")
@@ -264,7 +260,7 @@ def test_a_mind_that_falls_silent_in_the_middle_of_a_turn_is_apologised_for(gues
     wait_until(lambda: any(heard.text and heard.text in WORDS for heard in guest.states), 30.0, "an apology")
 
 
-def test_who_is_cut_off_by_its_end_is_told_so(guest: Guest, voice_node: NodeProcess) -> None:
+def test_shutdown_ends_speech_with_error(guest: Guest, voice_node: NodeProcess) -> None:
     with ThreadPoolExecutor(1) as speaker:
         said = speaker.submit(guest.say, text=LONG)
         guest.wait_for_sound()

@@ -52,7 +52,7 @@ def of(markers: list[Marker], namespace: str) -> Marker:
     return found
 
 
-def test_the_gaze_leaves_the_eye_along_its_view() -> None:
+def test_gaze_marker_follows_line_of_sight() -> None:
     head = head_transform(pitch=0.3, yaw=0.5)
     marker = gaze_marker(BASE, camera_pose(head))
     start, end = map(array, marker.points)
@@ -60,14 +60,14 @@ def test_the_gaze_leaves_the_eye_along_its_view() -> None:
     assert (end - start) / np.linalg.norm(end - start) == pytest.approx(head[:3, 0])
 
 
-def test_a_target_and_a_face_are_where_they_are() -> None:
+def test_target_and_face_markers_have_given_positions() -> None:
     assert array(target_marker(BASE, np.array([0.4, -0.1, 0.2])).pose.position) == pytest.approx([0.4, -0.1, 0.2])
     face = face_marker(HEAD_BASE, np.array([1.0, 0.2, 0.1]))
     assert array(face.pose.position) == pytest.approx([1.0, 0.2, 0.1])
     assert face.header.frame_id == HEAD_BASE_FRAME
 
 
-def test_a_thing_with_a_place_is_drawn_there_with_its_name_above() -> None:
+def test_located_detection_has_ball_and_label() -> None:
     markers = sighting_markers(BASE, [placed()], CAMERA)
     assert array(of(markers, SEEN).pose.position) == pytest.approx([0.6, 0.3, 0.05])
     label = of(markers, LABEL)
@@ -75,7 +75,7 @@ def test_a_thing_with_a_place_is_drawn_there_with_its_name_above() -> None:
     assert label.pose.position.z > 0.05
 
 
-def test_a_thing_without_a_place_is_a_ray_from_the_eye() -> None:
+def test_detection_without_position_is_a_ray() -> None:
     markers = sighting_markers(BASE, [Sighting(DUCK, np.array([0.6, 0.8, 0.0]))], CAMERA)
     start, end = map(array, of(markers, SEEN).points)
     assert start == pytest.approx(CAMERA[:3, 3])
@@ -84,7 +84,7 @@ def test_a_thing_without_a_place_is_a_ray_from_the_eye() -> None:
 
 
 @given(st.lists(st.floats(-0.05, 0.05), min_size=9, max_size=9))
-def test_the_ellipsoid_has_the_axes_of_the_covariance(numbers: list[float]) -> None:
+def test_ellipsoid_has_axes_of_covariance(numbers: list[float]) -> None:
     root = np.reshape(numbers, (3, 3))
     covariance = root @ root.T + 1e-6 * np.eye(3)
     marker = of(sighting_markers(BASE, [placed(covariance)], CAMERA), UNCERTAINTY)
@@ -95,7 +95,7 @@ def test_the_ellipsoid_has_the_axes_of_the_covariance(numbers: list[float]) -> N
 
 
 @given(st.floats(-math.pi, math.pi))
-def test_the_limits_are_the_envelopes_about_the_body(body_yaw: float) -> None:
+def test_limits_marker_shows_envelope_relative_to_body(body_yaw: float) -> None:
     marker = limits_marker(HEAD_BASE, body_yaw)
     assert len(marker.points) % 2 == 0
     back = np.linalg.inv(head_transform(yaw=body_yaw))[:3, :3]
@@ -107,7 +107,7 @@ def test_the_limits_are_the_envelopes_about_the_body(body_yaw: float) -> None:
     assert (min(pitches), max(pitches)) == pytest.approx((ENVELOPE["head.pitch"].low, ENVELOPE["head.pitch"].high))
 
 
-def test_an_array_clears_what_was_drawn_and_no_two_markers_are_one() -> None:
+def test_marker_array_clears_earlier_markers_and_has_unique_ids() -> None:
     things = sighting_markers(BASE, [placed(), placed(), Sighting(DUCK, np.array([1.0, 0.0, 0.0]))], CAMERA)
     message = marker_array([gaze_marker(BASE, CAMERA), limits_marker(HEAD_BASE, 0.0), *things])
     assert message.markers[0].action == Marker.DELETEALL

@@ -115,7 +115,7 @@ def vector(point: Any) -> Vector:
     return np.array([point.x, point.y, point.z])
 
 
-def test_what_is_on_the_desk_is_found_where_it_is(client: Client) -> None:
+def test_locates_objects_on_desk(client: Client) -> None:
     response = client.detect(least_confidence=0.4)
     assert response.error_code == ErrorCode.NONE, response.error_msg
     found = {thing.label: thing for thing in reversed(response.detections.detections)}  # of each kind the best
@@ -132,19 +132,19 @@ def test_what_is_on_the_desk_is_found_where_it_is(client: Client) -> None:
     assert math.degrees(math.acos(min(1.0, cosine))) < 5.0
 
 
-def test_only_what_was_asked_for_is_told(client: Client) -> None:
+def test_returns_only_requested_labels(client: Client) -> None:
     assert {thing.label for thing in client.detect("duck").detections.detections} == {"duck"}
     assert client.detect("duck", least_confidence=1.0).detections.detections == []
 
 
-def test_a_kind_that_it_does_not_know_is_named(client: Client) -> None:
+def test_rejects_unknown_label_by_name(client: Client) -> None:
     response = client.detect("banana")
     assert response.error_code == ErrorCode.NOT_FOUND
     assert "banana" in response.error_msg
     assert "duck" in response.error_msg
 
 
-def test_without_a_vision_model_it_says_what_it_detects(client: Client) -> None:
+def test_answers_with_detections_without_vision_model(client: Client) -> None:
     answer = client.questions.call(AnalyzeScene.Request(question="What do you see?"), timeout=30.0)
     assert answer.error_code == ErrorCode.NONE, answer.error_msg
     assert "no vision model" in answer.answer
@@ -152,12 +152,12 @@ def test_without_a_vision_model_it_says_what_it_detects(client: Client) -> None:
     assert "duck" in {thing.label for thing in answer.detections}
 
 
-def test_a_question_without_words_is_refused(client: Client) -> None:
+def test_rejects_empty_question(client: Client) -> None:
     answer = client.questions.call(AnalyzeScene.Request(question=" "), timeout=30.0)
     assert answer.error_code == ErrorCode.EMPTY_TEXT
 
 
-def test_detections_stream_while_somebody_listens_and_pictures_only_then(client: Client) -> None:
+def test_detects_only_while_subscribed(client: Client) -> None:
     array = client.received(DetectionArray, names.DETECTIONS, lambda heard: len(heard) > 2)
     assert "duck" in {thing.label for thing in array.detections}
     wait_until(lambda: watchers(client) == 0, 20.0, "the vision node to look away")
@@ -167,7 +167,7 @@ def watchers(client: Client) -> int:
     return int(client.ros.node.count_subscribers(names.IMAGE))
 
 
-def test_markers_come_while_somebody_watches(client: Client) -> None:
+def test_publishes_markers_while_subscribed(client: Client) -> None:
     def shows_duck(heard: list[MarkerArray]) -> bool:
         return bool(heard) and any("duck" in marker.text for marker in heard[-1].markers)
 
@@ -175,7 +175,7 @@ def test_markers_come_while_somebody_watches(client: Client) -> None:
     assert {"gaze", "limits", "seen", "label"} <= {marker.ns for marker in markers.markers}
 
 
-def test_a_face_is_told_where_it_is(client: Client) -> None:
+def test_publishes_position_of_face(client: Client) -> None:
     client.show_face(FACE_PLACE)
     face = client.received(FaceTarget, names.FACE_TARGET, lambda heard: bool(heard) and heard[-1].visible)
     place = vector(face.position) + np.array([0.0, 0.0, names.HEAD_BASE_HEIGHT])
@@ -186,7 +186,7 @@ def test_a_face_is_told_where_it_is(client: Client) -> None:
     client.show_face(Point(z=-1.0))
 
 
-def test_the_head_follows_a_face_while_it_is_told_to(client: Client) -> None:
+def test_head_follows_face_while_enabled(client: Client) -> None:
     client.show_face(FACE_PLACE)
     aim = math.atan2(FACE_PLACE.y, FACE_PLACE.x)
     assert client.tracking.call(SetBool.Request(data=True), timeout=20.0).success
@@ -213,7 +213,7 @@ def stood_still(client: Client) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("circumstance", [lambda _client: nullcontext(), stood_still])
-def test_a_robot_that_was_stopped_follows_nobody_until_it_is_asked_again(
+def test_stop_ends_face_tracking_until_requested_again(
     client: Client, circumstance: Callable[[Client], AbstractContextManager[None]]
 ) -> None:
     client.show_face(FACE_PLACE)
@@ -235,7 +235,7 @@ def test_a_robot_that_was_stopped_follows_nobody_until_it_is_asked_again(
     client.show_face(Point(z=-1.0))
 
 
-def test_a_broken_picture_stops_nothing(client: Client) -> None:
+def test_broken_picture_is_ignored(client: Client) -> None:
     broken = client.ros.node.create_publisher(CompressedImage, names.IMAGE, SENSOR)
     messages: list[DetectionArray] = []
     subscription = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, messages.append, STANDARD)
@@ -249,7 +249,7 @@ def test_a_broken_picture_stops_nothing(client: Client) -> None:
     assert client.vision.ready
 
 
-def test_a_dead_camera_is_an_error_in_time(client: Client, ros: Ros) -> None:
+def test_request_fails_if_camera_is_dead(client: Client, ros: Ros) -> None:
     remap = {name: f"lonely/{name}" for name in (names.CAPTURE_IMAGE, names.DETECT_OBJECTS)}
     with NodeProcess("vision", name="lonely_vision", remap=remap) as vision:
         vision.wait_ready()
@@ -265,7 +265,7 @@ def test_a_dead_camera_is_an_error_in_time(client: Client, ros: Ros) -> None:
     ("parameters", "reason"),
     [({"detector": "onnx:/nowhere.onnx"}, "nowhere.onnx"), ({"detector": "endpoint"}, "endpoint")],
 )
-def test_a_missing_detector_is_degraded_and_says_why(ros: Ros, parameters: dict[str, str], reason: str) -> None:
+def test_missing_detector_degrades_node_with_reason(ros: Ros, parameters: dict[str, str], reason: str) -> None:
     with NodeProcess("vision", parameters, name="blind_vision", remap={names.MARKERS: "blind/markers"}) as vision:
         vision.wait_ready()
         watch = HeartbeatMonitor(ros.node, "blind_vision")
@@ -276,7 +276,7 @@ def test_a_missing_detector_is_degraded_and_says_why(ros: Ros, parameters: dict[
         assert vision.stop() == 0
 
 
-def test_a_camera_that_freezes_while_somebody_watches_is_told_and_forgiven(client: Client) -> None:
+def test_reports_frozen_camera_until_it_recovers(client: Client) -> None:
     camera = HeartbeatMonitor(client.ros.node, names.CAMERA)
     seen: list[DetectionArray] = []
     watching = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, seen.append, STANDARD)
