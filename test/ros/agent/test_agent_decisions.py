@@ -83,7 +83,7 @@ def test_diagnostics_report_each_damaged_file(client: AgentClient) -> None:
     told = client.statuses
     for concern, words in (
         ("memory", "The memory file was damaged"),
-        ("persona", "not the persona that was chosen"),
+        ("persona", "is active instead of the chosen one"),
         ("permissions", "rules that match no available tool: dence"),
         ("mcp", "The MCP server far is not connected"),
     ):
