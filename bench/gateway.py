@@ -141,9 +141,9 @@ def answers(name: str, load: Load, usage: Usage) -> Iterator[Figure]:
 
 
 def slow_clients(client: GraphClient, url: str) -> Iterator[Figure]:
-    """Measures how clients that read nothing affect other clients and the robot, compared with one that reads.
+    """Measures how clients that never read their sockets affect other clients and the motion loop.
 
-    That client keeps the camera working in both cases.
+    The baseline is one client that reads. It stays connected in both cases, so that the camera always works.
     """
     loop = LoopJitter(client)
     with Reader(url) as reader:

@@ -243,5 +243,5 @@ def quiet(size: int, rng: np.random.Generator) -> Samples:
 
 
 def count(decided: list[Decided], stage: BargeInStage) -> int:
-    """Returns how often a stage was reached."""
+    """Number of decisions that reached a stage."""
     return sum(one.stage is stage for one in decided)

@@ -1,8 +1,8 @@
 """Conversion between a posture and nine independent coordinates, each with its own limits.
 
-The coordinates are the head's translation and its roll, pitch and yaw in the frame of the turning body, then the body's
-yaw and the two antennas. Turning the body alone thus turns the head along, and the yaw of the neck is a coordinate of
-its own. Roll, pitch and yaw have no singularity here because the head never pitches as far as 90 degrees.
+In this order, they are the head's translation (x, y, z) and its roll, pitch and yaw, all in the frame of the turning
+body; the body's yaw; and the two antennas. If the body alone turns, the head turns with it. Roll, pitch and yaw have no
+singularity here because the head never pitches as far as 90 degrees.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Simulated robot with physics, motion controller and safety gate, in the caller's thread and in virtual time."""
+"""Robot simulated by MuJoCo, with motion controller and safety gate. Time passes only when the caller steps it."""
 
 from __future__ import annotations
 

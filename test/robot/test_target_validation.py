@@ -101,7 +101,7 @@ def test_reduces_and_reports_tilt_that_brings_head_against_body(body_yaw: float 
 
 
 def test_reduces_and_reports_angles_in_which_head_would_sink() -> None:
-    """In this posture the head once sank by 15 degrees, and the next move began with a jolt."""
+    """Without the reduction, the head sank by 15 degrees in this posture, and the next move began with a jolt."""
     wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
     admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
     assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]

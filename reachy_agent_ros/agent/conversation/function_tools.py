@@ -21,7 +21,7 @@ TIMEOUT_MARGIN = 5.0
 """Time that the SDK waits beyond a tool's own time limit, s: the tool server's timeout error is more specific."""
 
 Approved = dict[str, uuid.UUID]
-"""Approvals of a turn's calls, by the id that the model gave the call."""
+"""Id of the approval of each call, by the id that the model gave to the call."""
 
 
 def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, approval_time: float) -> Tool:

@@ -106,7 +106,7 @@ def names(tool: str, text: str) -> bool:
 
 
 def has_pattern(tool: str) -> bool:
-    """Whether there is a pattern of requests for a tool."""
+    """Whether any pattern recognizes a person's request for this tool."""
     return any(tool in pattern.tools for pattern in _patterns())
 
 

@@ -30,7 +30,7 @@ PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
 """Skills used by tools."""
 
 _KEPT = 60.0
-"""Time after which a distance is outdated because the person may have moved, s."""
+"""Age at which a measured distance is discarded, s: the person may have moved."""
 
 _NEAREST, _FARTHEST = 0.2, 3.0
 """Range of distances, m. Corrections are linear in the distance; beyond this range they would be extrapolated."""

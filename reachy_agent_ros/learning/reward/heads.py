@@ -125,7 +125,7 @@ class Heads(_LearnedArrays):
         return self._judged(kernel(inputs, self.examples, float(self.gamma), self._squares))
 
     def outputs_and_urgency(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
-        """Results of `outputs`, and the urgency (likeness to an urgent stop), about 0 to 1, shape [n]."""
+        """Returns what `outputs` returns, and each input's likeness to an urgent stop, about 0 to 1, shape [n]."""
         likeness = kernel(inputs, self.examples, float(self.gamma), self._squares)
         urgency: Floats = likeness[:, : len(self.urgency)] @ self.urgency + self.calm
         return *self._judged(likeness), urgency

@@ -65,10 +65,10 @@ class BrokerMethod(Generic[ArgumentsT]):
     need: Need | None
 
     def answer(self, arguments: Mapping[str, Any], run: Run, lease: BrokerSession) -> Any:
-        """Checks the arguments and performs the verb.
+        """Validates the arguments and carries out the call.
 
         Raises:
-            AgentError: It was refused or failed.
+            AgentError: The call was rejected or failed.
         """
         try:
             checked = self.arguments.model_validate(dict(arguments))
