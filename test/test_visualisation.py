@@ -68,7 +68,7 @@ def test_rviz_gets_the_description_that_was_published_before_it_came() -> None:
 def test_rviz_shows_the_graphs_frames_and_every_kind_of_marker() -> None:
     assert RVIZ["Global Options"]["Fixed Frame"] == names.BASE_FRAME
     assert set(DISPLAYS["TF"]["Frames"]) - {"All Enabled"} == FRAMES
-    kinds = ["GAZE", "TARGET", "FACE", "SEEN", "UNCERTAINTY", "LABEL", "LIMITS"]
+    kinds = ["GAZE", "FACE", "SEEN", "UNCERTAINTY", "LABEL", "LIMITS"]
     assert set(DISPLAYS["MarkerArray"]["Namespaces"]) == {getattr(markers, kind) for kind in kinds}
 
 

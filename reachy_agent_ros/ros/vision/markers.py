@@ -38,7 +38,7 @@ PERIOD = 0.2
 RECENT = 1.0
 """Age from which a detection is no longer drawn, s."""
 
-GAZE, TARGET, FACE = "gaze", "target", "face"
+GAZE, FACE = "gaze", "face"
 SEEN, UNCERTAINTY, LABEL = "seen", "uncertainty", "label"
 LIMITS = "limits"
 """Marker namespaces, which rviz can switch separately."""
@@ -58,7 +58,6 @@ _THIN, _DOT, _HEAD_SIZE, _TEXT = 0.004, 0.03, 0.12, 0.03
 """Sizes, m."""
 
 _BLUE = ColorRGBA(r=0.25, g=0.55, b=1.0, a=0.9)
-_RED = ColorRGBA(r=1.0, g=0.3, b=0.25, a=0.9)
 _GREEN = ColorRGBA(r=0.3, g=0.85, b=0.4, a=0.9)
 _PALE_GREEN = ColorRGBA(r=0.3, g=0.85, b=0.4, a=0.25)
 _ORANGE = ColorRGBA(r=1.0, g=0.65, b=0.2, a=0.5)
@@ -139,11 +138,6 @@ def gaze_marker(header: Header, camera: Matrix) -> Marker:
     """
     start, along = camera[:3, 3], camera[:3, 2]
     return _arrow(header, GAZE, 0, _BLUE, start, start + RAY * along)
-
-
-def target_marker(header: Header, point: Vector) -> Marker:
-    """Returns a ball at the gaze target, m."""
-    return _ball(header, TARGET, 0, _RED, point, _DOT)
 
 
 def face_marker(header: Header, position: Vector) -> Marker:

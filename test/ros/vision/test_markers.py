@@ -26,7 +26,6 @@ from reachy_agent_ros.ros.vision.markers import (
     limits_marker,
     marker_array,
     sighting_markers,
-    target_marker,
 )
 from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.eye import camera_pose
@@ -60,8 +59,7 @@ def test_gaze_marker_follows_line_of_sight() -> None:
     assert (end - start) / np.linalg.norm(end - start) == pytest.approx(head[:3, 0])
 
 
-def test_target_and_face_markers_have_given_positions() -> None:
-    assert array(target_marker(BASE, np.array([0.4, -0.1, 0.2])).pose.position) == pytest.approx([0.4, -0.1, 0.2])
+def test_face_marker_has_given_position() -> None:
     face = face_marker(HEAD_BASE, np.array([1.0, 0.2, 0.1]))
     assert array(face.pose.position) == pytest.approx([1.0, 0.2, 0.1])
     assert face.header.frame_id == HEAD_BASE_FRAME
