@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares our code with the libraries that docs/libraries.md rejects, in one run.
+"""Compares our code with the libraries that docs/project/libraries.md rejects, in one run.
 
 pip install --target out/libraries --no-deps soxr==1.1.0
 PYTHONPATH=.:out/libraries .venv/bin/python scripts/compare_libraries.py

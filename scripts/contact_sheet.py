@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/emotions.png and docs/gestures.png: the simulated robot at the moments of each move that differ most.
+"""Draws emotions.png and gestures.png in docs/images: the simulated robot at the moments of each move that differ most.
 
 Run it after scripts/recorded_moves.py. It takes some minutes without a GPU.
 """
@@ -105,8 +105,8 @@ def _gesture(name: str) -> Move:
 
 def main() -> None:
     """Draws both contact sheets."""
-    sheet(emotions(), emotion).save(DOCS / "emotions.png", optimize=True)
-    sheet(gestures(), _gesture).save(DOCS / "gestures.png", optimize=True)
+    sheet(emotions(), emotion).save(DOCS / "images" / "emotions.png", optimize=True)
+    sheet(gestures(), _gesture).save(DOCS / "images" / "gestures.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/interfaces.md from the interface definitions and core/names.py. Run it after changing either."""
+"""Writes docs/reference/interfaces.md from the interface definitions and core/names.py. Run it after changing either."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from scripts.interface_definitions import Definition, Endpoint, Section, read_endpoints, read_package
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENT = ROOT / "docs" / "interfaces.md"
+DOCUMENT = ROOT / "docs" / "reference" / "interfaces.md"
 PACKAGE = "reachy_agent_msgs"
 
 _INTRODUCTION = """\

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/openapi.json, the OpenAPI document of the gateway. Run it after changing a path or a model of it."""
+"""Writes docs/reference/openapi.json, the OpenAPI document of the gateway. Run it after changing a path or a model of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reachy_agent_ros.gateway.application import api_document
 
-DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "openapi.json"
+DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "reference" / "openapi.json"
 
 
 def document() -> str:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/vocabulary.md from the available moves. Run it and scripts/contact_sheet.py after changing a move."""
+"""Writes docs/reference/vocabulary.md from the available moves. Run it and scripts/contact_sheet.py after changing a move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.motion.rehearsal import STEP
 from reachy_agent_ros.robot.coordinates import coordinates
 
-DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "vocabulary.md"
+DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "reference" / "vocabulary.md"
 
 _INTRODUCTION = """\
 # What the body can say
@@ -35,7 +35,7 @@ body and antennas, in the Reachy Mini SDK's recorded-move format (`reachy_agent_
 `scripts/recorded_moves.py` from the keyframes in `scripts/scores`. They face where the body faces and end in the
 neutral posture.
 
-![Five moments of every emotion](emotions.png)
+![Five moments of every emotion](../images/emotions.png)
 """
 
 _GESTURES = """\
@@ -45,7 +45,7 @@ The tool `gesture`, and commands such as "nod" or "go to sleep". A gesture is ma
 and ends in that gaze; where the neck has no room for it, the head comes as far to the middle as it needs and goes back
 afterwards. `wake_up` ends neutral, `go_to_sleep` in the posture in which the SDK lays the robot to rest.
 
-![Five moments of every gesture](gestures.png)
+![Five moments of every gesture](../images/gestures.png)
 """
 
 _DANCES = """\

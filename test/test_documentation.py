@@ -79,7 +79,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
-    assert "ReachyCommander.move_head" in (tmp_path / "api" / "commander" / "index.html").read_text(encoding="utf-8")
+    assert "ReachyCommander.move_head" in (tmp_path / "reference" / "python" / "commander" / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", BESIDE, ids=names(BESIDE))
@@ -188,7 +188,7 @@ def test_the_files_and_tests_that_a_page_names_are_there(page: Path) -> None:
         assert not test or f"def {test}(" in (ROOT / name).read_text(encoding="utf-8"), f"{name}::{test}"
 
 
-GUIDES = [DOCS / "architecture.md", DOCS / "glossary.md", ROOT / "CONTRIBUTING.md"]
+GUIDES = [DOCS / "concepts" / "architecture.md", DOCS / "concepts" / "glossary.md", ROOT / "CONTRIBUTING.md"]
 FILE_ROOTS = (ROOT / "reachy_agent_ros", ROOT, ROOT / ".github" / "workflows")
 """What the names of files in the guides are relative to."""
 
@@ -222,7 +222,7 @@ def test_every_class_that_a_guide_names_is_in_the_file_beside_it(page: Path) -> 
             assert not sources or any(all(part.search(source) for part in parts) for source in sources), entry
 
 
-TROUBLESHOOTING = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+TROUBLESHOOTING = (DOCS / "guides" / "troubleshooting.md").read_text(encoding="utf-8")
 SOURCES = "\n".join(
     re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))  # a sentence on two lines of the source
     for folder in (ROOT / "reachy_agent_ros", ROOT / "scripts")

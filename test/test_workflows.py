@@ -130,7 +130,7 @@ def _hashed(path: Path) -> list[str]:
 
 
 def test_bubblewrap_is_enabled_as_the_documentation_says() -> None:
-    (documented,) = (block for block in blocks(DOCS / "sandbox.md") if "apparmor_parser" in block.text)
+    (documented,) = (block for block in blocks(DOCS / "concepts" / "sandbox.md") if "apparmor_parser" in block.text)
     run = ACTION.read_text(encoding="utf-8")
     copy, load = (line for line in documented.text.splitlines() if "bwrap-userns-restrict" in line)
     assert copy in run
@@ -139,7 +139,7 @@ def test_bubblewrap_is_enabled_as_the_documentation_says() -> None:
 
 def test_ros_job_does_what_the_documentation_says() -> None:
     job = {_unquoted(shlex.join(words)) for words in commands(JOBS["ros: colcon"])}
-    page = [block for block in blocks(DOCS / "install.md") if "colcon" in block.text]
+    page = [block for block in blocks(DOCS / "guides" / "install.md") if "colcon" in block.text]
     documented = {_unquoted(command) for block in page for command in block.commands()}
     ours = {command for command in documented if re.match(r"rosdep|pip|python3 -m colcon|source", command)}
     assert len(ours) >= 8

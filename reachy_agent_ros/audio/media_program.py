@@ -74,11 +74,11 @@ def _open(backend: str, host: str, url: str) -> Any:
     try:
         from reachy_mini.media.media_manager import MediaBackend, MediaManager
     except (ImportError, ValueError) as error:  # ValueError: GStreamer without its typelibs
-        sys.exit(f"{sys.executable} has no complete Reachy Mini SDK ({error}); see docs/install.md")
+        sys.exit(f"{sys.executable} has no complete Reachy Mini SDK ({error}); see docs/guides/install.md")
     try:
         media = MediaManager(MediaBackend(backend), log_level="ERROR", signalling_host=host, daemon_url=url)
     except (AttributeError, RuntimeError) as error:  # AttributeError: the SDK uses an element that it could not create
-        sys.exit(f"GStreamer lacks an element that the SDK needs ({error}); see docs/install.md")
+        sys.exit(f"GStreamer lacks an element that the SDK needs ({error}); see docs/guides/install.md")
     except (OSError, KeyError) as error:
         sys.exit(f"the daemon at {url} offers no sound to other machines ({error})")
     if media.audio is None:

@@ -100,4 +100,4 @@ class WebRtc:
 
 
 VOICE_DETECTORS: Mapping[str, Callable[[], VoiceDetector]] = {"silero": Silero, "webrtc": WebRtc}
-"""Voice detectors by name. Silero is the default; docs/speech.md compares them near motors."""
+"""Voice detectors by name. Silero is the default; docs/concepts/speech.md compares them near motors."""

@@ -28,6 +28,6 @@ def test_the_report_says_of_every_fault_what_was_done_expected_and_found(tmp_pat
 
 def test_the_faults_are_counted_through_and_the_page_tells_of_each() -> None:
     assert [fault.number for fault in FAULTS] == list(range(1, 28))
-    page = Path(__file__).parents[2].joinpath("docs", "campaign.md").read_text(encoding="utf-8")
+    page = Path(__file__).parents[2].joinpath("docs", "project", "fault_injection.md").read_text(encoding="utf-8")
     for fault in FAULTS:
         assert f"| {fault.number} | {fault.title} | {fault.injected} | {fault.expected} |" in page

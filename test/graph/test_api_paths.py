@@ -1,4 +1,4 @@
-"""Every path of the specification's API, asked in the running graph; docs/api_paths.md is what they answered."""
+"""Every path of the specification's API, asked in the running graph; docs/reference/api_paths.md is what they answered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.recordings import LOOK_LEFT, spoken
 
 pytestmark = pytest.mark.graph
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "api_paths.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "api_paths.md"
 
 SESSION = "paths"
 

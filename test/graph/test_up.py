@@ -102,7 +102,7 @@ def test_a_sentence_is_obeyed_and_answered(graph):
 
 
 def test_the_first_hour_goes_as_the_tutorial_says(graph):
-    for block in blocks(DOCS / "tutorials" / "first_hour.md"):
+    for block in blocks(DOCS / "get_started" / "simulation.md"):
         if block.mark.startswith("runs: in the graph"):
             for words in map(shlex.split, block.commands()):
                 if words[1] != "up":  # it runs already

@@ -5,7 +5,7 @@ import pytest
 
 from reachy_agent_ros.robot.pose_limits import ENVELOPE, Limit
 
-SAFETY_PAGE = Path(__file__).resolve().parents[2] / "docs" / "safety.md"
+SAFETY_PAGE = Path(__file__).resolve().parents[2] / "docs" / "concepts" / "safety.md"
 
 
 def row(name: str, limit: Limit) -> str:

@@ -16,7 +16,7 @@ BESIDE = [
     ROOT / name for name in ("README.md", "CONTRIBUTING.md", "QUALITY_DECLARATION.md", "SECURITY.md", WORKAROUNDS)
 ]
 PAGES = [*BESIDE, *sorted(DOCS.rglob("*.md"))]
-TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
+TUTORIALS = sorted(page for folder in ("get_started", "tutorials") for page in (DOCS / folder).glob("*.md"))
 
 _BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^>]*) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 

@@ -1,4 +1,4 @@
-"""Example plugin of docs/plugins.md: its project, and its installation with pip."""
+"""Example plugin of docs/guides/plugins.md: its project, and its installation with pip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from reachy_agent_ros.tools.plugins import GROUP
 from support import ROOT
 
-_DOCUMENT = ROOT / "docs" / "plugins.md"
+_DOCUMENT = ROOT / "docs" / "guides" / "plugins.md"
 
 
 class DocumentedPlugin:

@@ -28,7 +28,7 @@ from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 from support.tool_generation.registered_tools import program
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "writing_tools.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "guides" / "writing_tools.md"
 
 SPEAKING = '''
 from reachy_agent import say

@@ -31,7 +31,7 @@ from reachy_agent_ros.tools.context import ToolContext
 from support.tool_generation.plain_worker import run_tool
 from support.tool_generation.validation_sources import validate
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "writing_tools.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "guides" / "writing_tools.md").read_text(encoding="utf-8")
 
 
 def blocks(text: str, language: str) -> list[str]:

@@ -40,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _require_a_client() -> None:
     """Rejects a file or closed input, and explains the command on a terminal."""
     if sys.stdin.isatty():
-        print("Waiting for an MCP client on standard input (docs/mcp.md). Stop with Ctrl-C.", file=sys.stderr)
+        print("Waiting for an MCP client on standard input (docs/guides/mcp.md). Stop with Ctrl-C.", file=sys.stderr)
         return
     kind = os.fstat(sys.stdin.fileno()).st_mode
     if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
-        message = "Standard input is not a pipe: let the MCP client start this command (docs/mcp.md)."
+        message = "Standard input is not a pipe: let the MCP client start this command (docs/guides/mcp.md)."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 

@@ -91,7 +91,7 @@ def sandbox() -> Iterator[CheckResult]:
     try:
         box = open_sandbox(spares=0)
     except AgentError as error:
-        cure = "Follow docs/sandbox.md; until then generated tools are disabled."
+        cure = "Follow docs/concepts/sandbox.md; until then generated tools are disabled."
         yield less("Sandbox", error.message.splitlines()[0], cure)
         return
     tier = box.tier

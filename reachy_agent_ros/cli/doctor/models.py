@@ -49,7 +49,7 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
         asked = _endpoint(endpoint)
         where = asked.shown
     except AgentError as error:
-        yield bad("Language model", error.message, "Fix the file, or move it away; docs/models.md describes it.")
+        yield bad("Language model", error.message, "Fix the file, or move it away; docs/guides/models.md describes it.")
         return
     except ValueError as error:
         yield less(

@@ -30,7 +30,7 @@ class FeedbackAnswer(BaseModel):
     reward: float = Field(description="From -1 to 1.")
     sign: Sign
     confidence: float = Field(description="From 0 to 1.")
-    axes: list[str] = Field(description="Corrections it asks for, as docs/learning.md lists them.")
+    axes: list[str] = Field(description="Corrections it asks for, as docs/concepts/learning.md lists them.")
     stop: bool = Field(description="Whether it stopped the robot, as the robot confirmed.")
     judged: str = Field(description="Skill or tool it is about; empty for none.")
     episode_id: str = Field(description="Turn it is about; empty for none.")

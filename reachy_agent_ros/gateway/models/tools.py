@@ -24,7 +24,7 @@ class ToolAnswer(BaseModel):
     version: int = Field(description="1 for tools that came with the robot.")
     source: ToolOrigin = Field(description="Where it comes from.")
     permission: ToolPermission = Field(
-        description="What the tool itself asks for; the rules of docs/permissions.md may ask for more."
+        description="What the tool itself asks for; the rules of docs/concepts/permissions.md may ask for more."
     )
     enabled: bool = Field(description="Whether it may be called.")
     moves_robot: bool = Field(description="Whether it can cause motion.")
@@ -53,7 +53,7 @@ class ExecuteRequest(BaseModel):
 class ToolFailure(BaseModel):
     """What went wrong in a tool."""
 
-    code: str = Field(description="Name in the numbered list of errors, as in docs/interfaces.md.")
+    code: str = Field(description="Name in the numbered list of errors, as in docs/reference/interfaces.md.")
     detail: str = Field(description="One sentence for people.")
 
 

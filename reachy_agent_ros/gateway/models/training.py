@@ -54,7 +54,7 @@ class TrainingRequest(BaseModel):
     """A skill to train."""
 
     skill: str = Field(min_length=1, max_length=100, description="Of demonstrations that were given.")
-    algorithm: str = Field("", max_length=40, description="Empty: the usual one; docs/learning.md lists them.")
+    algorithm: str = Field("", max_length=40, description="Empty: the usual one; docs/concepts/learning.md lists them.")
     episodes: int = Field(0, ge=0, le=MAX_NUMBER, description="0: the usual number.")
     seed: int = Field(0, ge=0, le=MAX_NUMBER, description="Of everything by chance.")
 

@@ -229,7 +229,7 @@ class RewardEvent(BaseModel):
     rating: float = Field(description="From -1 to 1.")
     confidence: Share
     stop: bool = Field(description="Whether it was an urgent stop.")
-    axes: list[str] = Field(description="Corrections it asks for, as docs/learning.md lists them.")
+    axes: list[str] = Field(description="Corrections it asks for, as docs/concepts/learning.md lists them.")
     policy_version: str = Field(description="The one that acted.")
     stored: bool = Field(description="Whether it is on disk.")
 

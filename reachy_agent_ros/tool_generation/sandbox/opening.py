@@ -32,7 +32,7 @@ _ADVICE = """Generated tools stay off. To enable them:
   apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict
 - Docker: a host whose kernel has Landlock, or --security-opt seccomp=unconfined --security-opt apparmor=unconfined
 - a kernel of one's own: CONFIG_USER_NS, CONFIG_SECCOMP_FILTER, and CONFIG_SECURITY_LANDLOCK with "landlock" in lsm=
-See docs/sandbox.md."""
+See docs/concepts/sandbox.md."""
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

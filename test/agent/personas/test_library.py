@@ -95,7 +95,7 @@ def test_file_instead_of_folder_raises_error(tmp_path: Path, shipped: Path) -> N
 
 
 def test_documented_persona_is_valid(library: PersonaLibrary, own: Path) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "personas.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "guides" / "personas.md").read_text(encoding="utf-8")
     settings, instructions = (page.split(f"```{kind}\n")[1].split("```")[0] for kind in ("yaml", "markdown"))
     make(own / "pirate", settings, instructions)
     (own / "common").mkdir()

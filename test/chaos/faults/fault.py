@@ -18,7 +18,7 @@ class Fault(Protocol):
     """One way to break a running graph, and what must hold while it is broken and afterwards.
 
     Attributes:
-        number: In the list of `docs/campaign.md`.
+        number: In the list of `docs/project/fault_injection.md`.
         title: What breaks.
         injected: How, a sentence.
         expected: What must hold, a sentence.

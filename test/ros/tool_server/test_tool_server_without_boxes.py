@@ -62,7 +62,7 @@ def test_diagnostics_explain_missing_sandbox(client: ToolClient, ros: Ros) -> No
 
     def told() -> bool:
         statuses = [one for one in found if one.name == "tool_server: sandbox" and one.level == DiagnosticStatus.WARN]
-        return any("docs/sandbox.md" in value.value for one in statuses for value in one.values)
+        return any("docs/concepts/sandbox.md" in value.value for one in statuses for value in one.values)
 
     wait_until(told, 30.0, "the diagnosis")
     ros.node.destroy_subscription(subscription)

@@ -82,7 +82,7 @@ def test_where_neither_is_to_be_had_nothing_runs_and_it_says_how_to_enable_it() 
         "apt install bubblewrap",
         "bwrap-userns-restrict",
         "Docker",
-        "docs/sandbox.md",
+        "docs/concepts/sandbox.md",
     ):
         assert part in answer["refused"]
 
