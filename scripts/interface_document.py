@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/interfaces.md from the interface definitions and core/names.py. Run it after changing either."""
+"""Writes docs/reference/interfaces.md from the interface definitions and core/names.py."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/openapi.json, the OpenAPI document of the gateway. Run it after changing a path or a model of it."""
+"""Writes docs/reference/openapi.json, the OpenAPI document of the gateway."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/vocabulary.md from the available moves. Run it and scripts/contact_sheet.py after changing a move."""
+"""Writes docs/reference/vocabulary.md. Run it and scripts/contact_sheet.py after changing a move."""
 
 from __future__ import annotations
 

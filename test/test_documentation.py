@@ -79,7 +79,8 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
-    assert "ReachyCommander.move_head" in (tmp_path / "reference" / "python" / "commander" / "index.html").read_text(encoding="utf-8")
+    page = tmp_path / "reference" / "python" / "commander" / "index.html"
+    assert "ReachyCommander.move_head" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", BESIDE, ids=names(BESIDE))

@@ -1,7 +1,7 @@
 """The robot's own microphone and loudspeaker, through its SDK.
 
 The SDK needs GStreamer and other versions of our dependencies, takes 2 s to start and cannot open WebRTC twice in one
-interpreter. So each session is a separate process in the daemon's environment, which has the SDK (docs/guides/install.md).
+interpreter. So each session is a separate process in the daemon's environment, which has the SDK.
 """
 
 from __future__ import annotations

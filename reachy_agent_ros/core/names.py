@@ -1,6 +1,6 @@
 """Names of the graph's nodes, topics, services, actions and frames, relative to the robot's namespace.
 
-`docs/reference/interfaces.md` is generated from these descriptions: kind, type, `from`, `to` or `at` a node, and purpose.
+`docs/reference/interfaces.md` is generated from these descriptions: kind, type, `from`, `to` or `at` a node, purpose.
 """
 
 NAMESPACE = "/reachy_mini"

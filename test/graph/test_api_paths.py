@@ -1,4 +1,4 @@
-"""Every path of the specification's API, asked in the running graph; docs/reference/api_paths.md is what they answered."""
+"""Requests every API path in the running graph; docs/reference/api_paths.md lists the answers."""
 
 from __future__ import annotations
 

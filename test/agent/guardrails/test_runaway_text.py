@@ -27,7 +27,9 @@ def test_stops_repetition_early(unit: str, before: str, piece: int) -> None:
     assert fed(text, piece) < len(before) + 2_500
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/concepts/safety.md", "CHANGELOG.md", "docs/reference/interfaces.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "docs/concepts/safety.md", "CHANGELOG.md", "docs/reference/interfaces.md"]
+)
 def test_accepts_prose_and_tables(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     assert fed(text, 7) == len(text)
