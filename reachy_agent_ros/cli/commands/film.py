@@ -76,16 +76,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play(client: GraphClient, recorder: FilmRecorder, with_face: bool) -> None:
-    _show(recorder, "nobody speaks: it breathes", 8.0)
-    _speak(client, recorder, QUESTION, 'somebody says: "Reachy, look left and tell me what you see."', 9.0)
+    _show(recorder, "breathing while idle", 8.0)
+    _speak(client, recorder, QUESTION, 'spoken: "Reachy, look left and tell me what you see."', 9.0)
     if with_face:
         with _followed_face(client):
-            _show(recorder, "it follows a face", 2.5 * FACE_PERIOD)
-        _show(recorder, "the face is gone", 4.0)
+            _show(recorder, "following a face", 2.5 * FACE_PERIOD)
+        _show(recorder, "the face has left", 4.0)
     dance = threading.Thread(target=_dance, args=(client,))
     dance.start()
-    _show(recorder, "it dances", 4.0)
-    _speak(client, recorder, STOP, 'somebody says: "Stop."', 4.0)
+    _show(recorder, "dancing", 4.0)
+    _speak(client, recorder, STOP, 'spoken: "Stop."', 4.0)
     dance.join()
 
 

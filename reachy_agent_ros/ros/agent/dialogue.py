@@ -127,20 +127,13 @@ def _rules(node: AgentNode, called: Sequence[str]) -> AttentionRules:
         choices=("name", "always"),
     )
 
-    def seconds(event: str, default: float) -> float:
-        period = node.parameter(
-            f"attention_{event}",
-            default,
-            f"Time for which the robot listens after it was {event}, s",
-            low=0.0,
-            high=120.0,
-        )
-        return float(period)
-
-    return AttentionRules(
-        names=called,
-        always=mode == "always",
-        named=seconds("named", 8.0),
-        pressed=seconds("pressed", 8.0),
-        answered=seconds("answered", 6.0),
+    named = node.parameter(
+        "attention_named", 8.0, "Time for which the robot listens after its name, s", low=0.0, high=120.0
     )
+    pressed = node.parameter(
+        "attention_pressed", 8.0, "Time for which the robot listens after push-to-talk, s", low=0.0, high=120.0
+    )
+    answered = node.parameter(
+        "attention_answered", 6.0, "Time for which the robot listens after its own answer, s", low=0.0, high=120.0
+    )
+    return AttentionRules(names=called, always=mode == "always", named=named, pressed=pressed, answered=answered)
