@@ -65,7 +65,7 @@ Files in the SDK's recorded-move format in the folder `moves` of the state direc
 `moves_directory`) are played by the tool `play_move`, by their name without `.json`, from the moment they lie there:
 recordings of your own, or those of a data set such as `pollen-robotics/reachy-mini-emotions-library`, which you
 download yourself. A posture beyond the limits or the arms' reach is brought within them, and the change is reported
-([safety.md](safety.md)).
+([safety.md](../concepts/safety.md)).
 """
 
 

@@ -17,7 +17,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.robot.kinematics import JOINTS
 from reachy_agent_ros.ros.vision import markers
-from scripts.interface_definitions import read_endpoints
+from scripts.reference_pages.definitions import read_endpoints
 
 ROOT = Path(__file__).resolve().parent.parent
 ENDPOINTS = read_endpoints(ROOT / "reachy_agent_ros" / "core" / "names.py")

@@ -1,6 +1,6 @@
 """Names of the graph's nodes, topics, services, actions and frames, relative to the robot's namespace.
 
-`docs/reference/interfaces.md` is generated from these descriptions: kind, type, `from`, `to` or `at` a node, purpose.
+`scripts/reference` generates pages from these descriptions: kind, type, `from`, `to` or `at` a node, purpose.
 """
 
 NAMESPACE = "/reachy_mini"
@@ -17,29 +17,29 @@ GATEWAY = "gateway"
 
 # Topics
 JOINT_STATES = "joint_states"
-"""Topic of sensor_msgs/JointState from hardware_bridge: measured positions and velocities by URDF name."""
+"""Topic of sensor_msgs/JointState from hardware_bridge: measured positions and velocities by URDF name, at 50 Hz."""
 HEAD_POSE = "head_pose"
-"""Topic of geometry_msgs/PoseStamped from hardware_bridge: measured pose of `head` in `head_base`."""
+"""Topic of geometry_msgs/PoseStamped from hardware_bridge: measured pose of `head` in `head_base`, at 50 Hz."""
 PRIMARY_POSE = "primary_pose"
-"""Topic of geometry_msgs/PoseStamped from hardware_bridge: commanded head pose of the motion, without layers."""
+"""Topic of geometry_msgs/PoseStamped from hardware_bridge: commanded head pose without layers, at 10 Hz."""
 IMU = "imu/data"
-"""Topic of sensor_msgs/Imu from hardware_bridge: acceleration and angular velocity, if measured."""
+"""Topic of sensor_msgs/Imu from hardware_bridge: acceleration and angular velocity at 50 Hz, if measured."""
 ROBOT_STATE = "robot_state"
-"""Topic of reachy_agent_msgs/RobotState from hardware_bridge: state of the body."""
+"""Topic of reachy_agent_msgs/RobotState from hardware_bridge: state of the body, at changes and at 1 Hz."""
 MOTION_TARGET = "motion_target"
-"""Topic of reachy_agent_msgs/MotionTarget to hardware_bridge: a stream of targets."""
+"""Topic of reachy_agent_msgs/MotionTarget to hardware_bridge: stream of targets, 20 to 50 Hz."""
 MOTION_OFFSET = "motion_offset"
 """Topic of reachy_agent_msgs/MotionOffset to hardware_bridge: a layer on top of the motion."""
 MOTION_REPORTS = "motion_reports"
-"""Topic of reachy_agent_msgs/MotionReport from hardware_bridge: changes and rejections by the safety gate."""
+"""Topic of reachy_agent_msgs/MotionReport from hardware_bridge: changes and rejections by the gate, up to 5 Hz."""
 SCENE_OBJECTS = "scene_objects"
-"""Topic of reachy_agent_msgs/SceneObjects from hardware_bridge: true poses, in simulation only."""
+"""Topic of reachy_agent_msgs/SceneObjects from hardware_bridge: true poses at 5 Hz, in simulation only."""
 EMERGENCY_STOP = "emergency_stop"
 """Topic of std_msgs/Bool to hardware_bridge: true stops and latches; false does nothing.
 Service of std_srvs/Trigger at hardware_bridge: stops and latches, with an answer.
 """
 LISTENING = "listening"
-"""Topic of std_msgs/Bool from stt: whether speech is heard, during which the robot keeps still and silent."""
+"""Topic of std_msgs/Bool from stt: whether speech is heard, at changes and at 10 Hz while true."""
 TEACH_TARGET = "teach_target"
 """Topic of reachy_agent_msgs/MotionTarget to hardware_bridge: moves a simulated robot while its motors are off."""
 ROBOT_DESCRIPTION = "robot_description"
@@ -53,7 +53,7 @@ HEAD_TRACKING = "head_tracking"
 Service of std_srvs/SetBool at vision: the same, with an answer.
 """
 MARKERS = "markers"
-"""Topic of visualization_msgs/MarkerArray from vision: gaze, detections and head limits for rviz."""
+"""Topic of visualization_msgs/MarkerArray from vision: gaze, detections and head limits for rviz, at 5 Hz."""
 IMAGE = "camera/image_raw/compressed"
 """Topic of sensor_msgs/CompressedImage from camera: JPEG frames of the robot's camera."""
 IMAGE_RAW = "camera/image_raw"

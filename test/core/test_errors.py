@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from scripts.interface_definitions import read_definition
+from scripts.reference_pages.definitions import read_definition
 
 MESSAGE = Path(__file__).parents[2] / "reachy_agent_msgs" / "msg" / "ErrorCode.msg"
 

@@ -53,7 +53,7 @@ class ExecuteRequest(BaseModel):
 class ToolFailure(BaseModel):
     """What went wrong in a tool."""
 
-    code: str = Field(description="Name in the numbered list of errors, as in docs/reference/interfaces.md.")
+    code: str = Field(description="Error code, such as INVALID_ARGUMENTS.")
     detail: str = Field(description="One sentence for people.")
 
 

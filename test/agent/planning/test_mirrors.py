@@ -7,7 +7,7 @@ import pytest
 
 from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.planning.step import StepState
-from scripts.interface_definitions import read_definition
+from scripts.reference_pages.definitions import read_definition
 
 MESSAGES = Path(__file__).parents[3] / "reachy_agent_msgs" / "msg"
 

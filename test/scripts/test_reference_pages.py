@@ -1,4 +1,4 @@
-"""The interface definitions explain themselves, and the document made from them is current."""
+"""Generated reference pages: they agree with the code, and the interface definitions document themselves."""
 
 import importlib
 import re
@@ -7,11 +7,13 @@ import pytest
 
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
-from scripts.interface_definitions import Endpoint, Entry, read_endpoints, read_package
-from scripts.interface_document import DOCUMENT, PACKAGE, ROOT, document
+from scripts.reference_pages.__main__ import stale
+from scripts.reference_pages.definitions import Endpoint, Entry, read_endpoints, read_package
+from scripts.reference_pages.node_source import Connection, read_node
+from scripts.reference_pages.paths import NAMES, PACKAGE, ROOT
 
 DEFINITIONS = read_package(ROOT / PACKAGE)
-ENDPOINTS = read_endpoints(ROOT / "reachy_agent_ros" / "core" / "names.py")
+ENDPOINTS = read_endpoints(NAMES)
 FIELDS: dict[str, Entry] = {
     f"{definition.name}.{section.title}.{entry.name}": entry
     for definition in DEFINITIONS
@@ -23,8 +25,23 @@ UNITS = re.compile(r"\b(rad|m|s|Hz|dB|pixels|0\.\.1|0 < \w+ <= 1|same unit|logar
 MODULES = {"Topic": "msg", "Service": "srv", "Action": "action"}
 
 
-def test_the_document_is_current() -> None:
-    assert DOCUMENT.read_text(encoding="utf-8") == document(), "run scripts/interface_document.py"
+def test_pages_agree_with_the_code() -> None:
+    assert stale() == [], "run scripts/reference"
+
+
+@pytest.mark.parametrize("name", node_names())
+def test_node_publishes_each_topic_that_names_it_as_publisher(name: str) -> None:
+    described = {one.name for one in ENDPOINTS if one.kind == "Topic" and (one.node, one.relation) == (name, "from")}
+    assert described <= {one.topic for one in read_node(name).connections if one.publishes}
+
+
+def test_reads_profile_of_imported_subscriber() -> None:
+    assert Connection("head_pose", False, "SENSOR") in read_node("vision").connections
+
+
+def test_reads_range_and_unit_of_parameter() -> None:
+    (rate,) = [one for one in read_node("camera").parameters if one.name == "rate"]
+    assert (rate.default, rate.allowed, rate.description[-2:]) == (10.0, "0.1 to 30", "Hz")
 
 
 def test_every_definition_begins_with_what_it_is() -> None:

@@ -1,0 +1,1 @@
+"""Generator of the reference pages in docs/reference."""
