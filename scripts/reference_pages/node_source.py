@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.rclpy_ext import qos
 from scripts.reference_pages.reachable_code import ROS, Definition, reachable
 
@@ -138,7 +137,7 @@ def _parameter(call: ast.Call, values: _Values) -> Parameter:
 
 def _folder(call: ast.Call, values: _Values) -> Parameter:
     name, description, *rest = (values.of(argument) for argument in call.args)
-    place = f"`{rest[0]}` in the state directory" if rest else f"`{state_directory().name}`, the state directory"
+    place = f"`{rest[0]}` in the state directory" if rest else "the state directory"
     return Parameter(name, "", f"{description}; empty: {place}", "")
 
 
