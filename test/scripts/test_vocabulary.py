@@ -16,7 +16,8 @@ def test_the_document_is_current() -> None:
 
 
 def test_its_pictures_are_there_and_small() -> None:
-    pictures = [DOCUMENT.parents[1] / "images" / name for name in re.findall(r"\]\(\.\./images/(\w+\.png)\)", document())]
+    names = re.findall(r"\]\(\.\./images/(\w+\.png)\)", document())
+    pictures = [DOCUMENT.parents[1] / "images" / name for name in names]
     assert len(pictures) == 2
     for path in pictures:
         with Image.open(path) as picture:
