@@ -210,7 +210,7 @@ EXCHANGES = (
         "and refuses what it does not do",
         "take a photo",
         session="quiet",
-        reply="I do not take a photo as who I am now.",
+        reply="I do not take a photo in my current persona.",
         tools=("take_photo!",),
         persona="companion",
         error="TOOL_DISABLED",

@@ -33,17 +33,17 @@ _ABILITIES = {
     "look_at_object": "look at things",
     "approach": "lean towards you",
     "describe_image": "describe what I see",
-    "detect_objects": "tell what is in view",
+    "detect_objects": "list what I see",
     "analyze_scene": "answer questions about what I see",
     "head_tracking": "follow your face",
     "gesture": "nod or shake my head",
     "play_move": "play a recorded move",
-    "speak": "say what you tell me to",
-    "get_robot_state": "tell how I stand",
+    "speak": "say what you ask me to",
+    "get_robot_state": "report my pose",
 }
 """Abilities by tool, the most popular first."""
 
-_MOST_TOLD = 4
+_MOST_LISTED = 4
 """Maximum number of abilities in a spoken sentence: nobody listens to sixteen."""
 
 _EXAMPLE = 'Try "look left", or "show me joy".'
@@ -58,9 +58,9 @@ def abilities(tools: Sequence[str]) -> str:
     """Returns a sentence about abilities that need no model, for the available tools."""
     able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
     if not able:
-        return "My body is not connected either, so I can do nothing now."
-    told = able if len(able) <= _MOST_TOLD else [*able[:_MOST_TOLD], "more"]
-    return f"What I can do without it is to {_listed(told, 'or')}. {_EXAMPLE}"
+        return "My body is not connected either, so I cannot do anything now."
+    listed = able if len(able) <= _MOST_LISTED else [*able[:_MOST_LISTED], "more"]
+    return f"I can still {_listed(listed, 'and')}. {_EXAMPLE}"
 
 
 def done(actions: Sequence[Action], results: Sequence[str]) -> str:
@@ -81,20 +81,20 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
         for action, result in zip(actions, results, strict=True)
         if action.tool in _ANSWERS
     ]
-    told = [f"I {_listed(deeds, 'and')}."] if deeds else []
-    return " ".join(told + answers)
+    summary = [f"I {_listed(deeds, 'and')}."] if deeds else []
+    return " ".join(summary + answers)
 
 
 def failed(action: Action, error: AgentError) -> str:
     """Returns a reply that an action failed, with the reason."""
     if error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
-    return f"I could not {_ABILITIES.get(action.tool, 'use ' + action.tool)}: {_lower_first(error.message)}"
+    return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
 
 
 def broken(error: AgentError) -> str:
     """Returns a reply that the model failed, with the reason."""
-    return f"I could not answer: {_lower_first(error.message)} Commands such as a look to the left still work."
+    return f'I could not answer: {_lower_first(error.message)} You can still give me commands, such as "look left".'
 
 
 def corrected(truth: str) -> str:
@@ -108,13 +108,13 @@ def corrected(truth: str) -> str:
 
 def answered(tool: str, approve: bool) -> str:
     """Returns the reply to a person's decision about a call."""
-    return "All right." if approve else f"All right, I will not use {tool.replace('_', ' ')}."
+    return "All right." if approve else f"All right, I will not {ability(tool)}."
 
 
 def withdrawn(tool: str) -> str:
     """Returns the reply to a yes or no after the question was withdrawn."""
-    used = tool.replace("_", " ")
-    return f"The request to use {used} was withdrawn, so your answer has no effect. Ask me again if you still want it."
+    request = f"The request to {ability(tool)} was withdrawn"
+    return f"{request}, so your answer has no effect. Ask me again if you still want it."
 
 
 def queued(ahead: int) -> str:
@@ -124,12 +124,17 @@ def queued(ahead: int) -> str:
 
 def not_mine(tool: str) -> str:
     """Returns the refusal of a tool that the current persona does not use."""
-    return f"I do not {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))} as who I am now."
+    return f"I do not {ability(tool)} in my current persona."
 
 
 def using(tool: str) -> str:
     """Returns the announcement of a tool that is used without asking."""
-    return f"I will {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))}."
+    return f"I will {ability(tool)}."
+
+
+def ability(tool: str) -> str:
+    """Returns the infinitive that describes the use of a tool: "take a photo", or "use NAME" for other tools."""
+    return _ABILITIES.get(tool, f"use {tool.replace('_', ' ')}")
 
 
 def _deed(action: Action) -> str:
@@ -196,7 +201,7 @@ def _plain(angle: float) -> str:
 def _objects(result: Mapping[str, Any]) -> str:
     names = [str(thing["name"]) for thing in result["objects"]]
     counted = [name if (many := names.count(name)) == 1 else f"{name} ({many} times)" for name in dict.fromkeys(names)]
-    return f"I see: {_listed(counted, 'and')}." if names else "I see nothing that I know."
+    return f"I see: {_listed(counted, 'and')}." if names else "I do not see anything that I recognize."
 
 
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {

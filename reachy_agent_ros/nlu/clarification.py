@@ -119,7 +119,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "express_emotion": lambda arguments: f"show {arguments.get('emotion')}",
     "find_object": lambda arguments: f"search for the {arguments.get('name')}",
     "gesture": lambda arguments: _GESTURES.get(str(arguments.get("gesture")), "make a gesture"),
-    "get_robot_state": lambda _arguments: "tell how I stand",
+    "get_robot_state": lambda _arguments: "report my pose",
     "head_tracking": lambda arguments: "follow your face" if arguments.get("enabled") else "stop following you",
     "look_at_object": lambda arguments: f"look at the {arguments.get('name')}",
     "look_at": lambda _arguments: "look at that point",

@@ -89,7 +89,7 @@ def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
         sight = context.body.detect((name,), context)
         thing = _nearest(name, sight, thing)
     if error > NEAR:
-        message = f"I see the {name}, but it stays {math.degrees(error):.0f} degrees from where I can look."
+        message = f"I see the {name}, but it is {math.degrees(error):.0f} degrees beyond where I can look."
         raise AgentError(ErrorCode.NOT_REACHED, message)
     eye = sight.camera[:3, 3]
     context.manner.looks_at(None if thing.position is None else float(np.linalg.norm(np.array(thing.position) - eye)))
@@ -137,7 +137,7 @@ def _scan() -> Iterator[Direction]:
 def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
     """The thing that is meant: the best first, then always the same one."""
     if not sight.things:
-        raise AgentError(ErrorCode.NOT_FOUND, f"I see no {name}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"I do not see any {name}.")
     if previous is None:
         return sight.things[0]
     return min(sight.things, key=lambda seen: _angle(seen.bearing, previous.bearing))

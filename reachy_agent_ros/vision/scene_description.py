@@ -86,7 +86,7 @@ def analyze(image: Image, question: str, detections: Sequence[Detection], model:
         raise AgentError(ErrorCode.EMPTY_TEXT, "The question about the scene is empty.")
     if model.configured:
         return model.ask(image, _ANSWER_PROMPT + question.strip())
-    return f"I have no vision model to answer that with. {listing(detections, image.shape[1])}"
+    return f"I cannot answer that without a vision model. {listing(detections, image.shape[1])}"
 
 
 def listing(detections: Sequence[Detection], width: int) -> str:
@@ -98,7 +98,7 @@ def listing(detections: Sequence[Detection], width: int) -> str:
     """
     things = [f"{_with_article(detection.label)} {_side(detection, width)}" for detection in detections]
     if not things:
-        return "My detector recognises nothing here."
+        return "My detector does not recognize anything here."
     *others, last = things
     return f"My detector sees {', '.join(others) + ' and ' if others else ''}{last}."
 

@@ -211,7 +211,7 @@ def test_persona_change_takes_effect_at_once(tmp_path: Path) -> None:
         await mind.mind.become("statue")
         refused = await mind.say("look left")
         assert code(refused) is ErrorCode.TOOL_DISABLED
-        assert "as who I am now" in refused.reply
+        assert "in my current persona" in refused.reply
         assert (await mind.say("stop")).error is None
         await mind.mind.become("reachy")
         await obeys(mind)

@@ -80,10 +80,10 @@ def test_what_it_sees_is_told_in_words(graph: StartedGraph) -> None:
 def test_what_is_not_there_is_looked_for_everywhere(graph: StartedGraph, client: GraphClient) -> None:
     asked = graph.command("ask", "find a person", "--json")
     assert asked.returncode != 0
-    assert "I looked everywhere and saw no face." in asked.stdout
+    assert "I looked everywhere and did not see any face." in asked.stdout
 
 
 def test_what_it_cannot_know_is_said_at_once(graph: StartedGraph) -> None:
     asked = graph.command("ask", "look at the banana", "--json")
     assert asked.returncode != 0
-    assert "cannot recognise 'banana'" in asked.stdout
+    assert "cannot recognize 'banana'" in asked.stdout

@@ -39,17 +39,17 @@ def test_reports_state_in_degrees(reflex: CommandRecognizer) -> None:
 def test_reports_found_objects(reflex: CommandRecognizer) -> None:
     seen = '{"objects": [{"name": "duck"}, {"name": "apple"}, {"name": "duck"}]}'
     assert told(reflex, "what objects do you see", seen) == "I see: duck (2 times) and apple."
-    assert told(reflex, "detect objects", '{"objects": []}') == "I see nothing that I know."
+    assert told(reflex, "detect objects", '{"objects": []}') == "I do not see anything that I recognize."
     assert told(reflex, "how many ducks do you see", '{"answer": "Two.", "detected": []}') == "Two."
 
 
 def test_lists_only_a_few_abilities() -> None:
     text = phrases.abilities(["move_head", "dance", "speak", "take_photo", "gesture", "rotate_body"])
-    assert "turn my head, dance, take a photo, turn my body or more" in text
+    assert "turn my head, dance, take a photo, turn my body and more" in text
 
 
 def test_offers_only_available_abilities() -> None:
     text = phrases.cannot_chat(UNAVAILABLE, ["move_head", "dance"])
-    assert "turn my head or dance" in text
+    assert "turn my head and dance" in text
     assert "antennas" not in text
-    assert "nothing" in phrases.cannot_chat(UNAVAILABLE, [])
+    assert "cannot do anything" in phrases.cannot_chat(UNAVAILABLE, [])

@@ -46,7 +46,7 @@ def test_locates_objects_at_their_positions() -> None:
 
 def test_objects_out_of_view_are_not_detected() -> None:
     assert EYE.detections(seen_from(yaw=math.radians(-110.0))) == []
-    assert EYE.describe(seen_from(yaw=math.radians(-110.0))).text == "My detector recognises nothing here."
+    assert EYE.describe(seen_from(yaw=math.radians(-110.0))).text == "My detector does not recognize anything here."
 
 
 def test_looking_up_shows_less_of_the_table() -> None:

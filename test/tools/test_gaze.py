@@ -98,7 +98,7 @@ def test_of_two_alike_the_first_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_the_neck_does_not_reach_is_said() -> None:
     body = SeeingBody(things={"duck": np.array([0.18, 0.0, 0.0])}, pose=BodyPose(head_transform(pitch=0.6)))
     context = context_of(body)
-    with pytest.raises(AgentError, match="degrees from where I can look") as caught:
+    with pytest.raises(AgentError, match="degrees beyond where I can look") as caught:
         centre("duck", body.detect(("duck",), context), context)
     assert caught.value.code is ErrorCode.NOT_REACHED
 

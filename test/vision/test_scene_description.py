@@ -45,7 +45,7 @@ def test_analyzes_with_vision_model() -> None:
 
 def test_lists_detections_without_model() -> None:
     assert analyze(BLACK, "What is there?", [APPLE], NONE) == (
-        "I have no vision model to answer that with. My detector sees an apple on the left."
+        "I cannot answer that without a vision model. My detector sees an apple on the left."
     )
 
 
@@ -62,7 +62,7 @@ def test_rejects_empty_question() -> None:
 
 
 def test_lists_detections_with_their_side() -> None:
-    assert listing([], 320) == "My detector recognises nothing here."
+    assert listing([], 320) == "My detector does not recognize anything here."
     assert listing([DUCK], 320) == "My detector sees a duck in the middle."
     assert listing([APPLE, DUCK, CUP], 320) == (
         "My detector sees an apple on the left, a duck in the middle and a cup on the right."

@@ -97,6 +97,4 @@ def advisable(tools: Sequence[ToolDescription]) -> list[ToolDescription]:
 
 def sentence(tool: ToolDescription) -> str:
     """Returns the sentence that suggests a tool to a model."""
-    return (
-        f"Where several tools fit what was asked for, consider {tool.name} of the {tool.specialist} specialist first."
-    )
+    return f"If several tools fit the request, consider {tool.name} of the {tool.specialist} specialist first."

@@ -49,18 +49,22 @@ def memory_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
 
 class _Remember(ToolArguments):
     key: str = Field(
-        description="What it is about, the same each time: 'favourite colour'.", min_length=1, max_length=100
+        description="Subject of the fact, such as 'favorite color'; use the same key each time.",
+        min_length=1,
+        max_length=100,
     )
-    text: str = Field(description="What is to be remembered, in the person's words.", min_length=1, max_length=2000)
+    text: str = Field(description="Fact to remember, in the person's words.", min_length=1, max_length=2000)
 
 
 class _Forget(ToolArguments):
     what: str = Field(
-        description="A fact's key; or, with a number, the first words of that entry, for whoever has to agree.",
+        description="Key of a fact; with a number, the first words of that entry, which a person is asked to approve.",
         min_length=1,
         max_length=300,
     )
-    number: WholeNumber = Field(default=0, description="Number that recall gave; 0 for a fact by its key.", ge=0)
+    number: WholeNumber = Field(
+        default=0, description="Number of the entry as reported by recall; 0 for a fact by its key.", ge=0
+    )
 
 
 def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
@@ -79,16 +83,16 @@ def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
     return [
         OwnTool(
             "remember",
-            "Remembers for good what the person tells of themselves or asks to be remembered. A new value takes the "
-            "place of the old one of its key.",
+            "Remembers permanently what the person says about themselves or asks to remember. A new value replaces "
+            "the old value of its key.",
             _Remember,
             remember,
             specialist="memory",
         ),
         OwnTool(
             "forget",
-            "Forgets one remembered thing for good, when the person asks for it: a fact by its key, an episode by the "
-            "number that recall gave.",
+            "Permanently forgets one remembered entry if the person asks for it: a fact by its key, an episode by the "
+            "number that recall reported.",
             _Forget,
             forget,
             specialist="memory",
@@ -146,16 +150,16 @@ def _normalized(text: str) -> str:
 
 
 class _Recall(ToolArguments):
-    query: str = Field(description="What to look for: a question, or words.", min_length=1, max_length=500)
+    query: str = Field(description="Question or words to search for.", min_length=1, max_length=500)
     kinds: list[Literal["fact", "episode", "note", "document"]] = Field(
-        default=[], description="Where: told facts, earlier tasks, notes, documents. All of them if empty."
+        default=[], description="Kinds of entries to search: facts, earlier tasks, notes, documents; all if empty."
     )
-    limit: WholeNumber = Field(default=5, description="Results at most.", ge=1, le=10)
+    limit: WholeNumber = Field(default=5, description="Maximum number of results.", ge=1, le=10)
 
 
 class _SearchDocuments(ToolArguments):
-    query: str = Field(description="What to look for: a question, or words.", min_length=1, max_length=500)
-    limit: WholeNumber = Field(default=5, description="Results at most.", ge=1, le=10)
+    query: str = Field(description="Question or words to search for.", min_length=1, max_length=500)
+    limit: WholeNumber = Field(default=5, description="Maximum number of results.", ge=1, le=10)
 
 
 def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
@@ -177,8 +181,8 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
     return [
         OwnTool(
             "recall",
-            "Looks up what is remembered: what the person told, what was done earlier, notes and documents. Use it "
-            "before saying that something is not known. A score below 0.5 mostly means that nothing fits.",
+            "Searches the memory: facts about the person, earlier tasks, notes and documents. Use it before you say "
+            "that you do not know something. A score below 0.5 usually means that nothing matches.",
             _Recall,
             recall,
             specialist="memory",
@@ -187,8 +191,7 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
         ),
         OwnTool(
             "search_documents",
-            "Looks something up in the documents that the person gave, with file, heading and lines; name them in the "
-            "answer.",
+            "Searches the person's documents. Results have file, heading and lines; name them in your answer.",
             _SearchDocuments,
             search_documents,
             specialist="memory",
@@ -224,11 +227,13 @@ def _result(found: RecalledEntry) -> dict[str, Any]:
 
 
 class _Name(ToolArguments):
-    name: str = Field(description="Its name: 'shopping', or with folders: 'people/maria'.", min_length=1)
+    name: str = Field(
+        description="Name of the note, such as 'shopping', or with folders, such as 'people/maria'.", min_length=1
+    )
 
 
 class _WriteNote(_Name):
-    text: str = Field(description="What to add at its end, in Markdown.", min_length=1, max_length=8_000)
+    text: str = Field(description="Markdown text to add at the end of the note.", min_length=1, max_length=8_000)
 
 
 def _note_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
@@ -249,7 +254,7 @@ def _note_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
     return [
         OwnTool(
             "write_note",
-            "Adds to a note, or begins one: for lists and longer things that the person wants kept and may edit.",
+            "Adds text to a note, or creates the note: for lists and longer texts that the person keeps and edits.",
             _WriteNote,
             write_note,
             specialist="memory",
@@ -265,7 +270,7 @@ def _note_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
         ),
         OwnTool(
             "forget_note",
-            "Deletes a whole note for good, when the person asks for it.",
+            "Permanently deletes a whole note if the person asks for it.",
             _Name,
             forget_note,
             specialist="memory",

@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
+from reachy_agent_ros.agent.phrases import ability
 from reachy_agent_ros.agent.terminal_text import truncated
 
 _MOST_CHARACTERS = 200
@@ -78,11 +79,11 @@ def question(tool: str, arguments_json: str, why: str = "") -> str:
     except (ValueError, RecursionError):
         arguments = {}
     parts = arguments.items() if isinstance(arguments, dict) else ()
-    told = truncated(", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in parts), _MOST_CHARACTERS)
-    reason = f"{why[:1].upper()}{why[1:]}: " if why else ""
-    return (
-        f"{reason}{'may' if why else 'May'} I use {tool.replace('_', ' ')}{f' with {told}' if told else ''}? {_ANSWERS}"
+    details = truncated(
+        ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in parts), _MOST_CHARACTERS
     )
+    reason = f"{why[:1].upper()}{why[1:]}: " if why else ""
+    return f"{reason}{'may' if why else 'May'} I {ability(tool)}{f' with {details}' if details else ''}? {_ANSWERS}"
 
 
 def _value(value: Any) -> str:

@@ -137,7 +137,9 @@ class Permissions:
             return _refused(forbidden, str(rule))
         if call.tainted and rule.tier < PermissionTier.FORBIDDEN:
             return PermissionVerdict(
-                PermissionTier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule)
+                PermissionTier.CONFIRM,
+                "text that was read earlier contains instructions that the model may follow",
+                str(rule),
             )
         granted = self.grants.use if about_to else self.grants.covering
         if call.concern is not None and rule.tier < PermissionTier.CONFIRM:
@@ -161,7 +163,7 @@ class Permissions:
         """Returns the policy's rule, or a stricter one if the tool or a person's plan review requires approval."""
         rule, tool = self._policy.rule_for(described, arguments), described.name
         if described.needs_approval and rule.tier < PermissionTier.CONFIRM:
-            return PermissionRule((tool,), PermissionTier.CONFIRM, because="the tool itself asks for a person's yes")
+            return PermissionRule((tool,), PermissionTier.CONFIRM, because="the tool itself requires approval")
         if self._reviewed(tool) and rule.tier < PermissionTier.CONFIRM:
             return PermissionRule(
                 (tool,), PermissionTier.CONFIRM, because="a person wants to see the plan before it is followed"

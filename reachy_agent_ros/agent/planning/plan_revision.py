@@ -19,22 +19,22 @@ BEGINNING = "0"
 class ReplacedStep(PlannedStep):
     """Step that replaces another step."""
 
-    number: StepNumber = Field(description="Number of the step it takes the place of.")
+    number: StepNumber = Field(description="Number of the step to replace.")
 
 
 class InsertedStep(PlannedSubStep):
     """Additional step: a top-level step, or a sub-step if inserted after a sub-step."""
 
-    after: StepNumber = Field(description="Number of the step it comes after; 0 for the beginning.")
+    after: StepNumber = Field(description="Number of the step before the new step; 0 for the beginning.")
 
 
 class PlanRevision(ToolArguments):
     """Changes to a plan. Step numbers are those before the change."""
 
-    reason: str = Field(description="What you saw or were told that makes the change necessary.")
-    replace: tuple[ReplacedStep, ...] = Field((), description="Steps to do otherwise, or instead of others.")
-    insert: tuple[InsertedStep, ...] = Field((), description="Steps to do besides.")
-    remove: tuple[StepNumber, ...] = Field((), description="Numbers of steps not to do at all.")
+    reason: str = Field(description="Observation or request that makes the change necessary.")
+    replace: tuple[ReplacedStep, ...] = Field((), description="Steps to change or to replace with others.")
+    insert: tuple[InsertedStep, ...] = Field((), description="Additional steps.")
+    remove: tuple[StepNumber, ...] = Field((), description="Numbers of steps to remove.")
 
 
 def revised(tree: TaskTree, revision: PlanRevision) -> TaskTree:

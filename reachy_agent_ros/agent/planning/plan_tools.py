@@ -23,7 +23,7 @@ EVERY_AGENT = "coordinator"
 class MakePlan(ToolArguments):
     """Arguments of `make_plan`."""
 
-    goal: str = Field(description="What the person wants, in one sentence.")
+    goal: str = Field(description="Goal of the person, in one sentence.")
     steps: tuple[PlannedStep, ...] = Field(description="At least two steps, in the order in which you will do them.")
 
 
@@ -36,16 +36,16 @@ class BeginStep(ToolArguments):
 class FinishStep(ToolArguments):
     """Arguments of `finish_step`."""
 
-    number: StepNumber = Field(description="Number of the step that runs.")
+    number: StepNumber = Field(description="Number of the running step.")
     observed: str = Field(description="What the result of the tool really shows, in a few words.")
-    as_expected: bool = Field(description="Whether that is what you expected before the step.")
-    note: str = Field("", description="If it is not: why, and what you will do about it.")
+    as_expected: bool = Field(description="Whether the result matches the expectation of the step.")
+    note: str = Field("", description="If the result does not match: the reason and what you will do next.")
 
 
 class DropPlan(ToolArguments):
     """Arguments of `drop_plan`."""
 
-    reason: str = Field(description="Why it is given up.")
+    reason: str = Field(description="Why the plan is dropped.")
 
 
 def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
@@ -80,7 +80,7 @@ def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
 
     async def drop_plan(arguments: DropPlan, call: ToolCall) -> dict[str, Any]:
         tree = await asyncio.to_thread(board.drop, call.session_id)
-        return {"dropped": tree.goal, "next": "There is no plan any more: do what the person wants now."}
+        return {"dropped": tree.goal, "next": "There is no plan now. Do what the person wants now."}
 
     return [
         OwnTool("make_plan", _MAKE, MakePlan, make_plan, EVERY_AGENT),
@@ -97,16 +97,16 @@ def _whole(tree: TaskTree) -> dict[str, Any]:
 
 
 _MAKE = (
-    "Makes a plan. Only for a request that takes several steps of which later ones depend on what earlier ones show; "
-    "for a single action call its tool at once. Say for every step what you expect to see when it worked."
+    "Makes a plan. Use it only for a request with several steps in which later steps depend on earlier results; for a "
+    "single action call its tool directly. Give for every step the result that you expect if it works."
 )
-_BEGIN = "Begins the next step of the plan. Call it before the tools that do the step."
+_BEGIN = "Starts the next step of the plan. Call it before the tools of the step."
 _FINISH = (
-    "Ends the step that runs. Call it after the step's tools returned: compare the result with what you expected, and "
-    "say honestly whether it is the same. Without a tool's result a step does not count as done."
+    "Ends the running step. Call it after the tools of the step have returned. Compare the result with the expectation "
+    "and report honestly whether they match. A step does not count as done without the result of a tool."
 )
 _REVISE = (
-    "Changes the steps that are not done: when a result shows that the plan does not work, or when the person "
-    "corrects you ('no, the other one'). Then call it before anything else."
+    "Changes the steps that are not done. Call it before anything else if a result shows that the plan does not work, "
+    "or if the person corrects you ('no, the other one')."
 )
-_DROP = "Gives the plan up, when the person does not want it any more or it cannot be done."
+_DROP = "Drops the plan if the person no longer wants it or it cannot be done."

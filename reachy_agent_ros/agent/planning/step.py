@@ -80,9 +80,9 @@ StepNumber = Annotated[
 class PlannedSubStep(ToolArguments):
     """Step without sub-steps, as a model writes it."""
 
-    title: str = Field(description="What to do, in a few words.")
-    expectation: str = Field(description="What the result will show if it works.")
-    needs_tool: bool = Field(True, description="False only for thinking or telling.")
+    title: str = Field(description="Action, in a few words.")
+    expectation: str = Field(description="What the result shows if the step works.")
+    needs_tool: bool = Field(True, description="false only for a step that is pure thinking or speaking.")
 
     def made(self, key: int) -> Step:
         """Returns the validated step with the key `key`. Sub-steps get the following keys.
@@ -98,7 +98,7 @@ class PlannedSubStep(ToolArguments):
 class PlannedStep(PlannedSubStep):
     """Top-level step, as a model writes it."""
 
-    sub_steps: tuple[PlannedSubStep, ...] = Field((), description="Smaller steps it consists of, mostly none.")
+    sub_steps: tuple[PlannedSubStep, ...] = Field((), description="Smaller steps of this step; usually empty.")
 
     def made(self, key: int) -> Step:
         """Returns the validated step with the key `key`. Sub-steps get the following keys.

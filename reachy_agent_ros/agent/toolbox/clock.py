@@ -24,7 +24,9 @@ _MONTHS = (
 
 class _CurrentTime(ToolArguments):
     time_zone: str = Field(
-        default="", description="IANA name of another place's time zone, 'Asia/Tokyo'; empty for here.", max_length=60
+        default="",
+        description="IANA time zone of another place, such as 'Asia/Tokyo'; empty for the local time.",
+        max_length=60,
     )
 
 
@@ -42,7 +44,7 @@ def clock_tools(now: Callable[[], datetime] = lambda: datetime.now().astimezone(
     return [
         OwnTool(
             "current_time",
-            "Tells the time, the date and the weekday, here or elsewhere. Always use it for them, never guess.",
+            "Returns the time, date and weekday, here or elsewhere. Always use it for these; never guess.",
             _CurrentTime,
             current_time,
             specialist="coordinator",

@@ -65,11 +65,11 @@ def search_result(title: object, url: object, text: object) -> SearchResult | No
 
 class _Search(ToolArguments):
     query: str = Field(
-        description="What to search for, in a few words. It leaves this machine: nothing private in it.",
+        description="Search terms, in a few words. They leave this machine, so include nothing private.",
         min_length=1,
         max_length=300,
     )
-    count: WholeNumber = Field(default=5, description="Results at most.", ge=1, le=10)
+    count: WholeNumber = Field(default=5, description="Maximum number of results.", ge=1, le=10)
 
 
 def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
@@ -87,8 +87,8 @@ def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
     return [
         OwnTool(
             "web_search",
-            "Searches the web for what may have changed or is not known: news, weather, prices, opening hours. Gives "
-            "titles, addresses and excerpts; name the source in the answer.",
+            "Searches the web for information that changes or that you do not know: news, weather, prices, opening "
+            "hours. Results have titles, addresses and excerpts; name the source in your answer.",
             _Search,
             web_search,
             specialist="web",

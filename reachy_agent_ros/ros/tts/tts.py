@@ -33,7 +33,7 @@ from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piper
 from reachy_agent_ros.tts.voices import Voices
 
-WORDS = "I am sorry, I lost my thread. Please say that again."
+WORDS = "Sorry, I lost my train of thought. Please say that again."
 
 
 class Tts(AgentNode):

@@ -190,7 +190,7 @@ def _require_known(labels: Sequence[str], known: Sequence[str]) -> None:
     """Rejects labels that a detector with a fixed list does not know."""
     unknown = [label for label in labels if known and label not in (*known, FACE)]
     if unknown:
-        message = f"I cannot recognise {unknown[0]!r}, only {', '.join(known)} and {FACE}."
+        message = f"I cannot recognize {unknown[0]!r}, only {', '.join(known)} and {FACE}."
         raise AgentError(ErrorCode.NOT_FOUND, message)
 
 

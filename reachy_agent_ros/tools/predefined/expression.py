@@ -15,7 +15,7 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
-_Intensity = Annotated[float, Field(gt=0.0, le=1.0, description="Size of the movement; 1 is full, 0.3 is subtle.")]
+_Intensity = Annotated[float, Field(gt=0.0, le=1.0, description="Size of the movement: 1 is full size, 0.3 is subtle.")]
 
 
 def expression_tools(emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
@@ -30,7 +30,7 @@ def expression_tools(emotions: Sequence[str], dances: Sequence[str]) -> list[Too
 
 def _express_emotion(emotions: Sequence[str]) -> Tool:
     class ExpressEmotionArguments(ToolArguments):
-        emotion: Annotated[str, OneOf(emotions)] = Field(description="What to show.")
+        emotion: Annotated[str, OneOf(emotions)] = Field(description="Emotion to show.")
         intensity: _Intensity = 1.0
 
     @ToolSpecification(
@@ -51,13 +51,13 @@ def _express_emotion(emotions: Sequence[str]) -> Tool:
 
 def _dance(dances: Sequence[str]) -> Tool:
     class DanceArguments(ToolArguments):
-        dance: Annotated[str, OneOf(dances)] = Field(description="Which dance.")
-        repetitions: WholeNumber = Field(1, ge=1, le=5, description="How often it is danced in a row.")
+        dance: Annotated[str, OneOf(dances)] = Field(description="Name of the dance.")
+        repetitions: WholeNumber = Field(1, ge=1, le=5, description="Number of repetitions.")
         intensity: _Intensity = 1.0
 
     @ToolSpecification(
         name="dance",
-        description="Dances with the whole body; a few seconds for each repetition.",
+        description="Dances with the whole body. Each repetition takes a few seconds.",
         arguments=DanceArguments,
         time_limit=60.0,
         moves_robot=True,
@@ -74,14 +74,14 @@ def _dance(dances: Sequence[str]) -> Tool:
 class GestureArguments(ToolArguments):
     """Which gesture, and how often."""
 
-    gesture: Annotated[str, OneOf(gestures())] = Field(description="Which one.")
-    repetitions: WholeNumber = Field(1, ge=1, le=5, description="How often in a row, of nod and shake above all.")
+    gesture: Annotated[str, OneOf(gestures())] = Field(description="Name of the gesture.")
+    repetitions: WholeNumber = Field(1, ge=1, le=5, description="Number of repetitions, mostly for nod and shake.")
 
 
 @ToolSpecification(
     name="gesture",
-    description="Nods, shakes or tilts the head or looks around, then looks where it looked before; "
-    "go_to_sleep lies down and stays so, wake_up rises.",
+    description="Nods, shakes or tilts the head or looks around, then returns to the previous gaze. go_to_sleep lowers "
+    "the head and keeps it down, wake_up raises it.",
     arguments=GestureArguments,
     time_limit=60.0,
     moves_robot=True,
@@ -94,12 +94,14 @@ def _gesture(arguments: GestureArguments, context: ToolContext) -> dict[str, Any
 class PlayMoveArguments(ToolArguments):
     """Which move. The vocabulary is a folder that changes while the robot runs, so the schema cannot list it."""
 
-    name: str = Field(min_length=1, max_length=100, description="Its name; a wrong one is answered with all there are.")
+    name: str = Field(
+        min_length=1, max_length=100, description="Name of the move. The error for an unknown name lists all names."
+    )
 
 
 @ToolSpecification(
     name="play_move",
-    description="Plays a move that was recorded or downloaded to this robot, by its name.",
+    description="Plays a recorded or downloaded move.",
     arguments=PlayMoveArguments,
     time_limit=130.0,
     moves_robot=True,
@@ -111,12 +113,12 @@ def _play_move(arguments: PlayMoveArguments, context: ToolContext) -> dict[str, 
 class SpeakArguments(ToolArguments):
     """What to say."""
 
-    text: str = Field(min_length=1, max_length=1000, description="Plain text, spoken as it is written.")
+    text: str = Field(min_length=1, max_length=1000, description="Plain text to speak.")
 
 
 @ToolSpecification(
     name="speak",
-    description="Says a text aloud and returns when it was said.",
+    description="Speaks a text and returns when it has been spoken.",
     arguments=SpeakArguments,
     time_limit=120.0,
 ).implemented_by

@@ -33,34 +33,34 @@ _FAR = 1.0
 class MoveHeadArguments(ToolArguments):
     """The head's pose; what is left out is neutral."""
 
-    roll_deg: float = angle_field("head.roll", "Tilt in degrees; positive: right ear down.", 0.0)
+    roll_deg: float = angle_field("head.roll", "Degrees; positive tilts to the RIGHT, negative tilts to the LEFT.", 0.0)
     pitch_deg: float = angle_field(
         "head.pitch",
-        "Degrees; positive looks DOWN, negative looks UP. At neutral height the head reaches about 34 down and 39 up; "
-        "beyond that it is reduced, and the result lists it under limited.",
+        "Degrees; positive looks DOWN, negative looks UP. At neutral height the head reaches about 34 down and 39 up. "
+        "Larger angles are reduced, and the result lists them under limited.",
         0.0,
     )
     yaw_deg: float = Field(0.0, ge=-180.0, le=180.0, description="Degrees; positive looks LEFT, negative looks RIGHT.")
-    x_mm: float = shift_field("head.x", "Shift forward of neutral, millimetres.", 0.0)
-    y_mm: float = shift_field("head.y", "Shift left of neutral, millimetres.", 0.0)
-    z_mm: float = shift_field("head.z", "Shift above neutral, millimetres.", 0.0)
+    x_mm: float = shift_field("head.x", "Millimeters forward of neutral.", 0.0)
+    y_mm: float = shift_field("head.y", "Millimeters to the LEFT of neutral.", 0.0)
+    z_mm: float = shift_field("head.z", "Millimeters above neutral.", 0.0)
     duration_s: DurationS = 0.0
 
 
 class LookAtArguments(ToolArguments):
     """A point in front of the robot."""
 
-    x_m: float = Field(ge=0.05, le=10.0, description="Metres in front of the robot's foot.")
-    y_m: float = Field(ge=-10.0, le=10.0, description="Metres to the side; positive is the robot's LEFT.")
+    x_m: float = Field(ge=0.05, le=10.0, description="Meters in front of the robot's foot.")
+    y_m: float = Field(ge=-10.0, le=10.0, description="Meters to the side; positive is the robot's LEFT.")
     z_m: float = Field(
-        ge=-5.0, le=5.0, description="Metres above the ground the robot stands on; its eyes are at 0.23."
+        ge=-5.0, le=5.0, description="Meters above the surface that the robot stands on; its camera is at 0.23."
     )
     duration_s: DurationS = 0.0
 
 
 @ToolSpecification(
     name="move_head",
-    description=f"Turns the head to absolute angles; what is left out becomes 0. {SIGNS}",
+    description=f"Turns the head to absolute angles. Omitted arguments are 0. {SIGNS}",
     arguments=MoveHeadArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -77,7 +77,7 @@ def _move_head(arguments: MoveHeadArguments, context: ToolContext) -> dict[str, 
 
 @ToolSpecification(
     name="look_at",
-    description="Looks at a point in front of the robot, turning the body along where the neck does not reach.",
+    description="Looks at a point in front of the robot. The body turns too if the neck cannot reach the direction.",
     arguments=LookAtArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -94,14 +94,14 @@ def _look_at(arguments: LookAtArguments, context: ToolContext) -> dict[str, Any]
 class LookAtImageArguments(ToolArguments):
     """A pixel of the last picture."""
 
-    u: float = Field(ge=0.0, le=10000.0, description="Column, pixels from the picture's left edge.")
-    v: float = Field(ge=0.0, le=10000.0, description="Row, pixels from the picture's upper edge.")
+    u: float = Field(ge=0.0, le=10000.0, description="Column, in pixels from the left edge of the picture.")
+    v: float = Field(ge=0.0, le=10000.0, description="Row, in pixels from the top edge of the picture.")
     duration_s: DurationS = 0.0
 
 
 @ToolSpecification(
     name="look_at_image",
-    description="Turns the head to what a pixel of the last photo showed, with the camera's true lens.",
+    description="Turns the head towards the thing at a pixel of the last photo.",
     arguments=LookAtImageArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -128,7 +128,7 @@ class ApproachArguments(ToolArguments):
 
 @ToolSpecification(
     name="approach",
-    description="Leans the head towards what it looks at, as near as people like it. move_head leans back.",
+    description="Leans the head towards what it looks at, as close as people prefer. To lean back, use move_head.",
     arguments=ApproachArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -158,7 +158,7 @@ class RotateBodyArguments(ToolArguments):
 
 @ToolSpecification(
     name="set_antennas",
-    description="Sets both antennas. Upright (0, 0) is neutral; moving them apart or together shows a mood.",
+    description="Moves both antennas to absolute angles. Upright (0, 0) is neutral.",
     arguments=SetAntennasArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -172,7 +172,7 @@ def _set_antennas(arguments: SetAntennasArguments, context: ToolContext) -> dict
 
 @ToolSpecification(
     name="rotate_body",
-    description="Turns the whole body on its foot to an absolute direction. Positive yaw_deg turns left.",
+    description="Turns the whole body on its foot to an absolute angle. Positive yaw_deg is left.",
     arguments=RotateBodyArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -186,7 +186,7 @@ def _rotate_body(arguments: RotateBodyArguments, context: ToolContext) -> dict[s
 
 @ToolSpecification(
     name="get_robot_state",
-    description=f"Measures where head, body and antennas are now, and what the robot is doing. {SIGNS}",
+    description=f"Reports the current pose of head, body and antennas and the robot's activity. {SIGNS}",
     arguments=NoArguments,
     time_limit=3.0,
     only_measures=True,
@@ -207,7 +207,7 @@ def _get_robot_state(_arguments: NoArguments, context: ToolContext) -> dict[str,
 
 @ToolSpecification(
     name="stop",
-    description="Stops whatever motion is running; the robot holds the pose it has.",
+    description="Stops all motion. The robot holds its current pose.",
     arguments=NoArguments,
     time_limit=5.0,
 ).implemented_by

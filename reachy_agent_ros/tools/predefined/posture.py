@@ -16,7 +16,7 @@ SIGNS = "Positive roll_deg tilts the head to its right, positive pitch_deg looks
 
 DurationS = Annotated[
     float,
-    Field(ge=0.0, le=10.0, description="Seconds the motion takes; 0 means as fast as is gentle."),
+    Field(ge=0.0, le=10.0, description="Duration of the motion in seconds; 0 chooses a gentle speed."),
 ]
 """Argument `duration_s` of every motion."""
 

@@ -20,8 +20,8 @@ from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 _WHERE = (
-    "Says where it is: positive yaw_deg is to the left, positive pitch_deg below the horizon, and x_m, y_m and z_m in "
-    "front, to the left and above the robot's foot where they are known."
+    "The result gives the direction: positive yaw_deg is left, positive pitch_deg is below the horizon. If the "
+    "position is known, x_m, y_m and z_m are meters forward, left and up from the robot's foot."
 )
 
 
@@ -41,7 +41,7 @@ def sight_tools(photo_directory: Path) -> list[Tool]:
 def _take_photo(directory: Path) -> Tool:
     @ToolSpecification(
         name="take_photo",
-        description="Takes a picture with the robot's own camera, of what the head looks at, and saves it.",
+        description="Takes a photo of what the head looks at with the robot's camera and saves it.",
         arguments=NoArguments,
         time_limit=15.0,
     ).implemented_by
@@ -83,22 +83,20 @@ def save_photo(jpeg: bytes, directory: Path) -> Path:
 class DescribeImageArguments(ToolArguments):
     """What about it."""
 
-    question: str = Field(
-        "What do you see?", min_length=1, max_length=500, description="What to know about the picture."
-    )
+    question: str = Field("What do you see?", min_length=1, max_length=500, description="Question about the picture.")
 
 
 class AnalyzeSceneArguments(ToolArguments):
     """What to find out."""
 
-    prompt: str = Field(min_length=1, max_length=2000, description="What to find out about what is in front, in words.")
+    prompt: str = Field(min_length=1, max_length=2000, description="Question about the scene in front of the robot.")
 
 
 @ToolSpecification(
     name="describe_image",
     specialist="vision",
     untrusted_output=True,
-    description="Takes a picture of what the head looks at and describes it, or answers a question about it.",
+    description="Takes a picture of what the head looks at, and describes it or answers a question about it.",
     arguments=DescribeImageArguments,
     time_limit=90.0,
 ).implemented_by
@@ -110,8 +108,8 @@ def _describe_image(arguments: DescribeImageArguments, context: ToolContext) -> 
     name="analyze_scene",
     specialist="vision",
     untrusted_output=True,
-    description="Works out something about the scene in front, such as how many or which one, and says what it "
-    "detected there.",
+    description="Answers a question about the scene in front of the robot, such as how many or which one, and lists "
+    "the detected objects.",
     arguments=AnalyzeSceneArguments,
     time_limit=90.0,
 ).implemented_by
@@ -123,14 +121,14 @@ def _analyze_scene(arguments: AnalyzeSceneArguments, context: ToolContext) -> di
 class ThingArguments(ToolArguments):
     """A kind of thing."""
 
-    name: str = Field(min_length=1, max_length=60, description="What to look for, a noun such as duck, apple or face.")
+    name: str = Field(min_length=1, max_length=60, description="Kind of object, a noun such as duck, apple or face.")
 
 
 @ToolSpecification(
     name="detect_objects",
     specialist="vision",
     untrusted_output=True,  # a detector that reads may call a thing by what is written on it
-    description=f"Lists the objects and faces that the robot sees now, without moving. {_WHERE}",
+    description=f"Lists the objects and faces that the camera sees now, without moving the robot. {_WHERE}",
     arguments=NoArguments,
     time_limit=70.0,
 ).implemented_by
@@ -140,7 +138,7 @@ def _detect_objects(_arguments: NoArguments, context: ToolContext) -> dict[str, 
 
 @ToolSpecification(
     name="find_object",
-    description=f"Looks around until it sees an object, then turns to it. {_WHERE}",
+    description=f"Looks around until the camera sees an object, then turns to it. {_WHERE}",
     arguments=ThingArguments,
     time_limit=90.0,
     moves_robot=True,
@@ -155,13 +153,13 @@ def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, A
                 if error.code is not ErrorCode.NOT_FOUND:
                     raise
                 # What was seen once and not again was a mistake: the search goes on.
-    raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and saw no {name}.")
+    raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and did not see any {name}.")
 
 
 @ToolSpecification(
     name="look_at_object",
-    description="Turns to an object that is in view until it is in the middle. find_object looks for one that is "
-    f"not. {_WHERE}",
+    description="Turns to an object that the camera sees, until it is in the middle of the picture. Use find_object "
+    f"for an object that is out of view. {_WHERE}",
     arguments=ThingArguments,
     time_limit=30.0,
     moves_robot=True,
@@ -188,12 +186,12 @@ def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
 class HeadTrackingArguments(ToolArguments):
     """On or off."""
 
-    enabled: bool = Field(description="Whether the head follows the face of whoever is in front.")
+    enabled: bool = Field(description="true to follow a face, false to stop.")
 
 
 @ToolSpecification(
     name="head_tracking",
-    description="Makes the head follow a person's face from now on, or stops that.",
+    description="Starts or stops following a person's face with the head.",
     arguments=HeadTrackingArguments,
     time_limit=5.0,
 ).implemented_by

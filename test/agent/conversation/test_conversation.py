@@ -84,7 +84,7 @@ def test_failed_description_is_reported(tmp_path: Path, error: AgentError, told:
 
 def test_reports_object_that_is_not_found(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
-    missing = AgentError(ErrorCode.NOT_FOUND, "I looked everywhere and saw no duck.")
+    missing = AgentError(ErrorCode.NOT_FOUND, "I looked everywhere and did not see any duck.")
     mind.world.outcomes["find_object"] = ToolOutcome("{}", missing)
     assert asyncio.run(mind.say("find the duck")).reply == missing.message
 

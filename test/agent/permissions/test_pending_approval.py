@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.permissions.pending_approval import question
     ],
 )
 def test_question_describes_tool_and_arguments(arguments: str, told: str) -> None:
-    assert question("move_head", arguments) == f"May I use move head{told}? Please say yes or no."
+    assert question("move_head", arguments) == f"May I turn my head{told}? Please say yes or no."
 
 
 def test_question_truncates_long_arguments() -> None:

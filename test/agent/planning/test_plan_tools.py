@@ -124,7 +124,7 @@ def test_every_result_names_next_action(board: WatchedBoard) -> None:
     assert "call finish_step 1" in begun["next"]
     finished = result(called(board, "finish_step", number="1", observed="a wall", as_expected=False, note="too far"))
     assert (finished["result"], finished["seen"]) == ("not as expected", "a wall (too far)")
-    assert "try again in another way" in finished["next"]
+    assert "try again in a different way" in finished["next"]
     revised = result(called(board, "revise_plan", reason="it is a wall", remove=["1"]))
     assert revised["plan"] == ["1. tell [pending]"]
     assert result(called(board, "drop_plan", reason="no use"))["dropped"] == "show the room"

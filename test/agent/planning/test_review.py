@@ -31,7 +31,7 @@ def test_question_describes_revision_and_reason() -> None:
     other = {"number": 1, "title": "look right", "expectation": "the other one"}
     revision = json.dumps({"reason": "you said\nthe other one.", "replace": [other], "remove": ["2"]})
     assert question("revise_plan", revision, plan("look left", "take a photo")) == (
-        "Change of plan, because you said the other one: Step 2 is left out: take a photo. "
+        "Change of plan, because you said the other one: Step 2 is removed: take a photo. "
         "Step 1 is now: look right. Shall I?"
     )
 

@@ -63,7 +63,7 @@ def test_a_thing_out_of_view_is_found_and_centred(name: str) -> None:
 
 def test_what_is_nowhere_is_not_found() -> None:
     body = SeeingBody(things={"apple": AHEAD})
-    with pytest.raises(AgentError, match="I looked everywhere and saw no duck") as caught:
+    with pytest.raises(AgentError, match="I looked everywhere and did not see any duck") as caught:
         call(body, "find_object", name="duck")
     assert caught.value.code is ErrorCode.NOT_FOUND
     assert len(body.motions) == 12
@@ -77,7 +77,7 @@ def test_a_thing_that_was_seen_by_mistake_does_not_end_the_search() -> None:
 
 def test_looking_at_a_thing_does_not_search_for_it() -> None:
     body = SeeingBody(things={"duck": BEHIND})
-    with pytest.raises(AgentError, match="I see no duck") as caught:
+    with pytest.raises(AgentError, match="I do not see any duck") as caught:
         call(body, "look_at_object", name="duck")
     assert caught.value.code is ErrorCode.NOT_FOUND
     assert body.motions == []
