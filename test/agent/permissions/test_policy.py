@@ -331,6 +331,6 @@ def test_any_file_gives_policy_or_error(tmp_path_factory: pytest.TempPathFactory
 
 
 def test_documented_example_is_valid(tmp_path: Path) -> None:
-    page = Path(__file__).parents[3] / "docs" / "concepts" / "permissions.md"
+    page = Path(__file__).parents[3] / "docs" / "guides" / "permissions.md"
     shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
     assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is PermissionTier.FORBIDDEN
