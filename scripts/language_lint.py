@@ -47,11 +47,11 @@ def _pattern(expression: str, reason: str) -> Pattern:
 
 PATTERNS = (
     _pattern(
-        r"\b(?:is|are|was|were|be) (?:no|none)\b(?! (?:longer|more|less|fewer|different|need|reason|later|one\b))",
+        r"(?<!\bthere )\b(?:is|are|was|were|be) (?:no|none)\b(?! (?:longer|more|less|fewer|different|need|reason|later|one\b))",
         "negated noun: write 'is not a ...'",
     ),
     _pattern(
-        rf"(?:^|[.;:] )(?:Who|Whoever|What) (?!(?:is|are|was|does|do|did|can|happens)\b[^.]*\?)[^.?]*?\b{_VERB}\b"
+        rf"(?:^|[.;:] )(?:Who|Whoever|What) (?!(?:it|this) does\b)(?!(?:is|are|was|does|do|did|can|happens)\b[^.]*\?)[^.?]*?\b{_VERB}\b"
         r"[^?]*$",
         "clause without a subject: name who or what acts",
     ),
