@@ -47,12 +47,13 @@ def _pattern(expression: str, reason: str) -> Pattern:
 
 PATTERNS = (
     _pattern(
-        r"(?<!\bthere )\b(?:is|are|was|were|be) (?:no|none)\b(?! (?:longer|more|less|fewer|different|need|reason|later|one\b))",
+        r"(?<!\bthere )\b(?:is|are|was|were|be) (?:no|none)\b"
+        r"(?! (?:longer|more|less|fewer|different|need|reason|later|one\b))",
         "negated noun: write 'is not a ...'",
     ),
     _pattern(
-        rf"(?:^|[.;:] )(?:Who|Whoever|What) (?!(?:it|this) does\b)(?!(?:is|are|was|does|do|did|can|happens)\b[^.]*\?)[^.?]*?\b{_VERB}\b"
-        r"[^?]*$",
+        r"(?:^|[.;:] )(?:Who|Whoever|What) (?!(?:it|this) does\b)"
+        rf"(?!(?:is|are|was|does|do|did|can|happens)\b[^.]*\?)[^.?]*?\b{_VERB}\b[^?]*$",
         "clause without a subject: name who or what acts",
     ),
     _pattern(
@@ -176,7 +177,7 @@ def _parts(argument: ast.expr) -> str:
         case ast.Constant(value=str(text)):
             return text
         case ast.JoinedStr(values=values):
-            return "".join(part.value if isinstance(part, ast.Constant) else "X" for part in values)
+            return "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in values)
     return ""
 
 
