@@ -37,7 +37,7 @@ def generate_launch_description() -> LaunchDescription:
 def start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     """The graph's actions, once its arguments are known."""
     arguments = resolve({a.name: LaunchConfiguration(a.name).perform(context) for a in declared_arguments()})
-    os.umask(0o077)  # what the nodes write is for this user alone
+    os.umask(0o077)  # only this user may read the files of the nodes
     check = [] if arguments["transport"] == "network" else [_watch()]
     return [
         *_transport(arguments["transport"]),

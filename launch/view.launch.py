@@ -1,4 +1,4 @@
-"""Shows a running robot in rviz. It commands nothing and is no part of the graph: close it whenever you like.
+"""Shows a running robot in rviz. It sends no commands and is not part of the graph, so it can be closed at any time.
 
 Start it in a shell that has joined the graph (`eval "$(reachy-agent env)"`).
 """
@@ -16,7 +16,7 @@ from reachy_agent_ros.robot.urdf import robot_description
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Where every link is, worked out from the joints, and rviz with our configuration."""
+    """Returns robot_state_publisher, which computes the pose of every link, and rviz with our configuration."""
     urdf = ParameterValue(robot_description(), value_type=str)  # or launch would read it as YAML
     return LaunchDescription(
         [

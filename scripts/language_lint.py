@@ -48,7 +48,7 @@ def _pattern(expression: str, reason: str) -> Pattern:
 PATTERNS = (
     _pattern(
         r"(?<!\bthere )\b(?:is|are|was|were|be) (?:no|none)\b"
-        r"(?! (?:longer|more|less|fewer|different|need|reason|later|one\b))",
+        r"(?! (?:longer|more|less|fewer|worse|better|different|need|reason|later|one\b))(?<!None)",
         "negated noun: write 'is not a ...'",
     ),
     _pattern(
@@ -61,7 +61,7 @@ PATTERNS = (
         "'told': write reported, printed or shown",
     ),
     _pattern(
-        r"\b(?:anew|mend(?:s|ed|ing)?|likewise|in vain|hush|all the same|moreover|thereby|therein|wherein|whereby)\b",
+        r"\b(?:anew|mend(?:s|ed|ing)?|likewise|in vain|all the same|moreover|thereby|therein|wherein|whereby)\b",
         "archaic word: write again, repair, also, without result, still",
     ),
     _pattern(r"(?:^|[.;,] )besides\b(?=[.,;]|$)", "archaic word: write also"),

@@ -1,4 +1,4 @@
-"""What holds for every test."""
+"""Fixtures and settings for all tests."""
 
 import os
 import sys
@@ -43,7 +43,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_of_the_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes the state or the running graph of whoever runs it."""
+    """Isolates tests from the state and the running graph of the user."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("ROS_DOMAIN_ID", domain(Purpose.NOBODY))
         environment.setenv("REACHY_AGENT_STATE", str(tmp_path_factory.mktemp("state")))

@@ -15,7 +15,7 @@ from reachy_agent_ros.cli.cli import command_parser
 from reachy_agent_ros.core.errors import ErrorCode
 from support.documentation import BESIDE, DOCS, PAGES, ROOT, TUTORIALS, blocks, marked
 
-# What the pages tell people to run, and no test does; what is ours is checked word by word.
+# Commands in the pages that no test runs. Commands of this project are parsed instead.
 NOT_OURS = {
     **dict.fromkeys(("ros2", "rosdep", "eval", "source"), "needs a ROS 2 installation beside the wheels"),
     **dict.fromkeys(("sudo", "apt", "systemctl", "loginctl"), "changes the computer of whoever runs it"),
@@ -115,7 +115,7 @@ def test_every_command_of_ours_is_run_by_a_test_or_said_why_not(page: Path) -> N
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_what_is_no_prose_is_fenced_and_says_what_it_is(page: Path) -> None:
+def test_code_blocks_are_fenced_and_have_a_language(page: Path) -> None:
     fences = re.findall(r"^ *```.*$", page.read_text(encoding="utf-8"), re.M)
     assert all(re.fullmatch(r"```\w+", fence) for fence in fences[::2]), fences[::2]
     assert all(fence == "```" for fence in fences[1::2])

@@ -1,4 +1,4 @@
-"""What is in the source tree is in the installed package, by pip and by colcon."""
+"""Installed packages contain the files of the source tree, with pip and with colcon."""
 
 import os
 import shutil

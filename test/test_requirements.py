@@ -1,4 +1,4 @@
-"""What the code imports is what set-up installs, and every version is pinned."""
+"""Set-up installs everything that the code imports, at pinned versions."""
 
 import ast
 import re

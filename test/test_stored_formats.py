@@ -1,4 +1,4 @@
-"""What an earlier version of the program stored is read; what a later one stored is refused, and left as it is."""
+"""Files of earlier versions are read; files of later versions are rejected and left unchanged."""
 
 import asyncio
 import json
@@ -200,7 +200,7 @@ def test_judgements_that_wait_from_before_batches_were_numbered_are_stored(tmp_p
     store.close()
 
 
-def test_what_was_remembered_before_entries_were_sealed_is_there_and_sealed(tmp_path: Path) -> None:
+def test_entries_without_checksum_are_migrated(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     sql(path, f"{MEMORY.schema} PRAGMA user_version=1;")
     sql(path, "INSERT INTO entries VALUES (1, 'fact', 'cat', 'Mimi', 'told', 1.5, '[]');")

@@ -1,4 +1,4 @@
-"""A visit to the mind: a conversation with a running graph, a scripted model, and a death in the middle of it.
+"""Conversation with a running graph and a scripted model, during which the agent is killed.
 
 `scripts/evaluate mind`, a minute. A person approves, refuses, grants, corrects, and comes back after the agent was
 killed; all that the agent shows of itself meanwhile is judged. The log goes to the standard error.

@@ -14,7 +14,7 @@ ASKS = ("PROCESSING", "WAITING_FOR_APPROVAL", "PROCESSING", "READY")
 
 @dataclass(frozen=True)
 class Exchange:
-    """What a person says and does, and what must be seen then.
+    """Exchange: what a person says and does, and the expected reaction.
 
     Attributes:
         shows: What it is there for, for people.

@@ -16,7 +16,7 @@ from reachy_agent_ros.core import names
 
 @dataclass(frozen=True)
 class Seen:
-    """What there was to be seen of one exchange.
+    """Observations of one exchange.
 
     Attributes:
         log: What the agent showed.
@@ -33,7 +33,7 @@ class Seen:
     granted: str
 
     def in_order(self, exchange: Exchange) -> bool:
-        """Whether the states are the right ones; what a new process goes through at once may be missed."""
+        """Whether the states are correct. Short states of a new process may be missed."""
         seen = self.log.history[names.AGENT_STATE]
         if not exchange.killed:
             return tuple(seen) == exchange.states
@@ -94,5 +94,5 @@ def _differs(what: str, found: object, expected: object) -> Iterator[str]:
 
 
 def _made(tools: Sequence[str]) -> list[str]:
-    """Calls that did something: what failed or was refused may be tried again."""
+    """Calls that had an effect. Failed and rejected calls may be repeated."""
     return [tool for tool in tools if not tool.endswith("!")]

@@ -1,4 +1,4 @@
-"""What a running agent shows of itself, for those who judge it and those who watch."""
+"""Log of everything that a running agent publishes, for judging and for reading."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class MindLog:
         self.warnings: set[str] = set()
 
     def forget(self) -> None:
-        """Forgets what the agent showed last: it has died, and another one will show it anew."""
+        """Forgets the published state, because the agent died and its successor publishes it again."""
         self.now.clear()
         self.pending = []
         self.diagnostics.clear()

@@ -1,4 +1,4 @@
-"""What the agent shows of itself on latched topics, as whoever looks reads it."""
+"""Latched topics of the agent, as a late subscriber reads them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ TOPICS = (
 
 
 def read_now(client: GraphClient, patience: float) -> dict[str, str]:
-    """What somebody who joins now is shown, by topic; a topic that shows nothing in time is left out.
+    """Returns what a late subscriber receives, by topic. Topics without a message in time are omitted.
 
     Args:
         client: In the graph.

@@ -1,1 +1,1 @@
-"""Text of others that wants to give orders, and honest use of such text."""
+"""Prompt injection through untrusted text, and honest use of such text."""

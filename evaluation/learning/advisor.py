@@ -26,7 +26,7 @@ COVERED = 200
 
 
 class Outcome(NamedTuple):
-    """What came of one log: the true gain of the learned policy, and whether it was switched on."""
+    """Result for one log: the true gain of the learned policy, and whether it was activated."""
 
     gain: float
     on: bool
@@ -39,7 +39,7 @@ def main(as_json: bool) -> int:
 
 
 def figures() -> Iterator[Figure]:
-    """What is learned at two sizes of the log, what is switched on by mistake, and how true the intervals are."""
+    """Measures the gain at two log sizes, false activations, and the coverage of the intervals."""
     for count in (500, 2000):
         outcomes = [outcome(seed, count, compliance=0.7) for seed in range(SEEDS)]
         name = f"{count} judged choices:"

@@ -39,7 +39,7 @@ _MISTAKEN = 0.1  # share of answers
 
 
 class Onlooker:
-    """Who stands for a person that compares: prefers what was nearer, and answers one time in ten by chance.
+    """Simulated person that compares: prefers the smaller error, and answers one question in ten at random.
 
     Args:
         channels: Of the task.

@@ -187,7 +187,7 @@ def look(scene: Scene, teacher: Teacher, beginning: str) -> Look:
     ended = time.monotonic()
     missing, version = scene.missing(), scene.decided(turn_id).policy_version
     spoken = teacher.comment(np.array(missing) / STEP)
-    if spoken is None or is_urgent_stop(spoken.remark.text):  # what a stop does is measured elsewhere
+    if spoken is None or is_urgent_stop(spoken.remark.text):  # another evaluation measures stops
         return Look(missing, version, None, None, True)
     reward = scene.tell(spoken, ended)
     return Look(missing, version, spoken, reward.rating, uuid_from_message(reward.turn_id) == turn_id)
@@ -203,7 +203,7 @@ def decisions(acts: Sequence[ActionRecord]) -> Iterator[float]:
 
 
 def figures(looks: Sequence[Look], steps: Sequence[float]) -> Iterator[Figure]:
-    """What was wrong before, what is left of it, and how soon."""
+    """Error before, remaining error, and number of looks until it is small."""
     late = [one.error for one in looks[-10:]]
     passed = [number for number, one in enumerate(looks, 1) if one.error < math.degrees(STEP)]
     told = [one.right_turn for one in looks if one.said is not None]

@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.training.actor import Actor
 
 
 class ChannelPolicy:
-    """One small network for every channel of the body: what was shown with one of them can be done with another.
+    """One small network for all channels of the body, so that a skill transfers between channels.
 
     Shares its weights between channels, as a convolution does between places. Words are not heard.
 
@@ -26,13 +26,13 @@ class ChannelPolicy:
         self._actor, self._channels = actor, channels
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What it does with all of them."""
+        """Returns the actions of all channels."""
         rows = channel_rows(observation[np.newaxis], self._channels)
         return np.concatenate([self._actor.action(row) for row in rows])
 
 
 def channel_rows(observations: NDArray[np.float32], channels: Sequence[PostureChannel]) -> NDArray[np.float32]:
-    """What each channel's part of some observations is, one row a channel and observation.
+    """Splits observations by channel: one row for each channel and observation.
 
     Args:
         observations: Of a tracking task, one a row.

@@ -35,7 +35,7 @@ TEACHERS = {"": 0.5, ", terse teacher": 0.0}
 
 
 class Start(NamedTuple):
-    """Where a course begins, and its bars.
+    """Start of a course, and its bars.
 
     Attributes:
         share: Success before the first lesson, 0..1.

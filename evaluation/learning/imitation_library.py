@@ -38,7 +38,7 @@ class Predicting:
         self._policy = policy
 
     def action(self, observation: Entries) -> Entries:
-        """What it does."""
+        """Returns the actions of the policy."""
         chosen, _ = self._policy.predict(observation, deterministic=True)
         return np.asarray(chosen, dtype=np.float32)
 

@@ -150,7 +150,7 @@ def main(as_json: bool) -> int:
 
 
 def _made(person: Person, skill: str, seed: int) -> tuple[Likeness, Likeness]:
-    """What the tool does of a version that did not practise, and of one that did."""
+    """Performs the skill with a version that did not practice and with one that did."""
     store = PolicyStore()
     made = Teaching().train(skill, Algorithm.CLONING, EPOCHS, seed)
     taught = TaughtSkill.from_arrays(store.weights(made.record))
@@ -197,7 +197,7 @@ def _figures(who: str, found: dict[str, list[Likeness]], barred: bool) -> Iterat
 
 
 def _target(roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0, antenna: float | None = None) -> MotionTarget:
-    """Where the hand leads the head or the left antenna, rad."""
+    """Angle to which the hand leads the head or the left antenna, rad."""
     return MotionTarget(
         header=Header(frame_id=names.HEAD_BASE_FRAME),
         commander="person",

@@ -1,4 +1,4 @@
-"""What both sides of `imitation_check.py` have in common: the task, how long is learnt, and how it is judged."""
+"""Shared settings of `imitation_check.py`: the task, the amount of training, and the evaluation."""
 
 from __future__ import annotations
 

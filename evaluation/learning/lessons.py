@@ -84,7 +84,7 @@ class Lessons:
         return self.eye.success(lambda context: policy.act(context, rng).action, self.seed + 1)
 
     def _lesson(self) -> None:
-        """One act, one comment; what was said of earlier acts meanwhile is learnt first."""
+        """One action and one comment. Comments on earlier actions are learned first."""
         self._hear(self._now)
         (direction,) = targets(self._rng, 1)
         act = self.learner.act(self.eye.seen(direction, self._rng))

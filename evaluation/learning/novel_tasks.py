@@ -1,4 +1,4 @@
-"""Tasks that nobody has trained on: what a policy of the others makes of them, before and after ten corrections.
+"""Success of a policy in tasks that it was not trained on, before and after ten corrections.
 
 `scripts/evaluate novel_tasks`, ten minutes of one core. The policy is cloned from 10 demonstrations of each
 tracking task that may be trained on, but for the one that needs words, and moves channel by channel with one small
@@ -64,7 +64,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Generalist:
-    """What was learnt from all tasks that may be trained on.
+    """Policies learned from all training tasks.
 
     Attributes:
         body: Rows of one channel.
@@ -91,7 +91,7 @@ class Generalist:
         return Generalist(_together([self.body, *[body] * WEIGHT]), _together([self.speech, *decided]), self.seed)
 
     def policy(self, task: TrackingTask | JointTask) -> TaskPolicy:
-        """What acts in a task."""
+        """Policy for a task."""
         body = ChannelPolicy(_cloned(self.body, self.seed), _tracking(task)[0].channels)
         if isinstance(task, TrackingTask):
             return body
@@ -107,7 +107,7 @@ class Both:
     entries: int
 
     def action(self, observation: Entries) -> Entries:
-        """What both do."""
+        """Returns the actions of both policies."""
         parts = observation[: self.entries], observation[self.entries :]
         return np.concatenate([self.body.action(parts[0]), self.speech.action(parts[1])])
 

@@ -68,7 +68,7 @@ def remarks() -> Sequence[Remark]:
 
 @dataclass(frozen=True)
 class TeacherRemark:
-    """What the teacher said.
+    """Comment of the teacher.
 
     Attributes:
         remark: With its true worth, which only a judge of scorers may look at.
@@ -100,7 +100,7 @@ class Teacher:
         self._hints = hints
 
     def comment(self, missing: Vector) -> TeacherRemark | None:
-        """What it says of an act; None where it keeps silent.
+        """Returns a comment on an action; None for silence.
 
         Args:
             missing: By how much more of each parameter it would have been right, in steps of the skill.

@@ -1,4 +1,4 @@
-"""What an argument of a tool may be, in the notation at the head of `reflex_sentences.tsv`."""
+"""Allowed values of tool arguments, in the notation at the head of `reflex_sentences.tsv`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Words:
 
 
 def alternatives(name: str, text: str) -> tuple[Span | Words, ...] | None:
-    """What the argument of a name may be, by the notation; None for whatever."""
+    """Returns the allowed value of an argument by the notation; None if any value is allowed."""
     return None if text == "*" else tuple(_value(name, part) for part in text.split("/"))
 
 

@@ -14,7 +14,7 @@ NOTHING = "-"
 
 
 class Kind(Enum):
-    """What a sentence is."""
+    """Kind of a sentence."""
 
     PLAIN = "plain"
     FREE = "free"

@@ -30,7 +30,7 @@ DESCRIBE: Call = ("describe_image", {})
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a sentence.
+    """Result for a sentence.
 
     Attributes:
         sentence: What was said.
@@ -67,7 +67,7 @@ def main(as_json: bool, wrong: bool = False) -> int:
 
 
 def answers() -> tuple[list[Answer], float]:
-    """What the reflex makes of every sentence, and the ms of CPU time until it had made something of a first one."""
+    """Returns the decision for each sentence, and the CPU time until the first one, ms."""
     sentences = load(SENTENCES)
     start = time.process_time()
     vocabulary = Vocabulary(emotions(), dances())

@@ -1,4 +1,4 @@
-"""The reward model on sentences of another hand: what it gets right, how sure it may be, and what that costs.
+"""Evaluates the reward model on sentences by another author: accuracy, calibration and cost.
 
 `scripts/evaluate reward`, a minute at most. It names no sentence: nobody who works on the model is to know which ones
 fail, else it measures nothing any more.
@@ -31,7 +31,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a sentence.
+    """Result for a sentence.
 
     Attributes:
         label: The sentence and its worth.
@@ -66,7 +66,7 @@ def main(as_json: bool) -> int:
 
 
 def answers(file: Path) -> tuple[list[Answer], float]:
-    """What the model makes of every sentence, and the ms of CPU until it had scored a first one."""
+    """Returns the score of each sentence, and the CPU time until the first one, ms."""
     start = time.process_time()
     model = RewardModel(SentenceEmbedder())
     model.score("good morning")

@@ -52,7 +52,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class NodeSource:
-    """What the source of a node declares.
+    """Declarations in the source of a node.
 
     Attributes:
         purpose: First sentence of the node's module.

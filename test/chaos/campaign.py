@@ -86,7 +86,7 @@ def run_fault(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
 
 
 def _afterwards(graph: CampaignGraph, unsafe: int) -> Iterator[Figure]:
-    """What must hold after every fault."""
+    """Checks the invariants after a fault."""
     yield Figure("until every node is ready, afterwards", graph.await_whole(), "s", 5.0)
     given = graph.workload.run_all()
     yield Figure("things of six that it then acknowledges", given, "", 6.0, at_least=True)

@@ -63,7 +63,7 @@ class CampaignGraph:
 
     @property
     def record(self) -> GraphRecord:
-        """What its supervisor wrote down last."""
+        """Returns the last record of the supervisor."""
         record = load(names.NAMESPACE)
         assert record is not None, "the supervisor has ended"
         return record

@@ -13,7 +13,7 @@ from chaos.faults.fault import Fault
 
 @dataclass(frozen=True)
 class Row:
-    """What became of one fault.
+    """Result of one fault.
 
     Attributes:
         fault: Which.
@@ -35,7 +35,7 @@ class Row:
         return not self.problem and all(figure.holds for figure in self.figures)
 
     def told(self) -> Iterator[Figure]:
-        """Its figures for a table of all faults."""
+        """Returns the figures for the table of all faults."""
         yield Figure(f"{self.fault.number}. {self.fault.title}: held", float(self.held), "", 1.0, at_least=True)
         for figure in self.figures:
             yield replace(figure, name=f"{self.fault.number}. {figure.name}")

@@ -1,4 +1,4 @@
-"""What stores lose when a process is killed: `scripts/chaos kills`, some minutes of one core.
+"""Kills processes while they store data, and counts losses: `scripts/chaos kills`, some minutes of one core.
 
 Processes that have a store keep records tell of each over a pipe, and are killed at random moments: while they open the
 store, between two records, and within one.

@@ -85,7 +85,7 @@ class Attention:
         subscribe(RobotState, names.ROBOT_STATE, self._state, LATCHED)
 
     def figures(self) -> Iterator[Figure]:
-        """What came, a second."""
+        """Messages per second."""
         seconds = time.monotonic() - self._began
         yield Figure("pictures a second", self._pictures / seconds, "Hz")
         yield Figure("pictures looked at for objects a second", self._detections / seconds, "Hz")

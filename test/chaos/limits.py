@@ -43,7 +43,7 @@ class Body:
         self._lag = 0.0
 
     def measured(self) -> BodyPose:
-        """Where it is."""
+        """Returns the current posture."""
         return self._pose
 
     def follow(self, command: BodyPose | None) -> None:

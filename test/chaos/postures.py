@@ -79,7 +79,7 @@ class Robot:
 
     @property
     def command(self) -> BodyPose:
-        """What is commanded now."""
+        """Returns the current command."""
         return posture(self._gate.state.position)
 
     def error(self) -> float:

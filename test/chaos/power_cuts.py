@@ -1,4 +1,4 @@
-"""What stores lose when the power fails: `scripts/chaos power_cuts`, some minutes of one core; needs strace.
+"""Simulates power cuts, and counts losses: `scripts/chaos power_cuts`, some minutes of one core; needs strace.
 
 The system calls of each store are recorded while it keeps records, and replayed up to random moments. What the store
 had not been told is on disk is then kept, dropped or torn at random, and the store is opened on what is left.

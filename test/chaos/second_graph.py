@@ -58,7 +58,7 @@ class SecondGraph:
         return [f"{name} {process.last_end}" for name, process in nodes.items() if process.last_end]
 
     def complaint(self) -> str:
-        """What the supervisor wrote; once it has ended."""
+        """Returns the output of the supervisor after its end."""
         self.supervisor.wait(ENDING)
         return self.output.read_text()
 

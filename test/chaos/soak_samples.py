@@ -1,4 +1,4 @@
-"""What a graph under load is like, every few seconds, and how that changes."""
+"""Samples of a graph under load every few seconds, and their trends."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class SoakSamples:
 
     @contextmanager
     def looking(self) -> Iterator[None]:
-        """Looks in a thread of its own; what goes wrong in it is raised in the end."""
+        """Samples in a separate thread. Its errors are raised at the end."""
         ended = threading.Event()
 
         def look() -> None:

@@ -11,7 +11,7 @@ ENTRIES = st.sets(st.tuples(st.sampled_from(Kind), st.text(max_size=5)))
 
 @pytest.mark.slow
 @given(ENTRIES, ENTRIES)
-def test_what_is_missing_is_what_was_acknowledged_and_is_not_there(
+def test_missing_records_are_acknowledged_but_not_stored(
     acknowledged: set[tuple[Kind, str]], there: set[tuple[Kind, str]]
 ) -> None:
     ledger = Ledger()

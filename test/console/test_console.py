@@ -77,7 +77,7 @@ def changed(before: Image.Image, console: ConsoleWindow) -> float:
     return float(np.mean(difference > 32.0))
 
 
-def test_what_is_refused_is_not_done_and_what_is_granted_is(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     ask(graph, console, "I stay as I am.")
     console.go("Approvals")
@@ -258,7 +258,7 @@ def offered(graph: ConsoleGraph) -> list[str]:
     return [tool["name"] for tool in graph.get("/tools")["tools"] if tool["enabled"]]
 
 
-def test_what_it_remembers_is_shown_and_forgotten(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     told = [{"key": key, "text": text} for key, text in FACTS.items()]
     calls = ScriptedAnswer(calls=tuple(("remember", fact) for fact in told))
     graph.script(ScriptedAnswer(calls=(("transfer_to_memory", {}),)), calls, ScriptedAnswer("I shall remember that."))
@@ -266,7 +266,7 @@ def test_what_it_remembers_is_shown_and_forgotten(graph: ConsoleGraph, console: 
     console.say("let me tell you a little about myself")
     expect(console.reply).to_contain_text("I shall remember that.")
     console.go("Memory")
-    facts = console.page.locator(".entry-key")  # what happened has none
+    facts = console.page.locator(".entry-key")  # episodes have none
     expect(facts).to_have_count(len(FACTS))
     console.keep_picture("memory")
     console.press("Forget favourite colour")

@@ -88,7 +88,7 @@ class Way(ToolArguments):
     stops: tuple[Place, ...] = Field((), description="Where it leads.")
 
 
-def test_what_an_argument_consists_of_stands_in_its_place() -> None:
+def test_nested_argument_schema_is_inlined() -> None:
     name = {"name": {"type": "string", "description": "What it is called."}}
     place = {"type": "object", "additionalProperties": False, "properties": name, "required": ["name"]}
     assert schema_of(Way)["properties"] == {

@@ -44,7 +44,7 @@ _SERVER_FAULTS = (1006, 1011)
 
 @dataclass
 class Findings:
-    """What came of it.
+    """Result of the run.
 
     Attributes:
         statuses: How often each HTTP status was answered.
@@ -113,7 +113,7 @@ def _ask(case: Case[Any], findings: Findings) -> None:
         findings.hangs.append(where)
         return
     except requests.exceptions.InvalidHeader:
-        return  # what the client does not send cannot be answered
+        return  # the client rejected the request itself
     findings.statuses[answer.status_code] += 1
     try:
         case.validate_response(answer, checks=CHECKS)
@@ -146,7 +146,7 @@ def fuzz_sockets(address: str, frames: int, number: int) -> Iterator[str]:
 
 def _one_socket(address: str, generator: random.Random, frames: int) -> tuple[int, int]:
     """Sends until all is sent or the server closes it. Returns how many it took, and the code of its end."""
-    # What comes is taken and dropped: a client that reads nothing misses the pongs too, and would blame the server.
+    # Received messages are dropped. A client that does not read misses pongs and would blame the server.
     options: dict[str, Any] = {"max_size": None, "max_queue": None, "ping_interval": None, "open_timeout": PATIENCE}
     sent = 0
     try:

@@ -1,4 +1,4 @@
-"""Where the inputs of failures are kept."""
+"""Folder for inputs that caused failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of fuzzing one surface."""
+"""Outcome of fuzzing one surface."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Failure:
 
 @dataclass
 class Outcome:
-    """What was tried, and what the product did not stand.
+    """Number of cases, and the failures.
 
     Attributes:
         cases: How many were tried.

@@ -1,4 +1,4 @@
-"""What every surface of the product looks like to whoever attacks it."""
+"""Interface of an attack surface."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _files_in_the_tests_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("name", [name for name in TARGETS if name not in NATIVE])
-def test_what_is_nearly_right_is_taken_or_refused(name: str) -> None:
+def test_nearly_valid_input_is_accepted_or_rejected(name: str) -> None:
     _, make = TARGETS[name]
     target = make()
     for number in range(FEW.get(name, MANY)):

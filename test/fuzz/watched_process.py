@@ -74,7 +74,7 @@ class WatchedProcess:
         return Path(self._scratch.name, INPUT).read_bytes()
 
     def told(self) -> Iterator[Message]:
-        """What it tells, as `worker.attack`, until it ends."""
+        """Yields the messages of `worker.attack` until the process ends."""
         begun = False
         while (message := self._next()) is not None:
             begun = True

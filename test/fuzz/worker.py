@@ -62,7 +62,7 @@ def _taken(target: Target, data: bytes, number: int) -> Message:
 
 
 def described(error: Exception) -> str:
-    """What an error says and where it came from, in one line."""
+    """Returns an error and its origin in one line."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {str(error)[:300]!r} at {where.filename}:{where.lineno}"
 

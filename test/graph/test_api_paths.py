@@ -226,7 +226,7 @@ def client(graph: StartedGraph) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def rows() -> list[str]:
-    """What was answered, as rows of the table."""
+    """Returns the answers as table rows."""
     return []
 
 
@@ -245,7 +245,7 @@ def test_nothing_that_is_sent_makes_it_fail(client: httpx.Client) -> None:
     address = str(client.base_url).rstrip("/")
     findings = fuzz_paths(address, 3, 1, lambda: client.post("stop/reset"))
     assert findings.requests > 100
-    # There is no model here, and to say so is no failure; `scripts/fuzz api` has one.
+    # Without a model, an error that says so is correct; `scripts/fuzz api` has a model.
     assert [one for one in findings.wrong if "MODEL_UNAVAILABLE" not in one] == []
     assert findings.hangs == []
     assert list(fuzz_sockets(address, 100, 1)) == []

@@ -47,7 +47,7 @@ def client(graph: StartedGraph) -> Iterator[GraphClient]:
 
 
 def degrees_from_duck(client: GraphClient) -> float:
-    """Angle between the measured axis of the eye and where the duck truly is."""
+    """Returns the angle between the measured camera axis and the direction of the duck."""
     objects: list[SceneObjects] = []
     subscription = client.node.create_subscription(SceneObjects, names.SCENE_OBJECTS, objects.append, SENSOR)
     wait_until(lambda: bool(objects), 20.0, "the truth about the scene")
@@ -70,20 +70,20 @@ def test_a_duck_out_of_view_is_found_and_centred(graph: StartedGraph, client: Gr
     assert degrees_from_duck(client) < 5.0
 
 
-def test_what_it_sees_is_told_in_words(graph: StartedGraph) -> None:
+def test_describes_detections_in_words(graph: StartedGraph) -> None:
     answer = json.loads(graph.command("ask", "what do you see?", "--json").stdout)
     assert answer["tools_called"] == ["take_photo", "describe_image"]
     assert "duck" in answer["reply"]
 
 
 @pytest.mark.nightly
-def test_what_is_not_there_is_looked_for_everywhere(graph: StartedGraph, client: GraphClient) -> None:
+def test_searches_everywhere_for_missing_object(graph: StartedGraph, client: GraphClient) -> None:
     asked = graph.command("ask", "find a person", "--json")
     assert asked.returncode != 0
     assert "I looked everywhere and did not see any face." in asked.stdout
 
 
-def test_what_it_cannot_know_is_said_at_once(graph: StartedGraph) -> None:
+def test_rejects_unknown_object_immediately(graph: StartedGraph) -> None:
     asked = graph.command("ask", "look at the banana", "--json")
     assert asked.returncode != 0
     assert "cannot recognize 'banana'" in asked.stdout

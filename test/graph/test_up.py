@@ -121,7 +121,7 @@ def test_a_spoken_sentence_is_heard_obeyed_and_answered_aloud(graph, tmp_path):
 
 
 @pytest.mark.parametrize(("content", "complaint"), [(b"not sound", "as sound"), (None, "no file")])
-def test_what_is_not_sound_is_refused(graph, tmp_path, content, complaint):
+def test_rejects_file_that_is_not_sound(graph, tmp_path, content, complaint):
     file = tmp_path / "file.wav"
     if content is not None:
         file.write_bytes(content)
@@ -138,7 +138,7 @@ def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
     assert graph.command("ask", "look right").returncode == 0
 
 
-def test_a_stop_is_told_and_ends_where_the_middleware_never_lets_its_node_go(graph):
+def test_stop_reports_and_ends_although_middleware_blocks(graph):
     program = (
         "import ctypes, sys\n"
         "from reachy_agent_ros.cli import cli\n"

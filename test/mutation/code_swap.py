@@ -61,6 +61,6 @@ def _is_function(code: CodeType) -> bool:
 
 
 def _body(code: CodeType) -> tuple[bytes, tuple[str, ...], str]:
-    """What a code object does, without its nested code objects. The text of the constants tells 1 from True."""
+    """Key of a code object without nested ones. The text of the constants distinguishes 1 and True."""
     constants = [None if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, repr(constants)

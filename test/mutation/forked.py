@@ -18,7 +18,7 @@ LEAST_CPU_TIME = 20
 
 
 class Outcome(StrEnum):
-    """What the tests said of a mutant."""
+    """Verdict of the tests on a mutant."""
 
     KILLED = "killed"
     """A test failed."""

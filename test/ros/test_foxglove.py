@@ -36,7 +36,7 @@ ROBOT = ElementTree.fromstring(robot_description())
 
 
 class Viewer:
-    """What Foxglove does, in a few lines of its protocol."""
+    """Minimal Foxglove client."""
 
     def __init__(self, url: str) -> None:
         self._socket: ClientConnection = connect(url, subprotocols=["foxglove.sdk.v1"])  # type: ignore[list-item]

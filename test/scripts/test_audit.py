@@ -1,4 +1,4 @@
-"""What is installed may be used, what a scanner finds has a reason, and what is neither is noticed."""
+"""Licenses, findings of scanners and known vulnerabilities of the installed packages."""
 
 import fnmatch
 import subprocess
@@ -63,12 +63,12 @@ def test_an_accepted_licence_is_known_wherever_it_stands(
 
 
 @pytest.mark.parametrize("line", ["License-Expression: MIT AND GPL-2.0-only", "License: Mine", "Summary: No word."])
-def test_any_other_is_told_with_the_package(package: Package, licences: Path, line: str) -> None:
+def test_reports_other_license_with_package(package: Package, licences: Path, line: str) -> None:
     (told,) = complaints([package("strange", line), package("looked-at")], licences)
     assert told.startswith("strange: ")
 
 
-def test_a_review_of_what_is_gone_is_told(licences: Path) -> None:
+def test_reports_outdated_review(licences: Path) -> None:
     assert list(complaints([], licences)) == ["looked-at was reviewed in licences.toml, but is not installed any more"]
 
 
@@ -120,13 +120,13 @@ def test_a_finding_with_a_reason_is_accepted(project: Path, found: dict[str, Any
     "found",
     [report("product/code.py", "B603", 2), report("product/code.py", "B603", 4), report("bench/code.py", "B102", 3)],
 )
-def test_any_other_finding_is_told_with_its_place(project: Path, found: dict[str, Any]) -> None:
+def test_reports_other_finding_with_location(project: Path, found: dict[str, Any]) -> None:
     (told,) = findings.complaints(found, project)
     place = found["results"][0]
     assert told == f"{place['filename']}:{place['line_number']}: {place['test_id']} Bad."
 
 
-def test_a_file_that_could_not_be_read_is_told(project: Path) -> None:
+def test_reports_unreadable_file(project: Path) -> None:
     unread = {"errors": [{"filename": "product/other.py", "reason": "syntax error"}], "results": []}
     assert list(findings.complaints(unread, project)) == ["product/other.py: syntax error"]
 

@@ -30,7 +30,7 @@ def test_every_schema_that_is_referred_to_is_there(schemas: dict[str, Any]) -> N
     assert set(referred) - set(schemas) == set()
 
 
-def test_what_is_streamed_is_described_as_its_models_are(schemas: dict[str, Any]) -> None:
+def test_streamed_messages_have_schemas(schemas: dict[str, Any]) -> None:
     _, described = models_json_schema(
         [(model, "serialization") for model in STREAMED], ref_template="#/components/schemas/{model}"
     )

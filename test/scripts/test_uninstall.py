@@ -1,4 +1,4 @@
-"""What set-up made goes by one command; what a person made stays until they say so."""
+"""Uninstall: removes what set-up created, and keeps user data unless requested."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What a test starts begins with the default of every signal."""
+"""Processes of tests start with the default signal handlers."""
 
 import os
 import signal

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Answer:
-    """What the server sends; `after` holds it back until then."""
+    """Answer of the server; it is delayed until `after`."""
 
     body: bytes = b""
     status: int = 200
@@ -28,7 +28,7 @@ def serving(answer: Callable[[str], Answer]) -> Iterator[str]:
             sent = answer(self.path)
             if sent.after is not None:
                 sent.after.wait(30.0)
-            with suppress(ConnectionError):  # who asked may have gone
+            with suppress(ConnectionError):  # the client may have disconnected
                 self.send_response(sent.status)
                 for name, value in {"Content-Length": str(len(sent.body)), **sent.headers}.items():
                     self.send_header(name, value)

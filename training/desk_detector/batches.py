@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 class Batch(NamedTuple):
-    """What `loss.detection_loss` compares.
+    """Targets for `loss.detection_loss`.
 
     Attributes:
         images: B x 3 x height x width, 0..1.

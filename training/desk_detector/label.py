@@ -1,4 +1,4 @@
-"""What is known of an object in a picture."""
+"""Label of an object in a picture."""
 
 from __future__ import annotations
 

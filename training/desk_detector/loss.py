@@ -1,4 +1,4 @@
-"""What the network is to learn: a quality that foretells the overlap, and boxes that overlap.
+"""Loss of the detector: quality that predicts the overlap, and overlap of the boxes.
 
 Cells are assigned to objects by how well they already find them (Feng et al., "TOOD", 2021), quality is learnt with
 the focal loss for soft targets (Li et al., "Generalized Focal Loss", 2020), boxes with the generalised overlap

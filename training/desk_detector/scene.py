@@ -1,4 +1,4 @@
-"""A desk to be drawn: what lies there, what light falls on it, and where the eye is."""
+"""Random desk scene: objects, light and camera pose."""
 
 from __future__ import annotations
 

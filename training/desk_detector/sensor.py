@@ -1,4 +1,4 @@
-"""What a cheap camera makes of light: exposure, colour balance, blur, vignette, noise and JPEG."""
+"""Simulated cheap camera: exposure, color balance, blur, vignette, noise and JPEG."""
 
 from __future__ import annotations
 

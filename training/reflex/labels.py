@@ -67,7 +67,7 @@ class _Reader:
     def __init__(self, vocabulary: Vocabulary, plains: Sequence[str]) -> None:
         self._vocabulary = vocabulary
         self._rules = Rulebook(vocabulary)
-        # What has a slot comes first: it stands for more sentences.
+        # Phrases with slots come first because they stand for more sentences.
         self._plains = sorted(plains, key=lambda plain: "{" not in plain)
 
     def phrase(self, text: str, plain: str) -> Labelled:

@@ -59,7 +59,7 @@ class Trainer:
         self._inputs = {label.text: row for label, row in zip(labels, rows, strict=True)}
 
     def inputs(self, labels: Sequence[LabelledUtterance]) -> Floats:
-        """What the heads see of them, shape [n, features]."""
+        """Returns the features of the heads, shape [n, features]."""
         return np.array([self._inputs[label.text] for label in labels])
 
     def fit(self, labels: Sequence[LabelledUtterance], sharpness: float = 5.0) -> Heads:

@@ -40,7 +40,7 @@ def without_copies(
 def folds(
     labels: Sequence[LabelledUtterance], reader: FeedbackReader
 ) -> Iterator[tuple[list[LabelledUtterance], list[LabelledUtterance]]]:
-    """What is trained on and what is tested on, a style being in one fold only."""
+    """Training and test utterances; each style is in one fold only."""
     styles = sorted({label.style for label in labels})
     for fold in range(FOLDS):
         tested = [label for label in labels if styles.index(label.style) % FOLDS == fold]

@@ -57,7 +57,7 @@ def test_reports_damage_while_open_and_starts_new_file(path: Path, embedder: Sen
         file.seek(4096)
         file.write(b"\xa5" * (path.stat().st_size - 4096))
     with memory._entries._database.reading() as connection:
-        connection.execute("PRAGMA shrink_memory")  # what it still holds is not read from the file
+        connection.execute("PRAGMA shrink_memory")  # otherwise cached pages would not be read from the file
     with pytest.raises(AgentError) as error:
         memory.recall("task")
     assert error.value.code is ErrorCode.STORAGE_FAILED

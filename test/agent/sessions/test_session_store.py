@@ -305,7 +305,7 @@ def test_append_waits_for_another_writing_process(store: SessionStore, path: Pat
         pragma(store, "busy_timeout=10")
         waiting = asyncio.create_task(store.append("one", turn(2)))
         for _ in range(5):
-            assert await store.items("one") == turn(1)  # whoever reads does not wait
+            assert await store.items("one") == turn(1)  # readers do not wait
         assert not waiting.done()
         other.execute("ROLLBACK")
         await waiting

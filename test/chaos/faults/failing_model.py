@@ -36,7 +36,7 @@ WAYS: Mapping[str, ScriptedAnswer] = MappingProxyType(
 
 
 class FailingModel:
-    """What a local model server does when it is overloaded, out of memory, or too small a model."""
+    """Model server that is overloaded, out of memory, or serves too small a model."""
 
     number = 19
     title = "the language model fails"

@@ -1,4 +1,4 @@
-"""What every fault of the campaign is."""
+"""Base class of the faults of the campaign."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Fault(Protocol):
         ...
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Breaks it, watches, and mends what does not mend itself.
+        """Injects the fault, observes, and repairs what does not recover on its own.
 
         Args:
             graph: Whole; whoever calls this waits until it is so again.

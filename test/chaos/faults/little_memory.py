@@ -25,7 +25,7 @@ RECOVERY = 5.0  # s
 
 
 class LittleMemory:
-    """What the vision node cannot have must cost nobody else anything."""
+    """A vision node without memory must not affect other nodes."""
 
     number = 8
     title = "one node runs out of memory"

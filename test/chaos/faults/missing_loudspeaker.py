@@ -28,7 +28,7 @@ FIRST_BEAT, TURN = 10.0, 60.0  # s
 
 
 class MissingLoudspeaker:
-    """Who cannot be heard can still be read."""
+    """A robot without a loudspeaker still answers in text."""
 
     number = 21
     title = "the audio devices are gone"

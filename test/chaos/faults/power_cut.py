@@ -16,7 +16,7 @@ from chaos.storage.store_under_test import STORES
 
 
 class PowerCut:
-    """SIGKILL says nothing about it: what the kernel has not written yet is gone too."""
+    """In contrast to SIGKILL, data that the kernel has not written is lost too."""
 
     number = 13
     title = "the power fails"

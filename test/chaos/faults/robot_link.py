@@ -21,7 +21,7 @@ NAMESPACE = "/behind_a_daemon"
 
 
 class RobotLink:
-    """What the bridge says, as it says it.
+    """Messages of the bridge, in order.
 
     Args:
         client: In the bridge's graph.

@@ -58,5 +58,5 @@ class SteppedClock:
 
 
 def _told(watch: HeartbeatMonitor) -> float:
-    """What a node says the time is, s."""
+    """Returns the time according to a node, s."""
     return seconds_of(watch.last.header.stamp) if watch.last is not None else 0.0

@@ -24,7 +24,7 @@ THINKING = 4.0  # s that the model takes
 
 
 class StoppedAgent:
-    """The mind hangs in the middle of a turn: nothing in it can say so."""
+    """The agent hangs during a turn and cannot report it."""
 
     number = 4
     title = "the agent stands still in the middle of a turn"

@@ -27,7 +27,7 @@ WATCHED = 2.0  # s after it goes on
 
 
 class StoppedBridge:
-    """What was sent to a bridge that stood still is old when it goes on, and must move nothing."""
+    """Commands to a suspended bridge are outdated when it resumes, and must not move the robot."""
 
     number = 3
     title = "the bridge stands still for five seconds"

@@ -18,7 +18,7 @@ PATIENCE = 60.0  # s
 
 
 class StoppedGraph:
-    """What is acknowledged while everything ends must be there when it runs again."""
+    """Data that is acknowledged during the shutdown must exist after the restart."""
 
     number = 27
     title = "everything is told to end at once"

@@ -32,7 +32,7 @@ WATCHED = 2.0  # s
 
 
 class StrangersRequest:
-    """What a web page, a name server that lies, or a program without leave could send."""
+    """Requests of a web page, a lying name server, or a program without permission."""
 
     number = 26
     title = "strangers ask the gateway to act"

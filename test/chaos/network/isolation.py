@@ -1,4 +1,4 @@
-"""What another machine on the network, and another user of this one, reach of a graph as anybody starts it.
+"""Access to a default graph from another machine on the network, and by another user of this machine.
 
 `scripts/chaos isolation`, about two minutes; it needs the right to make network namespaces.
 """

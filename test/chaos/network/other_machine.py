@@ -55,7 +55,7 @@ class OtherMachine:
         self._holder.communicate()
 
     def command(self, *words: str) -> list[str]:
-        """What runs a command there, in the folder of this process."""
+        """Returns the command line that runs a command there, in the folder of this process."""
         assert self._holder is not None
         return ["nsenter", "--target", str(self._holder.pid), "--net", "--mount", "--wd", *words]
 
@@ -74,7 +74,7 @@ class OtherMachine:
 
 
 def ip(*arguments: str, on: OtherMachine | None = None) -> str:
-    """What `ip` prints on this machine, or the other.
+    """Returns the output of `ip` on this machine, or on the other.
 
     Raises:
         NoOtherMachineError: It refused, or there is no `ip`.

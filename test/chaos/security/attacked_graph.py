@@ -23,7 +23,7 @@ DESCRIPTION = "an MCP server's description"
 
 @dataclass(frozen=True)
 class Way:
-    """A way into the mind.
+    """Input channel of the agent.
 
     Attributes:
         name: Of it.

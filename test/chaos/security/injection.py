@@ -1,4 +1,4 @@
-"""Whether words of others make a running robot act: orders on every way in, and a model that obeys each of them.
+"""Prompt injection into a running robot through every channel, with a model that obeys all instructions.
 
 The worst case of prompt injection: the model has given in, and calls what the words ask for. What counts is what
 happens then. `scripts/chaos injection`, about five minutes.

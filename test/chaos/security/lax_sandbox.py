@@ -1,4 +1,4 @@
-"""A sandbox that is lax on purpose: what the real one stops happens in it, so the attacks are real.
+"""Deliberately lax sandbox, in which the attacks succeed. This proves that they are real.
 
 Bubblewrap as one might well use it: the root cannot be written, but the host's files, network, processes and shared
 memory are there, the folder of the canaries can be written, and no filter of system calls stands in between.

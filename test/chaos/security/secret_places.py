@@ -1,4 +1,4 @@
-"""Where a secret might stand that a graph was given: in what it says and answers, and in what the machine shows."""
+"""Places where a secret of a graph could leak: outputs, answers, and information of the operating system."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _note(heard: Messages, topic: Topic, message: bytes) -> None:
 
 
 def look_at_answers(search: SecretSearch, url: str, token: str) -> None:
-    """What whoever may see everything is told by every page that needs no more than its address."""
+    """Returns the answers of all pages without parameters to a token with all rights."""
     with httpx.Client(base_url=url, timeout=PATIENCE, headers={"Authorization": f"Bearer {token}"}) as http:
         description: dict[str, Any] = http.get("/api/v1/openapi.json").raise_for_status().json()
         for path, methods in description["paths"].items():

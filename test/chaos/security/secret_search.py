@@ -68,10 +68,10 @@ class SecretSearch:
 
 
 def _frames(data: bytes) -> Iterator[bytes]:
-    """What is packed with Zstandard, wherever it begins: the chunks of bags."""
+    """Unpacks Zstandard frames at any offset, such as the chunks of bags."""
     start = data.find(_ZSTANDARD)
     while start >= 0:
-        with suppress(zstd.ZstdError):  # four bytes that look like a beginning, and are none
+        with suppress(zstd.ZstdError):  # four bytes that only look like the start of a frame
             yield zstd.ZstdDecompressor().decompress(memoryview(data)[start:])
         start = data.find(_ZSTANDARD, start + len(_ZSTANDARD))
 

@@ -1,4 +1,4 @@
-"""What a graph goes through while secrets are in it: a life, misuse, refusals that repeat them, and crashes."""
+"""Uses of a graph that contains secrets: normal use, misuse, errors that repeat them, and crashes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def misuse(search: SecretSearch, url: str, token: str) -> int:
     with httpx.Client(base_url=url, timeout=PATIENCE) as http:
         for request in requests:
             answer = http.request(**request)
-            if token not in str(answer.request.url):  # a page that is not there is told by its own address
+            if token not in str(answer.request.url):  # the error of a missing page contains its address
                 search.look_at(f"the answer to {request['method']}", str(answer.headers).encode() + answer.content)
     places = [f"{url}/api/v1/events?token={token}", f"{url}/api/v1/events"]
     for place in places:

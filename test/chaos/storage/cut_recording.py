@@ -19,7 +19,7 @@ _NOISE = 1000  # B a message, which no compression makes smaller
 
 @dataclass(frozen=True)
 class CutRecording:
-    """What can be read of it.
+    """Readable part of the recording.
 
     Attributes:
         before: Messages that were written before the cut, by their bytes.

@@ -1,4 +1,4 @@
-"""What a program did to files, in the order in which it did it."""
+"""File operations of a program, in order."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Resize:
 
 @dataclass(frozen=True)
 class Sync:
-    """The program was told that something is on disk.
+    """Return of a sync: the program may assume that data is on disk.
 
     Attributes:
         path: A file, of which its content is meant, or a folder, of which its names are.

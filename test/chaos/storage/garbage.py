@@ -22,7 +22,7 @@ _RECORDS = 40
 
 @dataclass(frozen=True)
 class Garbled:
-    """What came of it.
+    """Result of the fault.
 
     Attributes:
         wrong: Records that were served with other words than their own.
@@ -38,7 +38,7 @@ class Garbled:
 
 
 def garble(path: Path, random: Random) -> None:
-    """Writes garbage over one page of a file, but not over its first one, without which it is no database at all.
+    """Writes garbage over one page of a file, but not over its first one, without which the file is not a database.
 
     Args:
         path: The file; one of one page gets its garbage there.

@@ -44,7 +44,7 @@ def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
         for kill in range(life, min(life + IN_ONE_LIFE, times)):
             # A fifth of them die while they open the store.
             records = chance.randint(-MOST_RECORDS // 4, MOST_RECORDS)
-            first = kill * _MOST_OF_ONE  # what was under way when the one before died has a number of its own
+            first = kill * _MOST_OF_ONE  # records that were in progress at the previous kill have their own numbers
             acknowledged += _killed(STORES[name], folder, first, records, chance.uniform(0.0, LONGEST_WAIT))
             ledger.check(STORES[name], folder, acknowledged)
     return ledger

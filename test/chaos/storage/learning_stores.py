@@ -59,7 +59,7 @@ class WaitingJudgements:
         self._spool.append([_row(number)])
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`; what is read goes on waiting."""
+        """Implements `StoreUnderTest`. Reading does not remove entries."""
         found: list[str] = []
 
         def look(batches: Sequence[Sequence[Row]]) -> None:

@@ -1,4 +1,4 @@
-"""What stores acknowledged, compared with what they keep after something went wrong."""
+"""Ledger of acknowledged records, compared with the stored ones after a fault."""
 
 from __future__ import annotations
 

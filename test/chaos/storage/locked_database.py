@@ -30,7 +30,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def kept_while_locked(name: str, file: str, scratch: Path, seconds: float) -> Ledger:
-    """Has a store keep records while its file is locked; what it acknowledged is looked for afterwards.
+    """Stores records while the file is locked, and checks the acknowledged ones afterwards.
 
     Args:
         name: One of `ALL`, in SQLite.

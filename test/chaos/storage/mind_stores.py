@@ -31,7 +31,7 @@ _DAY = 86400.0
 
 
 class NoMeaning:
-    """Gives every text a vector that says nothing of it: what is looked for here is found by its number."""
+    """Returns a meaningless vector for every text, because entries are found by number here."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Implements `Embedder`."""
@@ -41,7 +41,7 @@ class NoMeaning:
 
 
 class Memories:
-    """What the agent remembers of tasks."""
+    """Store of episodes."""
 
     def __init__(self, folder: Path) -> None:
         self._memory = Memory(folder / "memory.db", NoMeaning())
@@ -60,7 +60,7 @@ class Memories:
 
 
 class NoteFiles:
-    """Notes as files; the memory beside them can be made anew."""
+    """Store of notes as files. Their index can be rebuilt."""
 
     def __init__(self, folder: Path) -> None:
         self._memory = Memory(folder / "memory.db", NoMeaning())
@@ -169,7 +169,7 @@ class Decisions:
 
 
 class Phrases:
-    """What people's own phrases mean."""
+    """Store of learned phrases."""
 
     def __init__(self, folder: Path) -> None:
         self._phrases = LearnedPhrases(folder / "phrases.db")

@@ -25,7 +25,7 @@ _PATIENCE = 300.0
 
 
 def recorded(name: str, scratch: Path, count: int = RECORDS) -> list[FileOperation]:
-    """What a store does to its files while it keeps records.
+    """File operations of a store while it writes records.
 
     Args:
         name: One of `ALL`.
@@ -90,5 +90,5 @@ def _require_all(operations: Sequence[FileOperation], root: Path, again: Path) -
 
 def _files(folder: Path) -> dict[str, bytes]:
     found = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
-    # SQLite shares that file by mapping it, and makes it anew after a crash.
+    # SQLite shares that file by mapping it, and recreates it after a crash.
     return {name: path.read_bytes() for name, path in found.items() if not name.endswith("-shm")}

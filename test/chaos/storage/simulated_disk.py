@@ -1,4 +1,4 @@
-"""A disk that forgets: what is left of a folder when the power fails at a moment of its history.
+"""Simulated disk: possible contents of a folder after a power cut at any point of its history.
 
 What a program was told is on disk is there. Of the rest, each write is there, or not, or torn: some of its sectors of
 512 bytes are. Names in one folder change in the order in which they were changed, as every journalling file system has

@@ -1,4 +1,4 @@
-"""What `strace` tells of a program, read as file operations in one folder.
+"""Parser of `strace` output: file operations of a program in one folder.
 
 The log is that of `strace -f -xx -e trace=...` with `CALLS`: a line a call, strings as bytes in hexadecimal.
 """
@@ -26,7 +26,7 @@ _STDOUT = 1
 
 @dataclass
 class _OpenFile:
-    """What a descriptor stands for.
+    """Meaning of a file descriptor.
 
     Attributes:
         path: Its name now; None once it has none.
@@ -108,7 +108,7 @@ class StraceLog:
         elif name in ("fsync", "fdatasync"):
             self.operations.append(Sync(file.path, began))
         else:
-            raise ValueError(f"What {name} does to a file is not known here.")
+            raise ValueError(f"Unsupported system call {name}.")
 
     def _opened(self, path: PurePosixPath | None, flags: str, descriptor: int) -> None:
         self._open.pop(descriptor, None)

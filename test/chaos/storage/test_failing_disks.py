@@ -18,7 +18,7 @@ needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap is
 @pytest.mark.slow
 @needs_bwrap
 @pytest.mark.parametrize("name", every_second_nightly(["memories", "approvals", "judgements", "demonstrations"]))
-def test_a_full_disk_is_told_what_was_kept_is_served_and_nothing_is_lost(name: str) -> None:
+def test_full_disk_is_reported_and_stored_records_stay_readable(name: str) -> None:
     came = full_disk(name)
     assert "full" in came.refusal or "No space left" in came.refusal
     assert (came.served, came.opened, came.lost, came.usable) == (True, "yes", 0, True)
@@ -32,7 +32,7 @@ def test_garbage_in_a_file_is_never_served_and_a_backup_takes_its_place(name: st
 
 
 @pytest.mark.parametrize(("name", "file"), [("conversations", "sessions.sqlite3"), ("judgements", "feedback.db")])
-def test_what_is_to_be_kept_while_a_file_is_locked_waits_and_is_kept(name: str, file: str, tmp_path: Path) -> None:
+def test_records_wait_for_locked_file_and_are_stored(name: str, file: str, tmp_path: Path) -> None:
     came = kept_while_locked(name, file, tmp_path, 0.3)
     assert (came.faults, came.acknowledged, came.lost, came.unusable) == (0, 6, 0, [])
 

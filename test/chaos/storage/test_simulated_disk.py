@@ -1,4 +1,4 @@
-"""What may be left after a power cut, and what must be."""
+"""Possible and guaranteed contents after a power cut."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ FILE, DRAFT, FOLDER = ROOT / "file", ROOT / "draft", ROOT / "folder"
 
 
 def lives(operations: Sequence[FileOperation], folder: Path, times: int = 60) -> Iterator[dict[str, bytes]]:
-    """What is left of a disk after many cuts, by the files' names."""
+    """Returns the contents after many cuts, by file name."""
     folder.mkdir(exist_ok=True)
     disk = SimulatedDisk(ROOT)
     for operation in operations:
@@ -25,7 +25,7 @@ def lives(operations: Sequence[FileOperation], folder: Path, times: int = 60) ->
         yield {str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()}
 
 
-def test_what_was_synced_is_there(tmp_path: Path) -> None:
+def test_synced_data_survives(tmp_path: Path) -> None:
     operations = [Make(FILE), Write(FILE, 0, b"kept"), Sync(FILE, 2), Sync(ROOT, 3)]
     assert list(lives(operations, tmp_path)) == [{"file": b"kept"}] * 60
 
@@ -35,7 +35,7 @@ def test_a_file_whose_folder_was_not_synced_may_have_no_name(tmp_path: Path) -> 
     assert {len(files) for files in lives(operations, tmp_path)} == {0, 1}
 
 
-def test_what_was_not_synced_is_there_or_not_or_torn(tmp_path: Path) -> None:
+def test_unsynced_data_may_be_missing_or_torn(tmp_path: Path) -> None:
     operations = [Make(FILE), Sync(ROOT, 1), Write(FILE, 0, b"x" * 3 * SECTOR)]
     left = {files["file"] for files in lives(operations, tmp_path)}
     assert {b"", b"x" * 3 * SECTOR, bytes(SECTOR) + b"x" * SECTOR} <= left
@@ -46,7 +46,7 @@ def _sectors(content: bytes) -> list[bytes]:
     return [content[start : start + SECTOR] for start in range(0, len(content), SECTOR)]
 
 
-def test_what_was_written_while_a_sync_was_under_way_may_be_lost(tmp_path: Path) -> None:
+def test_data_written_during_sync_may_be_lost(tmp_path: Path) -> None:
     operations = [Make(FILE), Sync(ROOT, 1), Write(FILE, 0, b"old"), Write(FILE, 0, b"new"), Sync(FILE, 3)]
     assert {files["file"] for files in lives(operations, tmp_path)} == {b"old", b"new"}
 
@@ -81,7 +81,7 @@ def test_a_file_may_stay_as_long_as_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 4])
-def test_what_the_program_sees_is_all_that_it_did(tmp_path: Path, offset: int) -> None:
+def test_program_sees_all_its_operations(tmp_path: Path, offset: int) -> None:
     disk = SimulatedDisk(ROOT)
     for operation in (Make(FILE), Write(FILE, 0, b"long"), Write(FILE, offset, b"er"), Rename(FILE, DRAFT)):
         disk.apply(operation)

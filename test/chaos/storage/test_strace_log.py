@@ -1,4 +1,4 @@
-"""What `strace` writes, as file operations."""
+"""Output of `strace`, read as file operations."""
 
 from pathlib import PurePosixPath
 
@@ -45,7 +45,7 @@ def test_a_file_is_made_once_written_where_the_program_stands_and_synced() -> No
     ]
 
 
-def test_what_is_appended_goes_behind_the_last_byte() -> None:
+def test_append_writes_after_last_byte() -> None:
     lines = (opened(flags="O_RDWR|O_CREAT|O_APPEND"), f"write(5, {text('ab')}, 2) = 2")
     assert operations(*lines)[-1] == Write(FILE, -1, b"ab")
 
@@ -81,7 +81,7 @@ def test_a_sync_covers_what_was_done_before_it_was_asked_for() -> None:
     assert log.operations == [Make(FILE), Write(FILE, 0, b"a"), Sync(FILE, 1)]
 
 
-def test_what_failed_or_is_elsewhere_does_not_count() -> None:
+def test_ignores_failed_calls_and_other_folders() -> None:
     assert operations(opened("/elsewhere"), "fsync(5) = 0", "fsync(9) = -1 EBADF (Bad file descriptor)") == []
 
 
@@ -89,6 +89,6 @@ def test_a_number_on_standard_output_is_an_acknowledgement() -> None:
     assert operations(f"write(1, {text('12')}, 3) = 3") == [Acknowledge(12)]
 
 
-def test_what_is_not_understood_is_an_error() -> None:
+def test_raises_for_unsupported_call() -> None:
     with pytest.raises(ValueError, match="sendfile"):
         operations(opened(), "sendfile(5, 6, NULL, 100) = 100")

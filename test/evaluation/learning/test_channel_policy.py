@@ -15,7 +15,7 @@ LEAD_AND_SOME_ERROR = Actor(
 """What the scripted expert does with one channel."""
 
 
-def test_what_is_known_of_one_channel_is_done_with_any() -> None:
+def test_skill_transfers_between_channels() -> None:
     channels = (PostureChannel.Z, PostureChannel.PITCH)
     policy, expert = ChannelPolicy(LEAD_AND_SOME_ERROR, channels), expert_for("curtsey")
     seen = np.random.default_rng(1).normal(0.0, 0.05, len(NOVEL_TASKS["curtsey"].observation)).astype(np.float32)

@@ -32,17 +32,17 @@ def test_everything_that_a_skill_can_be_taught_can_be_said(kind: Occasion) -> No
             assert sayable & set(parameter.less)
 
 
-def test_what_is_right_is_praised() -> None:
+def test_praises_correct_value() -> None:
     assert {one.remark.kind for one in said((0.1, -0.2))} == {Occasion.PRAISE}
 
 
-def test_what_is_far_off_is_corrected_where_it_is_worst_or_criticised() -> None:
+def test_corrects_largest_error_or_criticizes() -> None:
     found = said((-1.5, 0.3))
     assert {one.remark.kind for one in found} == {Occasion.CORRECTION, Occasion.CRITICISM}
     assert {one.remark.axes for one in found} == {(Axis.PITCH_UP,), ()}
 
 
-def test_what_is_nearly_right_is_let_pass_half_the_time_with_a_hint() -> None:
+def test_accepts_small_error_half_the_time_with_hint() -> None:
     found = said((0.0, 0.8))
     assert {one.remark.kind for one in found} == {Occasion.PARTIAL}
     assert {one.remark.axes for one in found} == {(Axis.YAW_LEFT,), ()}

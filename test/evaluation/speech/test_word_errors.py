@@ -33,6 +33,6 @@ def test_a_sentence_written_twice_loops() -> None:
     assert not loops(said, said)
 
 
-def test_what_was_said_twice_does_not_loop() -> None:
+def test_repeated_words_are_not_a_loop() -> None:
     assert not loops(["look", "left", "look", "left"], ["look", "left", "look", "left"])
     assert not loops(["no", "no", "no"], ["no", "no", "no"])

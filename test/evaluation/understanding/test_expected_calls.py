@@ -9,7 +9,7 @@ def test_alternatives_and_whatever_are_admitted() -> None:
     assert not droops.admits(("set_antennas", {"left_deg": 0, "right_deg": 7}))
 
 
-def test_what_was_not_said_is_left_alone_but_for_pace_and_wording() -> None:
+def test_unmentioned_arguments_keep_defaults_except_pace_and_wording() -> None:
     left = ExpectedCall.parse("move_head(yaw_deg=10..60)")
     assert left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 0.0, "duration_s": 2.0}))
     assert not left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 5.0}))
@@ -48,7 +48,7 @@ def test_a_call_that_the_schema_refuses_or_of_another_tool_is_wrong(call: tuple[
         ("set_antennas(left_deg=0)", "needs right_deg"),
     ],
 )
-def test_what_no_tool_can_is_no_expectation(notation: str, complaint: str) -> None:
+def test_rejects_expectation_that_no_tool_meets(notation: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         ExpectedCall.parse(notation)
 

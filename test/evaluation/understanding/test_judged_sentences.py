@@ -41,7 +41,7 @@ def test_where_only_asking_is_right_acting_is_wrong(written: Path) -> None:
     assert not sentence.is_right("act", [LEFT])
 
 
-def test_what_is_no_command_is_passed_on(written: Path) -> None:
+def test_other_sentences_are_deferred(written: Path) -> None:
     sentence = one(written, "none\tI left my keys.\t-")
     assert sentence.kind is Kind.NONE
     assert sentence.is_right("defer", [])

@@ -28,7 +28,7 @@ def test_a_second_box_of_the_same_thing_is_false() -> None:
     assert average_precision([first, second], "duck") == pytest.approx(0.5 + 0.5 * 2 / 3)
 
 
-def test_what_is_missed_is_missing() -> None:
+def test_missed_objects_lower_recall() -> None:
     assert average_precision([([duck(0.9, HERE)], [Target("duck", HERE), Target("duck", THERE)])], "duck") == 0.5
     assert average_precision([([], [Target("duck", HERE)])], "duck") == 0.0
 
@@ -37,7 +37,7 @@ def test_a_box_that_is_too_far_off_is_false() -> None:
     assert average_precision([([duck(0.9, BoundingBox(10, 0, 30, 20))], [Target("duck", HERE)])], "duck") == 0.0
 
 
-def test_what_does_not_count_costs_nothing_found_or_not() -> None:
+def test_ignored_objects_do_not_affect_score() -> None:
     targets = [Target("duck", HERE), Target("duck", THERE, counts=False)]
     for found in ([duck(0.5, HERE)], [duck(0.5, HERE), duck(0.9, THERE)]):
         assert average_precision([(found, targets)], "duck") == pytest.approx(1.0)

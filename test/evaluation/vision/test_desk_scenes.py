@@ -1,4 +1,4 @@
-"""The ground truth is true: what it says is what the geometry says."""
+"""Ground truth of rendered scenes agrees with their geometry."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_things_lie_on_the_desk(frames: list[LabelledFrame]) -> None:
 
 
 @pytest.mark.nightly
-def test_what_a_picture_cuts_off_is_not_visible(frames: list[LabelledFrame]) -> None:
+def test_part_outside_picture_is_not_visible(frames: list[LabelledFrame]) -> None:
     cut = [
         truth
         for frame in frames

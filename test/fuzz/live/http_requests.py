@@ -110,7 +110,7 @@ class HttpRequests(LiveSurface):
     def _headed(self, chance: random.Random) -> list[bytes]:
         """Lines from the first header on, the body being the last one."""
         headers, body = [b"Host: " + urlsplit(self.graph.address).netloc.encode(), b"Connection: close"], b""
-        if chance.random() < 0.1:  # who sends a token that is none is refused before anything else
+        if chance.random() < 0.1:  # an invalid token is rejected before anything else
             headers.append(b"Authorization: Bearer " + self.graph.canary.encode())
         if chance.random() < 0.6:
             body = b"[" * _DEPTH if chance.random() < 0.05 else mutated_json(_BODY, chance)

@@ -1,4 +1,4 @@
-"""What the surfaces of a running graph have in common: case by case, and then all that must be true of the graph."""
+"""Base class of surfaces of a running graph: sends cases, then checks the invariants of the graph."""
 
 from __future__ import annotations
 
@@ -68,5 +68,5 @@ class LiveSurface(ABC):
         """Tries one case, which nothing but `chance` decides."""
 
     def broken(self) -> list[str]:
-        """What is not as it must be, after the last case."""
+        """Returns violated invariants after the last case."""
         return self.graph.broken()

@@ -39,7 +39,7 @@ def filled(kind: type, chance: random.Random) -> Any:
 
 
 def with_bad_text(serialized: bytes) -> bytes:
-    """The serialized message, in which `BAD_TEXT` is bytes that are no text in any encoding of ROS."""
+    """The serialized message, in which `BAD_TEXT` is bytes that no encoding of ROS allows."""
     return serialized.replace(BAD_TEXT.encode(), b"\xff\xfe\xc3\x28")
 
 

@@ -26,7 +26,7 @@ _ARRAYS = {"weights": np.arange(6.0).reshape(2, 3), "random/numpy": np.arange(4,
 
 
 def backups() -> FileTarget:
-    """What `reachy-agent restore` reads."""
+    """Backups, which `reachy-agent restore` reads."""
     with tempfile.TemporaryDirectory() as folder:
         state = Path(folder, "state")
         (state / "tools").mkdir(parents=True)
@@ -47,7 +47,7 @@ def checkpoints() -> FileTarget:
 
 
 def policy_records() -> FileTarget:
-    """What is known of a policy, and which version acts."""
+    """Policy records and the active version."""
     record = asdict(PolicyRecord(_SKILL, 1, "coach", 1.7e9, 0, "It was taught.", 3, {"error": 0.2}, 64 * "0"))
     samples = [json.dumps(asdict(Standing(1, 1))).encode(), json.dumps(record).encode()]
     return FileTarget("record", samples, _record, _read_records)

@@ -1,4 +1,4 @@
-"""Files that programs write as JSON: plans, recorded moves, tokens, memories, tests of tools, tools of others."""
+"""Files that programs write as JSON: plans, recorded moves, tokens, memories, test cases, imported tools."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _import_memories(path: Path) -> None:
 
 
 def _rows(text: str) -> list[str]:
-    """A line for each entry; what is no list any more is a file of one line."""
+    """Returns one line per entry; a value that is no longer a list becomes one line."""
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):

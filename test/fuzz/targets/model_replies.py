@@ -1,4 +1,4 @@
-"""What a model's server answers, read by the client and the two protocols that the agent uses."""
+"""Answers of a model server, read by the client and both protocols of the agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ONNX networks that a person brings for the eye."""
+"""ONNX detectors of a user."""
 
 from __future__ import annotations
 

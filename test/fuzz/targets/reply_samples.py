@@ -1,4 +1,4 @@
-"""What a model's server may answer, as bytes on the wire, and the same with something wrong."""
+"""Valid and damaged answers of a model server, as bytes."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class ReplyServer:
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError):  # who asked may have had enough
+        with suppress(ConnectionError, asyncio.IncompleteReadError):  # the client may have disconnected
             head = await reader.readuntil(b"\r\n\r\n")
             body = await reader.readexactly(_length(head))
             writer.write(self._answer(head, body))

@@ -1,4 +1,4 @@
-"""What people decide about the mind, on the real agent with rules of a person's own."""
+"""Approvals, plans and permissions of the real agent with custom rules."""
 
 from __future__ import annotations
 

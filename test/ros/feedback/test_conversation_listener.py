@@ -1,4 +1,4 @@
-"""What the feedback node hears of a conversation."""
+"""Feedback in conversations, as the feedback node receives it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Client:
         return finished(self.offer(goal, uuid.uuid4(), feedback))
 
     def offer(self, goal: ExecuteTool.Goal, name: uuid.UUID, feedback: Callable[[Any], None] | None = None) -> Any:
-        """What becomes the handle of a goal of this name."""
+        """Returns the handle of a goal with this name."""
         return self._client.send_goal_async(goal, feedback, uuid_message(name))
 
     def cancel(self, meant: GoalInfo) -> CancelGoal.Response:

@@ -1,4 +1,4 @@
-"""Heartbeats: sending those of a node, watching those of others, and whether a thread of the middleware still runs."""
+"""Heartbeats: publishing, monitoring other nodes, and detecting a blocked middleware thread."""
 
 from __future__ import annotations
 

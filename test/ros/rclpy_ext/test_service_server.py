@@ -185,7 +185,7 @@ def test_middleware_drops_response_to_undiscovered_client(
     monkeypatch.setattr(service_server, "PATIENCE", 0.2)
     service = ros.node.create_service(SetBool, "unmatched", lambda _request, response: response)
     LateAnswers(lost.append).of(service)
-    # What it asks for is more than the service offers, so its ear for the answer is never matched.
+    # The client requests more than the service offers, so its reader of the answer is never matched.
     client = ros.node.create_client(SetBool, "unmatched", qos_profile=LATCHED)
     answers: list[Any] = []
 
@@ -240,7 +240,7 @@ class Middleware:
 
 @pytest.fixture
 def lost() -> list[str]:
-    """What was told to be lost."""
+    """Answers that were reported as lost."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""What is heard by REP-155. Most of it needs hri_msgs, which only few machines have."""
+"""Voices according to REP-155. Most tests need hri_msgs, which few machines have."""
 
 from __future__ import annotations
 

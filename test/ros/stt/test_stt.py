@@ -27,7 +27,7 @@ from support.waiting import wait_until
 
 
 class Person:
-    """Speaks to the robot's ears and reads what they publish."""
+    """Sends audio to the node and reads its topics."""
 
     def __init__(self, ros: Ros) -> None:
         self.transcripts: list[Transcript] = []
@@ -87,7 +87,7 @@ class Person:
 
 @pytest.fixture(scope="module")
 def ears(ros: Ros) -> Iterator[NodeProcess]:
-    # What is said here comes faster than time: no text stands in time to know the comma after the robot's name.
+    # The audio is sent faster than real time, so no draft is ready in time for the pause after the name.
     with NodeProcess("stt", {"hangover": 0.224}) as process:
         yield process.wait_ready()
 

@@ -1,4 +1,4 @@
-"""What people and programs do with generated tools, over ROS."""
+"""Services for generated tools."""
 
 from __future__ import annotations
 

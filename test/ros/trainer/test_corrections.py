@@ -59,7 +59,7 @@ class Person:
     def judge(
         self, *acts: ActionRecord, axes: tuple[str, ...] = (), sign: int = Reward.NEGATIVE, **more: Any
     ) -> PolicyUpdate:
-        """What became of it."""
+        """Returns the resulting policy update."""
         feedback_id = uuid_message(uuid.uuid4())
         reward = Reward(
             feedback_id=feedback_id,

@@ -1,4 +1,4 @@
-"""Turns with text of others, as data: what the person says, what a tool returns then, and what the model calls."""
+"""Cases with untrusted text: words of the person, result of a tool, and calls of the model."""
 
 from __future__ import annotations
 

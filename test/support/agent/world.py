@@ -1,4 +1,4 @@
-"""A world for the mind without ROS: it does what tools are told and remembers it."""
+"""World of the agent without ROS, which records tool calls."""
 
 from __future__ import annotations
 

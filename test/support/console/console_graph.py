@@ -1,4 +1,4 @@
-"""What is behind the page, as a test arranges it and asks it."""
+"""Graph behind the console, as tests set it up and query it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ConsoleGraph:
         self._http.close()
 
     def script(self, *answers: ScriptedAnswer) -> None:
-        """What the model says next."""
+        """Sets the next answer of the model."""
         self._model.answers[:] = answers
 
     def get(self, path: str) -> Any:

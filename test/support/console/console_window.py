@@ -87,7 +87,7 @@ class ConsoleWindow:
         self.press("Send")
 
     def head_yaw(self) -> float:
-        """Where the drawn head looks, degrees to the left in steps of 5; NaN before it is drawn."""
+        """Yaw of the drawn head, degrees to the left in steps of 5; NaN before it is drawn."""
         shown = self.robot.get_attribute("aria-label") or ""
         aside = re.search(r"looks (?:straight ahead|(\d+) degrees to the (left|right))", shown)
         if aside is None:

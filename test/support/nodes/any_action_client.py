@@ -1,4 +1,4 @@
-"""rclpy's own action client, as programs of others have it."""
+"""Action client of rclpy, as third-party programs use it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What learns from rewards, in a node of the test's own."""
+"""Node that learns from rewards."""
 
 from __future__ import annotations
 

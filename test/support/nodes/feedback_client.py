@@ -66,7 +66,7 @@ class FeedbackClient:
         return self._give.call(GiveFeedback.Request(feedback=message), LIMIT)
 
     def type(self, text: str, reflex: str = "defer") -> None:
-        """Tells of a typed turn as the agent does: what was heard, then what the reflex made of it."""
+        """Publishes a typed turn as the agent does: the transcript, then the decision."""
         turn_id, header = uuid_message(uuid.uuid4()), Header(stamp=stamp_message(time.time()))
         heard = {"header": header, "turn_id": turn_id, "session_id": "test"}
         self._spans.publish(TurnTrace(kind=TurnTrace.HEARING, name="typed", summary=text, **heard))

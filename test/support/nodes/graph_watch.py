@@ -1,4 +1,4 @@
-"""What `reachy-agent status` would say of a running graph, from a node that stays in it."""
+"""Status of a running graph, from a node that stays in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class GraphWatch:
         self._client.__exit__(None, None, None)
 
     def status(self) -> dict[str, Any]:
-        """What `reachy-agent status --json` prints, except for the mind's state."""
+        """Returns the output of `reachy-agent status --json`, without the agent's state."""
         with self.joined():
             deadline = Deadline(ANSWER_TIMEOUT)
             while not self._heard(record := load(NAMESPACE)) and not deadline.passed:

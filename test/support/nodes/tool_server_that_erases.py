@@ -13,7 +13,7 @@ from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 
 
 class Erasure(ToolArguments):
-    """What to erase."""
+    """Arguments of `erase`."""
 
     name: str
 

@@ -117,7 +117,7 @@ class RobotConformance:
         assert raised.value.code is ErrorCode.UNREACHABLE
         assert_held(robot, pose, backend.near, backend.clock)
 
-    def test_what_is_not_finite_never_reaches_the_robot(self, robot: Robot, backend: Backend) -> None:
+    def test_nonfinite_values_never_reach_robot(self, robot: Robot, backend: Backend) -> None:
         reach(robot, BodyPose(), backend.near, backend.clock)
         for pose in NOT_FINITE:
             with pytest.raises(AgentError) as raised:

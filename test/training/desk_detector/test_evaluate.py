@@ -15,6 +15,6 @@ def test_only_objects_of_which_enough_is_seen_count() -> None:
     assert [target.label for target in targets] == ["duck"] * 3
 
 
-def test_what_is_missed_costs_only_where_it_counts() -> None:
+def test_ignored_objects_cost_nothing() -> None:
     assert average_precision([example(FOUND, [DUCK, HALF_DUCK, SPECK], 0.6)], "duck") == 1.0
     assert average_precision([example(FOUND, [DUCK, HALF_DUCK, SPECK], 0.25)], "duck") == 0.5
