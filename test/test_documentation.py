@@ -224,7 +224,9 @@ def test_every_class_that_a_guide_names_is_in_the_file_beside_it(page: Path) -> 
             assert not sources or any(all(part.search(source) for part in parts) for source in sources), entry
 
 
-TROUBLESHOOTING = (DOCS / "guides" / "troubleshooting.md").read_text(encoding="utf-8")
+TROUBLESHOOTING = "\n".join(
+    page.read_text(encoding="utf-8") for page in sorted((DOCS / "guides").glob("troubleshooting*.md"))
+)
 SOURCES = "\n".join(
     re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))  # a sentence on two lines of the source
     for folder in (ROOT / "reachy_agent_ros", ROOT / "scripts")

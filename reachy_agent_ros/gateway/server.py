@@ -143,7 +143,8 @@ def _listener(host: str, port: int) -> ReservingListener:
     try:
         listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
-        message = f"Nothing can listen at {host}:{port}: {error.strerror or error}."
+        reason = error.strerror or error
+        message = f"Cannot listen at {host}:{port}: {reason}. Set gateway_port to another port, or to 0 for a free one."
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
     # Connections inherit it. An answer is written in two pieces, of which the second would wait 40 ms for the first's
     # acknowledgement.

@@ -86,9 +86,7 @@ class CameraNode(AgentNode):
         )
         file = self.parameter("calibration", "", "Calibration file by ROS's camera_calibration; empty: none")
         if not device:
-            return MissingCamera(
-                "No camera configured: set the parameter device of the node camera, for example to /dev/video0."
-            )
+            return MissingCamera("No camera configured: set camera_device, for example camera_device:=/dev/video0.")
         return VideoCamera(device, width, height, angle, Path(file) if file else None)
 
     def _offer(self, rate: float) -> None:

@@ -54,7 +54,7 @@ def open_sandbox(spares: int = 2) -> Sandbox:
             reasons.append(f"{name}: {error.message}")
         else:
             return Sandbox(enclosure, proof.probes, proof.overhead, spares)
-    raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "\n".join(["No box can be proven here.", *reasons, _ADVICE]))
+    raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "\n".join(["No sandbox works on this machine.", *reasons, _ADVICE]))
 
 
 @dataclass(frozen=True)
