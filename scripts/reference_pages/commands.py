@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from reachy_agent_ros.cli.cli import command_parser
-from scripts.reference_pages.markdown import code, page, table
+from scripts.reference_pages.markdown import code, page, sentence, table
 
 _INTRODUCTION = """\
 `reachy-agent COMMAND --help` prints the same information. Most commands accept `--json`, which prints one JSON object
@@ -40,7 +40,7 @@ def _commands(parser: argparse.ArgumentParser, program: str, level: int) -> Iter
 
 def _command(parser: argparse.ArgumentParser, program: str, text: str, level: int) -> str:
     usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-    parts = [f"{'#' * level} {program.removeprefix('reachy-agent ')}", _sentence(parser.description or text)]
+    parts = [f"{'#' * level} {program.removeprefix('reachy-agent ')}", sentence(parser.description or text)]
     parts.append(f"```text\n{usage}\n```")
     rows = [row for action in parser._actions for row in _row(action)]
     if rows:
@@ -56,8 +56,4 @@ def _row(action: argparse.Action) -> Iterator[tuple[str, str, str]]:
     default = "" if action.default in (None, False, argparse.SUPPRESS, [], "") else str(action.default)
     text = (action.help or "").replace("%(default)s", default)
     choices = f" One of {', '.join(map(str, action.choices))}." if action.choices else ""
-    yield code(f"{names}{value}"), code(default), f"{_sentence(text)}{choices}"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
+    yield code(f"{names}{value}"), code(default), f"{sentence(text)}{choices}"

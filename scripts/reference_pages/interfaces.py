@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.reference_pages.definitions import Definition, Endpoint, Section, read_endpoints, read_package
-from scripts.reference_pages.markdown import code, page, table
+from scripts.reference_pages.markdown import code, page, sentence, table
 from scripts.reference_pages.paths import NAMES, PACKAGE, ROOT
 
 _TITLES = {"msg": "Messages", "srv": "Services", "action": "Actions"}
@@ -57,10 +57,10 @@ def _section(section: Section) -> Iterator[str]:
     if section.constants:
         yield table(
             ("Constant", "Type", "Value", "Meaning"),
-            [(code(item.name), item.type, str(item.value), item.comment) for item in section.constants],
+            [(code(item.name), item.type, str(item.value), sentence(item.comment)) for item in section.constants],
         )
     if section.fields:
-        rows = [(code(item.name), _field_type(item.type), item.comment) for item in section.fields]
+        rows = [(code(item.name), _field_type(item.type), sentence(item.comment)) for item in section.fields]
         yield table(("Field", "Type", "Meaning"), rows)
 
 

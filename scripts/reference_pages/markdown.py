@@ -25,5 +25,10 @@ def code(text: str) -> str:
     return f"`{text}`" if text else ""
 
 
+def sentence(text: str) -> str:
+    """Returns a text with a capital letter and a period; empty for an empty text."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
+
+
 def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("\n", " ").replace("|", "\\|") for cell in cells) + " |"

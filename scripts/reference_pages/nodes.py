@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from reachy_agent_ros.bringup import node_names
 from scripts.reference_pages.definitions import Endpoint, read_endpoints
 from scripts.reference_pages.interfaces import interface_link
-from scripts.reference_pages.markdown import code, page, table
+from scripts.reference_pages.markdown import code, page, sentence, table
 from scripts.reference_pages.node_source import Connection, NodeSource, Parameter, read_node
 from scripts.reference_pages.paths import NAMES
 
@@ -42,7 +42,7 @@ def node_pages() -> dict[str, str]:
     endpoints = read_endpoints(NAMES)
     sources = {name: read_node(name) for name in node_names()}
     pages = {name: _node_page(name, source, endpoints) for name, source in sources.items()}
-    rows = [(f"[{code(name)}]({name}.md)", _sentence(source.purpose)) for name, source in sources.items()]
+    rows = [(f"[{code(name)}]({name}.md)", sentence(source.purpose)) for name, source in sources.items()]
     nodes = table(("Node", "Purpose"), rows)
     tables = [f"## {kind}s\n\n{_endpoint_table(kind, endpoints)}" for kind in ("Topic", "Service", "Action")]
     profiles = f"## QoS profiles\n\nDefined in `reachy_agent_ros/ros/rclpy_ext/qos.py`.\n\n{_PROFILES}"
@@ -52,7 +52,7 @@ def node_pages() -> dict[str, str]:
 
 def parameter_table(parameters: list[Parameter]) -> str:
     """Returns a table of parameters."""
-    rows = [(code(one.name), _default(one), one.allowed, _sentence(one.description)) for one in parameters]
+    rows = [(code(one.name), _default(one), one.allowed, sentence(one.description)) for one in parameters]
     return table(("Parameter", "Default", "Allowed values", "Meaning"), rows)
 
 
@@ -60,7 +60,7 @@ def _node_page(name: str, source: NodeSource, endpoints: list[Endpoint]) -> str:
     served = [one for one in endpoints if one.node == name and one.relation == "at"]
     return page(
         name,
-        _sentence(source.purpose),
+        sentence(source.purpose),
         _COMMON,
         "## Parameters\n\nSet them with launch arguments where the [configuration](../configuration.md) lists one. "
         f"All parameters are read-only.\n\n{parameter_table(source.parameters)}",
@@ -83,12 +83,12 @@ def _sections(source: NodeSource, endpoints: list[Endpoint]) -> Iterator[str]:
 
 def _topic_row(connection: Connection, topics: dict[str, Endpoint]) -> tuple[str, ...]:
     endpoint = topics.get(connection.topic)
-    kind, text = (interface_link(endpoint.type), _sentence(endpoint.text)) if endpoint else ("", "Standard ROS topic.")
+    kind, text = (interface_link(endpoint.type), sentence(endpoint.text)) if endpoint else ("", "Standard ROS topic.")
     return code(connection.topic), kind, code(connection.profile), text
 
 
 def _served_row(endpoint: Endpoint) -> tuple[str, ...]:
-    return code(endpoint.name), interface_link(endpoint.type), _sentence(endpoint.text)
+    return code(endpoint.name), interface_link(endpoint.type), sentence(endpoint.text)
 
 
 def _endpoint_table(kind: str, endpoints: list[Endpoint]) -> str:
@@ -111,7 +111,3 @@ def _default(parameter: Parameter) -> str:
     if isinstance(value, bool):
         return code(str(value).lower())
     return code(f"{value:.4g}" if isinstance(value, float) else str(value)) or "empty"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
