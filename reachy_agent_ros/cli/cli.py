@@ -79,7 +79,7 @@ def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
         description="Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves.",
         epilog=below(
             EXAMPLES,
-            "Exit codes: 0 success, 1 error, 2 usage error, 3 graph or node not running, 124 timeout, 130 cancelled, "
+            "Exit codes: 0 success, 1 error, 2 usage error, 3 graph or node not running, 124 timeout, 130 canceled, "
             "141 broken pipe.",
         ),
         formatter_class=HelpFormatter,

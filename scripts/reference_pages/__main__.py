@@ -12,7 +12,7 @@ from scripts.reference_pages.errors import error_page
 from scripts.reference_pages.interfaces import interface_pages
 from scripts.reference_pages.nodes import node_pages
 from scripts.reference_pages.paths import DOCUMENTS
-from scripts.reference_pages.rest import rest_page
+from scripts.reference_pages.rest import rest_pages
 
 
 def pages() -> dict[Path, str]:
@@ -21,7 +21,7 @@ def pages() -> dict[Path, str]:
         "configuration.md": configuration_page(),
         "cli.md": command_page(),
         "errors.md": error_page(),
-        "rest.md": rest_page(),
+        **{f"{name}.md": text for name, text in rest_pages().items()},
         **{f"ros/{name}.md": text for name, text in interface_pages().items()},
         **{f"ros/{name}.md": text for name, text in node_pages().items()},
     }

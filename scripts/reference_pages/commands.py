@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import argparse
+import math
+import re
 from collections.abc import Iterator
+from typing import Any
 
-from reachy_agent_ros.cli.cli import command_parser
+from reachy_agent_ros.cli.cli import EXIT_CODES, EXIT_UNREAD, command_parser
 from scripts.reference_pages.markdown import code, page, sentence, table
 
 _INTRODUCTION = """\
 `reachy-agent COMMAND --help` prints the same information. Most commands accept `--json`, which prints one JSON object
 per line.
-
-| Exit code | Meaning |
-| --- | --- |
-| 0 | success |
-| 1 | error |
-| 2 | usage error |
-| 3 | the graph or a node is not running |
-| 124 | timeout |
-| 130 | canceled |
-| 141 | the reader of the output has ended |
 """
+
+_GRAPH_ARGUMENTS = "arguments of the graph:"
+"""Beginning of the help of `up` that the configuration page has as a table."""
+
+_DEFAULT = re.compile(r",? ?\(default: [^()]*\)")
+
+_MEANINGS = {2: "Usage error", 3: "The graph or a node is not running", 124: "Timeout", 130: "Canceled"}
+"""Meanings of the exit codes of `EXIT_CODES`."""
 
 
 def command_page() -> str:
     """Returns the page, from the argument parsers."""
-    return page("Command line", _INTRODUCTION, *_commands(command_parser(), "reachy-agent", 2))
+    exit_codes = f"## Exit codes\n\n{_exit_codes()}"
+    return page("Command line", _INTRODUCTION, exit_codes, *_commands(command_parser(), "reachy-agent", 2))
+
+
+def _exit_codes() -> str:
+    errors: dict[int, list[str]] = {}
+    for error, number in EXIT_CODES.items():
+        errors.setdefault(number, []).append(code(error.name))
+    rows = {0: "Success.", 1: "Any other error.", EXIT_UNREAD: "The reader of the output has ended (broken pipe)."}
+    rows |= {number: f"{_MEANINGS[number]}: {', '.join(names)}." for number, names in errors.items()}
+    return table(("Exit code", "Meaning"), [(str(number), rows[number]) for number in sorted(rows)])
 
 
 def _commands(parser: argparse.ArgumentParser, program: str, level: int) -> Iterator[str]:
@@ -43,8 +54,8 @@ def _command(parser: argparse.ArgumentParser, program: str, text: str, level: in
     parts = [f"{'#' * level} {program.removeprefix('reachy-agent ')}", sentence(parser.description or text)]
     parts.append(f"```text\n{usage}\n```")
     rows = [row for action in parser._actions for row in _row(action)]
-    if rows:
-        parts.append(table(("Argument", "Default", "Meaning"), rows))
+    parts.append(table(("Argument", "Default", "Meaning"), rows))
+    parts += _below(parser.epilog or "")
     return "\n\n".join(filter(None, parts))
 
 
@@ -53,7 +64,30 @@ def _row(action: argparse.Action) -> Iterator[tuple[str, str, str]]:
         return
     names = ", ".join(action.option_strings) or str(action.metavar or action.dest)
     value = f" {action.metavar or action.dest.upper()}" if action.option_strings and action.nargs != 0 else ""
-    default = "" if action.default in (None, False, argparse.SUPPRESS, [], "") else str(action.default)
-    text = (action.help or "").replace("%(default)s", default)
+    default = _default(action.default)
+    text = (action.help or "") % vars(action)
+    text = _DEFAULT.sub("", text) if default else text
     choices = f" One of {', '.join(map(str, action.choices))}." if action.choices else ""
-    yield code(f"{names}{value}"), code(default), f"{sentence(text)}{choices}"
+    yield code(f"{names}{value}"), default, f"{sentence(text)}{choices}"
+
+
+def _default(value: Any) -> str:
+    unset = value is None or value is False or value in (argparse.SUPPRESS, "", [])
+    if unset or (isinstance(value, float) and value in (0.0, math.inf)):  # a time limit that is not given
+        return ""
+    return code(" ".join(map(str, value)) if isinstance(value, list) else str(value))
+
+
+def _below(epilog: str) -> Iterator[str]:
+    """Yields the examples and the text below them."""
+    heading, _, rest = epilog.partition("\n")
+    examples, _, more = rest.partition("\n\n")
+    if heading == "examples:":
+        lines = "\n".join(line.removeprefix("  ") for line in examples.splitlines())
+        yield f"```bash\n{lines}\n```"
+        if more.startswith(_GRAPH_ARGUMENTS):
+            yield "[Launch arguments](configuration.md#launch-arguments) lists the arguments of the graph."
+        else:
+            yield more
+    else:
+        yield epilog

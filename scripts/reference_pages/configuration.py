@@ -18,9 +18,21 @@ reachy-agent up robot:=mujoco scene:=minimal
 """
 
 _PARAMETERS = """\
-Launch arguments set some of these parameters. `reachy-agent up` and the launch file do not set the others; a node
-that you start with `ros2 run` takes them with `--ros-args -p NAME:=VALUE`. All parameters are read-only.
+`reachy-agent up` and the launch file set the parameters that have a launch argument. A node that you start with
+`ros2 run` takes every parameter with `--ros-args -p NAME:=VALUE`. Parameters are read-only while the node runs, unless
+the table says otherwise.
 """
+
+ENVIRONMENT = {
+    "REACHY_AGENT_STATE": "Folder of user data; default: `reachy_agent` in `$XDG_STATE_HOME` or `~/.local/state`.",
+    "REACHY_AGENT_CACHE": "Folder of reproducible data; default: `reachy_agent` in `$XDG_CACHE_HOME` or `~/.cache`.",
+    "REACHY_AGENT_RUNTIME": "Folder of locks, process records and logs; default: `reachy_agent` in `$XDG_RUNTIME_DIR`.",
+    "REACHY_AGENT_API_KEY": "Key of the model endpoint. A key is never a parameter, because every node can read those.",
+    "REACHY_AGENT_SDK_PYTHON": "Python with the Reachy Mini SDK; default: `.venv-daemon` next to this environment.",
+    "OTEL_EXPORTER_OTLP_ENDPOINT": "URL of an OpenTelemetry collector for traces, if `trace_collector` is empty.",
+    "ROS_DOMAIN_ID": "ROS domain of the graph; default: 0.",
+}
+"""Meaning of each environment variable."""
 
 _STATE = "the folder `reachy_agent` in `$XDG_STATE_HOME`, or `$REACHY_AGENT_STATE`"
 
@@ -31,13 +43,15 @@ def configuration_page() -> str:
         (code(one.name), _default(one), ", ".join(map(code, one.choices)), one.description)
         for one in declared_arguments()
     ]
-    nodes = [f"### {name}\n\n{parameter_table(read_node(name).parameters)}" for name in node_names()]
+    variables = [(code(name), meaning) for name, meaning in ENVIRONMENT.items()]
+    nodes = [f"### {name}\n\n{parameter_table(name, read_node(name).parameters)}" for name in node_names()]
     return page(
         "Configuration",
         _INTRODUCTION,
         f"## Launch arguments\n\n{table(('Argument', 'Default', 'Choices', 'Meaning'), rows)}",
         f"## Node parameters\n\n{_PARAMETERS}",
         *nodes,
+        f"## Environment variables\n\n{table(('Variable', 'Meaning'), variables)}",
     )
 
 

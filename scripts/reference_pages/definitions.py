@@ -13,7 +13,8 @@ SECTIONS = {"msg": ("",), "srv": ("Request", "Response"), "action": ("Goal", "Re
 
 _LINE = re.compile(r"(?P<type>\S+)\s+(?P<name>\w+)\s*(?:=\s*(?P<value>[^#]*?))?\s*(?:#\s*(?P<comment>.*))?")
 _ENDPOINT = re.compile(
-    r"(?P<kind>Topic|Service|Action) of (?P<type>\S+) (?P<relation>from|to|at) (?P<node>\w+): (?P<text>.+)"
+    r"(?P<kind>Topic|Service|Action) of (?P<type>\S+) (?P<relation>from|to|at) (?P<node>\w+)(?:, (?P<rate>[^:]+))?: "
+    r"(?P<text>.+)"
 )
 
 
@@ -73,6 +74,7 @@ class Endpoint:
         relation: `from` the publishing node, `to` the subscribing node, `at` the serving node.
         node: Name of that node.
         text: Description.
+        rate: Rate or occasion of a topic's messages; empty if it depends on the sender.
     """
 
     kind: str
@@ -81,6 +83,7 @@ class Endpoint:
     relation: str
     node: str
     text: str
+    rate: str
 
 
 def read_definition(path: Path) -> Definition:
@@ -136,4 +139,5 @@ def _endpoint(name: str, line: str) -> Endpoint:
     match = _ENDPOINT.fullmatch(line)
     if match is None:
         raise ValueError(f"{name}: cannot read {line!r}")
-    return Endpoint(match["kind"], name, match["type"], match["relation"], match["node"], match["text"])
+    kind, type_name, relation, node, rate, text = match.group("kind", "type", "relation", "node", "rate", "text")
+    return Endpoint(kind, name, type_name, relation, node, text, rate or "")

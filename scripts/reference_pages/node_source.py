@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from reachy_agent_ros.ros.rclpy_ext import qos
-from scripts.reference_pages.reachable_code import ROS, Definition, reachable
+from scripts.reference_pages.expressions import Values, calls
+from scripts.reference_pages.reachable_code import ROS, Definition, imports, reachable
 
 _PROFILES = {id(profile): name for name, profile in vars(qos).items() if name.isupper()}
 
@@ -27,12 +28,19 @@ class Parameter:
         default: Default value.
         description: Description with the unit.
         allowed: Range or choices in words; empty if any value is allowed.
+        read_only: Whether the parameter cannot be changed while the node runs.
     """
 
     name: str
     default: Any
     description: str
     allowed: str
+    read_only: bool = True
+
+    @property
+    def type(self) -> str:
+        """Type in the words of ROS."""
+        return {bool: "bool", int: "integer", float: "double", str: "string"}[type(self.default)]
 
 
 @dataclass(frozen=True)
@@ -43,11 +51,13 @@ class Connection:
         topic: Name of the topic, relative to the robot's namespace unless it begins with a slash.
         publishes: Whether the node publishes the topic.
         profile: Name of the QoS profile.
+        type: Package and name of the message.
     """
 
     topic: str
     publishes: bool
     profile: str
+    type: str
 
 
 @dataclass(frozen=True)
@@ -77,56 +87,36 @@ def read_node(name: str) -> NodeSource:
                 parameters.setdefault(found.name, found)
             else:
                 connections.setdefault(found)
+        connections.update(dict.fromkeys(_tables(module)))
     return NodeSource(purpose, list(parameters.values()), list(connections))
 
 
 def _declarations(module: str, definition: Definition) -> Iterator[Parameter | Connection]:
-    namespace = {**vars(importlib.import_module(module))}
+    namespace = vars(importlib.import_module(module))
     for function in (node for node in ast.walk(definition) if isinstance(node, ast.FunctionDef)):
-        values = _Values(namespace, function)
-        for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+        for call, values in calls(function, Values(namespace, function)):
             match call.func:
                 case ast.Attribute(attr="parameter", value=ast.Name(id="self" | "node")):
                     yield _parameter(call, values)
+                case ast.Attribute(attr="declare_parameter", value=ast.Name(id="node")):
+                    yield _switch(call, values)
                 case ast.Attribute(attr="folder", value=ast.Name(id="self" | "node")) if call.args:
                     yield _folder(call, values)
                 case ast.Attribute(attr="create_publisher" | "create_subscription" as kind):
-                    yield from _connection(call, kind == "create_publisher", values)
+                    yield from _connection(call, kind == "create_publisher", module, values)
                 case _:
                     pass
 
 
-class _Values:
-    """Values of expressions in a function: by the module's names, and by local names that are assigned once."""
-
-    def __init__(self, namespace: dict[str, Any], function: ast.FunctionDef) -> None:
-        self._namespace = namespace
-        self._locals = {
-            target.id: node.value
-            for node in ast.walk(function)
-            if isinstance(node, ast.Assign) and not any(isinstance(part, ast.Await) for part in ast.walk(node))
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
-
-    def is_constant(self, expression: ast.expr) -> bool:
-        """Whether an expression is a literal, or a name of the module or of a module that it imports."""
-        match expression:
-            case ast.Constant():
-                return True
-            case ast.Name(id=name) | ast.Attribute(value=ast.Name(id=name)):
-                return name in self._namespace and name not in self._locals
-        return False
-
-    def of(self, expression: ast.expr) -> Any:
-        """Returns the value of an expression. Raises NameError or AttributeError if it depends on the run."""
-        needed = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)} & self._locals.keys()
-        local = {name: self.of(self._locals[name]) for name in needed}
-        program = compile(ast.Expression(expression), "<declaration>", "eval")
-        return eval(program, self._namespace, local)  # noqa: S307 - evaluates this repository's own source
+def _tables(module: str) -> Iterator[Connection]:
+    """Yields the subscriptions of a module's tables: tuples of objects with a message type, a topic and a profile."""
+    for table in vars(importlib.import_module(module)).values():
+        for row in table if isinstance(table, tuple) else ():
+            if hasattr(row, "profile") and hasattr(row, "topic"):
+                yield Connection(row.topic, False, _PROFILES[id(row.profile)], _type_name(row.type))
 
 
-def _parameter(call: ast.Call, values: _Values) -> Parameter:
+def _parameter(call: ast.Call, values: Values) -> Parameter:
     name, default, description = (values.of(argument) for argument in call.args)
     given = {keyword.arg: values.of(keyword.value) for keyword in call.keywords}
     allowed = ", ".join(given.get("choices", ()))
@@ -135,13 +125,32 @@ def _parameter(call: ast.Call, values: _Values) -> Parameter:
     return Parameter(name, default, description, allowed)
 
 
-def _folder(call: ast.Call, values: _Values) -> Parameter:
+def _switch(call: ast.Call, values: Values) -> Parameter:
+    name, default, descriptor = (values.of(argument) for argument in call.args)
+    return Parameter(name, default, descriptor.description, "", descriptor.read_only)
+
+
+def _folder(call: ast.Call, values: Values) -> Parameter:
     name, description, *rest = (values.of(argument) for argument in call.args)
     place = f"`{rest[0]}` in the state directory" if rest else "the state directory"
     return Parameter(name, "", f"{description}; empty: {place}", "")
 
 
-def _connection(call: ast.Call, publishes: bool, values: _Values) -> Iterator[Connection]:
-    topic, profile = call.args[1], call.args[-1]
-    if values.is_constant(topic) and values.is_constant(profile):
-        yield Connection(values.of(topic), publishes, _PROFILES[id(values.of(profile))])
+def _connection(call: ast.Call, publishes: bool, module: str, values: Values) -> Iterator[Connection]:
+    message, topic, *_, profile = call.args
+    if all(map(values.is_constant, (message, topic, profile))):
+        kind = _message_type(message, module, values)
+        yield Connection(values.of(topic), publishes, _PROFILES[id(values.of(profile))], kind)
+
+
+def _message_type(expression: ast.expr, module: str, values: Values) -> str:
+    """Returns the package and name of a message. The imports name it even if the package is not installed."""
+    imported = imports(module).get(expression.id) if isinstance(expression, ast.Name) else None
+    if imported is None:
+        return _type_name(values.of(expression))
+    package, name = imported
+    return f"{package.partition('.')[0]}/{name}"
+
+
+def _type_name(message: type) -> str:
+    return f"{message.__module__.partition('.')[0]}/{message.__name__}"

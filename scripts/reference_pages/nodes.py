@@ -7,33 +7,33 @@ from collections.abc import Iterator
 from reachy_agent_ros.bringup import node_names
 from scripts.reference_pages.definitions import Endpoint, read_endpoints
 from scripts.reference_pages.interfaces import interface_link
+from scripts.reference_pages.launch_arguments import setters
 from scripts.reference_pages.markdown import code, page, sentence, table
 from scripts.reference_pages.node_source import Connection, NodeSource, Parameter, read_node
 from scripts.reference_pages.paths import NAMES
+from scripts.reference_pages.qos_profiles import profile_table
 
 _COMMON = """\
-Every node also publishes `heartbeat` below its own name (10 Hz) and `/diagnostics` (1 Hz). Names are relative to the
-robot's namespace, `/reachy_mini`. [QoS profiles](index.md#qos-profiles) explains the profiles. Services and actions use
-the profile `CALLS`.
+Every node also publishes `heartbeat` below its own name (10 Hz, `HEARTBEAT`) and `/diagnostics` (1 Hz, `STANDARD`).
+Names are relative to the robot's namespace, `/reachy_mini`. [QoS profiles](index.md#qos-profiles) lists the profiles.
+Services and actions use the profile `CALLS`.
 """
+
+_PARAMETERS = """\
+A [launch argument](../configuration.md#launch-arguments) replaces the default of its parameter.
+"""
+
+_READ_ONLY = "All parameters are read-only while the node runs."
 
 _INDEX = """\
 Names are relative to the robot's namespace, `/reachy_mini`. Units are SI: m, rad, s. Frames follow REP-103: x forward,
 y left, z up. Errors are reported as `error_code` ([error codes](../errors.md)) and `error_msg`.
 
-Message types: [messages](messages.md), [services](services.md), [actions](actions.md).
+Interface types: [messages](messages.md), [services](services.md), [actions](actions.md).
 """
 
 _PROFILES = """\
-| Profile | Reliability | Durability | Depth | Used for |
-| --- | --- | --- | --- | --- |
-| `STANDARD` | reliable | volatile | 10 | events and commands |
-| `LATCHED` | reliable | transient local | 1 | state: late subscribers receive the latest value |
-| `RECENT` | reliable | transient local | 100 | events: late subscribers receive the last 100 |
-| `CALLS` | reliable | volatile | 100 | services, actions, and events that must not be lost |
-| `SENSOR` | best effort | volatile | 10 | sensor streams |
-| `LATEST` | best effort | volatile | 1 | streams of which only the newest sample matters |
-| `AUDIO` | reliable | volatile | 100 | audio |
+`reachy_agent_ros/ros/rclpy_ext/qos.py` defines the profiles. All of them keep the last messages up to their depth.
 """
 
 
@@ -45,25 +45,38 @@ def node_pages() -> dict[str, str]:
     rows = [(f"[{code(name)}]({name}.md)", sentence(source.purpose)) for name, source in sources.items()]
     nodes = table(("Node", "Purpose"), rows)
     tables = [f"## {kind}s\n\n{_endpoint_table(kind, endpoints)}" for kind in ("Topic", "Service", "Action")]
-    profiles = f"## QoS profiles\n\nDefined in `reachy_agent_ros/ros/rclpy_ext/qos.py`.\n\n{_PROFILES}"
+    profiles = f"## QoS profiles\n\n{_PROFILES}\n{profile_table()}"
     pages["index"] = page("ROS interfaces", _INDEX, f"## Nodes\n\n{nodes}", *tables, profiles)
     return pages
 
 
-def parameter_table(parameters: list[Parameter]) -> str:
-    """Returns a table of parameters."""
-    rows = [(code(one.name), _default(one), one.allowed, sentence(one.description)) for one in parameters]
-    return table(("Parameter", "Default", "Allowed values", "Meaning"), rows)
+def parameter_table(node: str, parameters: list[Parameter]) -> str:
+    """Returns a table of a node's parameters, with the launch arguments that set them."""
+    arguments = setters(node)
+    rows = [
+        (
+            code(one.name),
+            one.type,
+            _default(one),
+            one.allowed,
+            ", ".join(map(code, arguments.get(one.name, ()))),
+            f"{sentence(one.description)}{'' if one.read_only else ' Can be changed while the node runs.'}",
+        )
+        for one in parameters
+    ]
+    return table(("Parameter", "Type", "Default", "Allowed values", "Launch argument", "Meaning"), rows)
 
 
 def _node_page(name: str, source: NodeSource, endpoints: list[Endpoint]) -> str:
     served = [one for one in endpoints if one.node == name and one.relation == "at"]
+    read_only = _READ_ONLY if all(one.read_only for one in source.parameters) else ""
     return page(
         name,
         sentence(source.purpose),
         _COMMON,
-        "## Parameters\n\nSet them with launch arguments where the [configuration](../configuration.md) lists one. "
-        f"All parameters are read-only.\n\n{parameter_table(source.parameters)}",
+        "\n\n".join(
+            filter(None, ("## Parameters", _PARAMETERS.strip(), read_only, parameter_table(name, source.parameters)))
+        ),
         *_sections(source, endpoints),
         *(
             f"## {kind}s\n\n{table(('Name', 'Type', 'Purpose'), rows)}"
@@ -78,13 +91,13 @@ def _sections(source: NodeSource, endpoints: list[Endpoint]) -> Iterator[str]:
     for title, publishes in (("Published topics", True), ("Subscribed topics", False)):
         rows = [_topic_row(one, topics) for one in source.connections if one.publishes is publishes]
         if rows:
-            yield f"## {title}\n\n{table(('Topic', 'Type', 'QoS', 'Content'), sorted(rows))}"
+            yield f"## {title}\n\n{table(('Topic', 'Type', 'QoS', 'Rate', 'Content'), sorted(rows))}"
 
 
 def _topic_row(connection: Connection, topics: dict[str, Endpoint]) -> tuple[str, ...]:
     endpoint = topics.get(connection.topic)
-    kind, text = (interface_link(endpoint.type), sentence(endpoint.text)) if endpoint else ("", "Standard ROS topic.")
-    return code(connection.topic), kind, code(connection.profile), text
+    rate, text = (endpoint.rate, sentence(endpoint.text)) if endpoint else ("", "Standard ROS topic.")
+    return code(connection.topic), interface_link(connection.type), code(connection.profile), rate, text
 
 
 def _served_row(endpoint: Endpoint) -> tuple[str, ...]:
@@ -98,12 +111,15 @@ def _endpoint_table(kind: str, endpoints: list[Endpoint]) -> str:
             code(one.name),
             interface_link(one.type),
             f"{relations[one.relation]}[{code(one.node)}]({one.node}.md)",
-            one.text,
+            one.rate,
+            sentence(one.text),
         )
         for one in endpoints
         if one.kind == kind
     ]
-    return table(("Name", "Type", "Node", "Content"), rows)
+    if kind == "Topic":
+        return table(("Name", "Type", "Node", "Rate", "Content"), rows)
+    return table(("Name", "Type", "Node", "Purpose"), [(name, *rest, text) for name, *rest, _, text in rows])
 
 
 def _default(parameter: Parameter) -> str:

@@ -12,7 +12,10 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 ROS = "reachy_agent_ros.ros"
 _GENERIC = f"{ROS}.rclpy_ext"
-"""Its functions take topics as arguments, so a call in it says nothing about a node."""
+"""Package whose functions take topics as arguments, so a call in it says nothing about a node."""
+
+_ACTION_RECORDS = f"{_GENERIC}.action_records"
+"""Module of that package with a topic of its own."""
 
 
 def reachable(main: str) -> Iterator[tuple[str, Definition]]:
@@ -43,28 +46,29 @@ def _definitions(module: str) -> dict[str, Definition]:
 
 
 @cache
-def _imports(module: str) -> dict[str, tuple[str, str]]:
-    """Returns the module and the original name of each imported name."""
+def imports(module: str) -> dict[str, tuple[str, str]]:
+    """Returns the module and the original name of each name that a module imports from another module."""
     return {
         alias.asname or alias.name: (node.module, alias.name)
         for node in ast.walk(_tree(module))
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(ROS)
+        if isinstance(node, ast.ImportFrom) and node.module
         for alias in node.names
     }
 
 
 def _uses(module: str, definition: Definition) -> Iterator[tuple[str, str]]:
+    imported = {name: source for name, source in imports(module).items() if source[0].startswith(ROS)}
     for node in ast.walk(definition):
         match node:
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in _imports(module):
-                package, submodule = _imports(module)[name]
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in imported:
+                package, submodule = imported[name]
                 found = (f"{package}.{submodule}", attribute)
                 if ROOT.joinpath(*found[0].split(".")).with_suffix(".py").exists():
                     yield found
             case ast.Name(id=name) if name in _definitions(module):
                 yield module, name
-            case ast.Name(id=name) if name in _imports(module):
-                if not _imports(module)[name][0].startswith(_GENERIC):
-                    yield _imports(module)[name]
+            case ast.Name(id=name) if name in imported:
+                if not imported[name][0].startswith(_GENERIC) or imported[name][0] == _ACTION_RECORDS:
+                    yield imported[name]
             case _:
                 pass

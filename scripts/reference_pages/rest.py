@@ -6,19 +6,27 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scripts.reference_pages.markdown import code, page, table
+from scripts.reference_pages.markdown import code, page, sentence, table
 from scripts.reference_pages.paths import DOCUMENTS
+from scripts.reference_pages.schemas import field_table, schema_page, type_of
 
 _INTRODUCTION = """\
-Base path: `/api/v1`. The running gateway serves the OpenAPI document at `/api/v1/openapi.json`, with all schemas; the
-same document is [in the repository](openapi.json). Errors are problem documents (RFC 9457) with a `code`
-([error codes](errors.md)). [HTTP and WebSocket API](gateway.md) describes authentication, limits and streams.
+Base path: `/api/v1`. [REST schemas](rest_schemas.md) lists the fields of bodies and responses. The running gateway
+serves the OpenAPI document at `/api/v1/openapi.json`; the same document is [in the repository](openapi.json).
+[HTTP and WebSocket API](gateway.md) describes authentication, limits and streams.
+
+Errors are problem documents (RFC 9457, `application/problem+json`) with a `code` ([error codes](errors.md)) and a
+`detail`.
 """
 
 
-def rest_page() -> str:
-    """Returns the page, from `docs/reference/openapi.json`."""
+def rest_pages() -> dict[str, str]:
+    """Returns the pages of the paths and of the schemas, by name, from `docs/reference/openapi.json`."""
     document = json.loads((DOCUMENTS / "openapi.json").read_text(encoding="utf-8"))
+    return {"rest": _path_page(document), "rest_schemas": schema_page(document)}
+
+
+def _path_page(document: Mapping[str, Any]) -> str:
     groups: dict[str, list[str]] = {}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
@@ -31,24 +39,34 @@ def rest_page() -> str:
 def _operation(path: str, method: str, operation: Mapping[str, Any]) -> str:
     parts = [f"### {method.upper()} {path.removeprefix('/api/v1/')}", operation.get("description", "")]
     rows = [
-        (code(one["name"]), one["in"], "yes" if one.get("required") else "no", one.get("description", ""))
+        (
+            code(one["name"]),
+            one["in"],
+            type_of(one["schema"]),
+            "yes" if one.get("required") else "no",
+            sentence(one.get("description", "")),
+        )
         for one in operation.get("parameters", ())
     ]
-    parts.append(table(("Parameter", "In", "Required", "Meaning"), rows))
-    types = [f"Body: {kind}." for kind in _types(operation.get("requestBody", {}))]
-    types += [f"Answer: {kind}." for kind in _types(operation.get("responses", {}).get("200", {}))]
-    parts.append(" ".join(types))
+    parts.append(table(("Parameter", "In", "Type", "Required", "Meaning"), rows))
+    parts += _body(operation.get("requestBody", {}))
+    parts.append("\n".join(_responses(operation.get("responses", {}))))
     return "\n\n".join(filter(None, parts))
 
 
-def _types(content: Mapping[str, Any]) -> Iterator[str]:
-    for media, value in content.get("content", {}).items():
-        name = _name(value.get("schema", {}))
-        yield f"{code(name)} ({media})" if name else media
+def _body(body: Mapping[str, Any]) -> Iterator[str]:
+    for media, value in body.get("content", {}).items():
+        schema = value.get("schema", {})
+        fields = field_table(schema)
+        yield f"Body ({media}):\n\n{fields}" if fields else f"Body ({media}): {type_of(schema)}."
 
 
-def _name(schema: Mapping[str, Any]) -> str:
-    if schema.get("type") == "array":
-        inner = _name(schema.get("items", {}))
-        return f"list of {inner}" if inner else ""
-    return str(schema.get("$ref", "")).rpartition("/")[2]
+def _responses(responses: Mapping[str, Any]) -> Iterator[str]:
+    for status, response in responses.items():
+        if not status.startswith("2"):
+            continue
+        for media, value in response.get("content", {}).items():
+            schema = value.get("schema", {})
+            yield f"- {status} ({media}): {type_of(schema)}" if schema else f"- {status}: {media}"
+        if not response.get("content"):
+            yield f"- {status}: no content"

@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="+", help="sentence")
     parser.add_argument("--session", default="", help="conversation to continue (default: the common one)")
     parser.add_argument("--silent", action="store_true", help="print the reply without speaking it")
-    parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="default: %(default)s")
+    parser.add_argument(
+        "--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="time limit, s (default: %(default)s)"
+    )
     add_options(parser, graph=True)
 
 

@@ -22,7 +22,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the area, the output format, and the options of the area."""
-    parser.add_argument("area", help="one of: " + ", ".join(areas()))
+    parser.add_argument("area", help="area, one of: " + ", ".join(areas()))
     add_options(parser)
     parser.add_argument(
         "options", nargs=argparse.REMAINDER, metavar="...", help="options of the area, which `AREA --help` lists"

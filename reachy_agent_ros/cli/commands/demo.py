@@ -34,7 +34,7 @@ PATIENCE = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the scenario and the output folder."""
     names = tuple(scenario.name for scenario in SCENARIOS)
-    parser.add_argument("scenario", nargs="?", choices=names, default=names[0], help="default: %(default)s")
+    parser.add_argument("scenario", nargs="?", choices=names, default=names[0], help="scenario (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the scenarios")
     parser.add_argument("--out", type=Path, default=Path("out", "demo"), help="folder (default: %(default)s)")
     add_options(parser)

@@ -65,7 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     recorded.add_argument("--prompt", default="", help="description of the demonstration")
     recorded.add_argument("--teleoperation", action="store_true", help="keep the motors on and follow motion_target")
     recorded.add_argument(
-        "--for", dest="seconds", type=float, default=0.0, metavar="S", help="s (default: until Enter or Ctrl-C)"
+        "--for",
+        dest="seconds",
+        type=float,
+        default=0.0,
+        metavar="S",
+        help="duration, s (default: until Enter or Ctrl-C)",
     )
     for choice in (shown, part, replayed, gone):
         choice.add_argument("which", metavar="ID", help="beginning of the id")

@@ -26,8 +26,12 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the files, the detector and the output format."""
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="jpeg, png or another format of Pillow")
-    parser.add_argument("--detector", default="desk", help="desk (the built-in one), onnx:PATH or endpoint")
+    parser.add_argument(
+        "images", nargs="+", type=Path, metavar="IMAGE", help="image file: JPEG, PNG or another format of Pillow"
+    )
+    parser.add_argument(
+        "--detector", default="desk", help="object detector: desk (the built-in one), onnx:PATH or endpoint"
+    )
     parser.add_argument("--endpoint", default="", metavar="URL", help="OpenAI-compatible endpoint")
     parser.add_argument("--model", default="", metavar="NAME", help="vision model at the endpoint")
     add_options(parser)

@@ -30,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model-endpoint", default="", metavar="URL", help="language model; default: that of models.yaml, or Ollama"
     )
     parser.add_argument(
-        "--gateway-port", type=whole(0, 65535), default=8042, metavar="PORT", help="default: %(default)s"
+        "--gateway-port",
+        type=whole(0, 65535),
+        default=8042,
+        metavar="PORT",
+        help="port of the gateway (default: %(default)s)",
     )
     add_options(parser)
 

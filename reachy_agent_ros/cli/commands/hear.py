@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-button", action="store_true", help="do not hold the talk button; the robot's name is then required"
     )
-    parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
+    parser.add_argument(
+        "--timeout", type=float, default=120.0, metavar="SECONDS", help="time limit, s (default: %(default)s)"
+    )
     add_options(parser, graph=True)
 
 

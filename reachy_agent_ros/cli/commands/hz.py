@@ -23,7 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the topic, and the duration and number of measurements."""
     parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
     parser.add_argument(
-        "--window", type=decimal(0.1, 3600.0), default=2.0, metavar="SECONDS", help="default: %(default)s"
+        "--window",
+        type=decimal(0.1, 3600.0),
+        default=2.0,
+        metavar="SECONDS",
+        help="length of a measurement, s (default: %(default)s)",
     )
     parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="exit after N measurements")
     add_options(parser, graph=True)

@@ -26,7 +26,7 @@ HELP = "show, search, change, export or empty the robot's memory"
 
 EXAMPLES = (
     "reachy-agent memory list",
-    "reachy-agent memory remember 'favourite colour' 'green'",
+    "reachy-agent memory remember 'favorite color' 'green'",
     'reachy-agent memory recall "what do I like?"',
 )
 
@@ -46,12 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         one.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be repeated")
         one.add_argument("--limit", type=whole(1), default=limit, metavar="N", help="maximum number of results")
     told = choices.add(
-        "remember", "store a fact, replacing the one with the same key", _remember, example="'favourite colour' green"
+        "remember", "store a fact, replacing the one with the same key", _remember, example="'favorite color' green"
     )
-    told.add_argument("key", help="subject of the fact: 'favourite colour'")
+    told.add_argument("key", help="subject of the fact: 'favorite color'")
     told.add_argument("text", help="content of the fact")
     gone = choices.add(
-        "forget", "delete facts and episodes and erase them from disk", _forget, example="'favourite colour'"
+        "forget", "delete facts and episodes and erase them from disk", _forget, example="'favorite color'"
     )
     gone.add_argument("which", nargs="*", metavar="WHICH", help="number from the list, or key of a fact")
     gone.add_argument("--everything", action="store_true", help="all memories; notes and documents stay as files")
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     taken.add_argument("file", type=Path, help="exported file; - for standard input")
     choices.add("notes", "read the notes folder again and show changes", _notes)
     documents = choices.add("documents", "list, add or remove searchable files", _documents, example="add manual.md")
-    documents.add_argument("action", choices=("list", "add", "forget"))
+    documents.add_argument("action", choices=("list", "add", "forget"), help="operation")
     documents.add_argument("files", nargs="*", type=Path, metavar="FILE", help="Markdown or text")
 
 

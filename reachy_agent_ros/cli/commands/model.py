@@ -29,7 +29,10 @@ _CLAIMS = {True: "claims tool support", False: "claims no tool support", None: "
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the endpoint, the model and the options."""
     parser.add_argument(
-        "--endpoint", default="", metavar="URL", help="default: those of models.yaml, or Ollama on this machine"
+        "--endpoint",
+        default="",
+        metavar="URL",
+        help="base URL of a server (default: those of models.yaml, or Ollama on this machine)",
     )
     parser.add_argument("--name", default="", help="model; default: the first that the server offers")
     parser.add_argument("--pull", default="", metavar="NAME", help="make Ollama download this model first")

@@ -34,7 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     review = choices.add(
         "review", "set whether nothing, the plan, or also each step needs approval", _review, example="steps"
     )
-    review.add_argument("review", choices=tuple(REVIEWED), help="act, plan or steps")
+    review.add_argument(
+        "review",
+        choices=tuple(REVIEWED),
+        help="parts that need approval. act: none; plan: the plan; steps: also each step",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -38,10 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for choice in (shown, compared, pinned, unpinned, rolled):
         choice.add_argument("skill", metavar="SKILL")
     for choice in (shown, pinned):
-        choice.add_argument("version", nargs="?", type=int, default=0, help="default: the active one")
-    rolled.add_argument("version", nargs="?", type=int, default=0, help="default: the parent of the active one")
-    compared.add_argument("old", type=int)
-    compared.add_argument("new", nargs="?", type=int, default=0, help="default: the active one")
+        choice.add_argument("version", nargs="?", type=int, default=0, help="version (default: the active one)")
+    rolled.add_argument(
+        "version", nargs="?", type=int, default=0, help="version (default: the parent of the active one)"
+    )
+    compared.add_argument("old", type=int, help="version")
+    compared.add_argument("new", nargs="?", type=int, default=0, help="version (default: the active one)")
 
 
 def run(arguments: argparse.Namespace) -> int:

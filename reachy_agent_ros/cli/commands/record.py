@@ -22,8 +22,10 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the topics, the output folder and the duration."""
-    parser.add_argument("topics", nargs="*", metavar="TOPIC", help="default: all published topics of the robot")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: bag_ and the time, in the current folder")
+    parser.add_argument(
+        "topics", nargs="*", metavar="TOPIC", help="topic to record (default: all published topics of the robot)"
+    )
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder to create (default: bag_ and the time)")
     parser.add_argument("--for", dest="seconds", type=span, default=math.inf, metavar="TIME", help="duration: 30s, 5m")
     add_options(parser, graph=True)
 

@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--role",
         choices=ROLES,
         default="operator",
-        help="observer: read and stop; caller: also talk and call tools; operator: also answer approval requests "
-        "(default); administrator: also change settings",
+        help="rights of the token. observer: read and stop; caller: also talk and call tools; operator: also answer "
+        "approval requests (default); administrator: also change settings",
     )
     made.add_argument(
         "--allow",
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         changed.add_argument(
             "scope",
             choices=SCOPES,
-            help="approve-own: requests made with the same token; "
+            help="approval scope. approve-own: requests made with the same token; "
             "approve-as-mcp-client: any request, even though an MCP client uses the token",
         )
     gone = choices.add("revoke", "revoke a token at once, also in open connections", _revoke, example="phone")

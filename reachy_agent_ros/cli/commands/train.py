@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the skill, the training options, and the output format."""
     parser.add_argument("skill", help="demonstrated skill, or a task of the suite: nod, shake, look_at ...")
     parser.add_argument(
-        "--algorithm", default="", help="bc, dagger, gail, ppo or sac (default: ppo from demonstrations)"
+        "--algorithm",
+        default="",
+        help="training algorithm: bc, dagger, gail, ppo or sac (default: ppo from demonstrations)",
     )
     parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of episodes (default: 60)")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")

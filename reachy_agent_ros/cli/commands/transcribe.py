@@ -25,9 +25,11 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the files, the model and the output format."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wav, flac, ogg or mp3 of any sample rate")
     parser.add_argument(
-        "--model", default="tiny.en", help="tiny.en, base, or the folder of a converted model (%(default)s)"
+        "files", nargs="+", type=Path, metavar="FILE", help="sound file: wav, flac, ogg or mp3, any sample rate"
+    )
+    parser.add_argument(
+        "--model", default="tiny.en", help="Whisper model: tiny.en, base, or the folder of a converted model"
     )
     parser.add_argument("--threads", type=whole(1), default=1, help="threads of the recognizer (default: 1)")
     add_options(parser)

@@ -1,4 +1,4 @@
-"""Node `agent`: turns from typed or spoken sentences, tool calls, approvals, plans and memory."""
+"""Node `agent`: answers typed and spoken sentences with tools, permissions, plans and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Node `camera`: an image stream while it has subscribers, and single pictures on request."""
+"""Node `camera`: publishes images while there are subscribers, and takes single images on request."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
 from reachy_agent_msgs.msg import (
     AgentState,
@@ -83,6 +84,11 @@ class _Source:
     stream: bool = False
     period: float = 0.0
     data: Callable[[Any], Mapping[str, Any]] = message_json
+
+    @property
+    def profile(self) -> QoSProfile:
+        """QoS profile of the subscription."""
+        return LATCHED if self.latched else STANDARD
 
 
 def _joint_positions(message: JointState) -> Mapping[str, Any]:
@@ -192,14 +198,13 @@ class DialogueEvents:
 
     def _join(self) -> None:
         self._told = {}
-        create = self._node.create_subscription
         self._subscriptions += [
-            create(Transcript, names.TRANSCRIPT, self._on_transcript, STANDARD),
-            create(Reply, names.REPLY, self._on_reply, STANDARD),
-            create(AudioChunk, names.AUDIO_PLAYBACK, self._on_sound, AUDIO),
-            create(BargeIn, names.BARGE_IN, self._on_barge_in, STANDARD),
-            create(SpeechActivity, names.SPEECH_ACTIVITY, self._on_activity, STANDARD),
-            create(SpeakingState, names.SPEAKING_STATE, self._on_speaking, LATCHED),
+            self._node.create_subscription(Transcript, names.TRANSCRIPT, self._on_transcript, STANDARD),
+            self._node.create_subscription(Reply, names.REPLY, self._on_reply, STANDARD),
+            self._node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self._on_sound, AUDIO),
+            self._node.create_subscription(BargeIn, names.BARGE_IN, self._on_barge_in, STANDARD),
+            self._node.create_subscription(SpeechActivity, names.SPEECH_ACTIVITY, self._on_activity, STANDARD),
+            self._node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._on_speaking, LATCHED),
         ]
 
     def _leave(self) -> None:
@@ -286,9 +291,9 @@ class _SourceSubscription:
 
     def _switch(self, wanted: bool) -> None:
         if wanted and self._subscription is None:
-            profile = LATCHED if self._source.latched else STANDARD
+            source = self._source
             self._subscription = self._node.create_subscription(
-                self._source.type, self._source.topic, self._receive, profile
+                source.type, source.topic, self._receive, source.profile
             )
         elif not wanted and self._subscription is not None:
             self._node.destroy_subscription(self._subscription)

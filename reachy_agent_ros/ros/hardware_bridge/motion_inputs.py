@@ -49,7 +49,7 @@ class MotionInputs:
         self._robot = robot
         node.add_on_set_parameters_callback(self._switch_layers)
         for name, source in _SWITCHES.items():
-            description = f"Add the head offsets of {source.name.lower()} to motions"
+            description = f"Whether offsets of the layer {source.name} are added to motions"
             node.declare_parameter(name, True, ParameterDescriptor(description=description))
         node.create_subscription(MotionTarget, names.MOTION_TARGET, self._take_target, SENSOR)
         node.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
@@ -93,11 +93,11 @@ def breath_parameters(node: AgentNode) -> Breath:
     pause = "Idle time after which the robot begins to breathe, s; 0: never"
     return Breath(
         pause=node.parameter("breathing_pause", Breath.pause, pause, low=0.0, high=3600.0),
-        lift=node.parameter("breathing_lift", Breath.lift, "Amplitude of the head, m", low=0.0, high=0.02),
-        rate=node.parameter("breathing_rate", Breath.rate, "Frequency of the head, Hz", low=0.05, high=1.0),
+        lift=node.parameter("breathing_lift", Breath.lift, "Amplitude of the head's breathing, m", low=0.0, high=0.02),
+        rate=node.parameter("breathing_rate", Breath.rate, "Frequency of the head's breathing, Hz", low=0.05, high=1.0),
         sway=node.parameter("breathing_sway", Breath.sway, "Amplitude of the antennas, rad", low=0.0, high=0.8),
         sway_rate=node.parameter(
-            "breathing_sway_rate", Breath.sway_rate, "Frequency of the antennas, Hz", low=0.05, high=1.0
+            "breathing_sway_rate", Breath.sway_rate, "Frequency of the antennas' breathing, Hz", low=0.05, high=1.0
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Node `stt`: speech to text from a topic, a microphone or a file."""
+"""Node `stt`: recognizes speech from a topic, a microphone, the robot or a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Node `tool_server`: calls of all tools through `execute_tool`, and of motions through typed actions too."""
+"""Node `tool_server`: runs all tools through `execute_tool`, and motion tools also through typed actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Node `trainer`: demonstrations, training, evaluation and policies."""
+"""Node `trainer`: records demonstrations, trains and evaluates policies, and manages their versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Node `tts`: text to speech through the action `say`, with queue, interruption and head movement."""
+"""Node `tts`: speaks texts of the action `say`, with queue, interruption and head movement."""
 
 from __future__ import annotations
 

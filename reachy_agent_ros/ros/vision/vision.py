@@ -1,4 +1,4 @@
-"""Node `vision`: detection of objects and faces on demand, and answers to questions about the scene."""
+"""Node `vision`: detects objects and faces on demand, follows faces, and answers questions about the scene."""
 
 from __future__ import annotations
 

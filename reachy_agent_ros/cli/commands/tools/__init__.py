@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     diff = choices.add("diff", "show changes between two versions of a tool", show.diff, example="wave_twice 1 2")
     for choice in (shown, diff):
         choice.add_argument("name")
-    shown.add_argument("version", nargs="?", type=int, default=0, help="default: the active one")
-    diff.add_argument("old", type=int)
-    diff.add_argument("new", nargs="?", type=int, default=0, help="default: the active one")
+    shown.add_argument("version", nargs="?", type=int, default=0, help="version (default: the active one)")
+    diff.add_argument("old", type=int, help="version")
+    diff.add_argument("new", nargs="?", type=int, default=0, help="version (default: the active one)")
     checked = choices.add(
         "check",
         "verify files as for registration; needs no graph",
@@ -63,11 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         choice = choices.add(name, text, reviewing, example="wave_twice --comment 'It is gentle enough.'")
         choice.add_argument("name")
-        choice.add_argument("version", nargs="?", type=int, default=0, help="default: the newest that waits for review")
+        choice.add_argument(
+            "version", nargs="?", type=int, default=0, help="version (default: the newest that waits for review)"
+        )
         choice.add_argument("--comment", default="", help="reason, stored with the decision")
     back = choices.add("rollback", "return to an earlier version", change.roll_back, example="wave_twice 1")
     back.add_argument("name")
-    back.add_argument("version", nargs="?", type=int, default=0, help="default: the previous one")
+    back.add_argument("version", nargs="?", type=int, default=0, help="version (default: the previous one)")
     for name, text, deciding in (
         ("enable", "enable a tool", partial(change.set_enabled, enabled=True)),
         ("disable", "disable a tool", partial(change.set_enabled, enabled=False)),
@@ -82,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         json=False,
     )
     given.add_argument("name")
-    given.add_argument("version", nargs="?", type=int, default=0, help="default: the active one")
+    given.add_argument("version", nargs="?", type=int, default=0, help="version (default: the active one)")
     given.add_argument("--out", type=Path, metavar="FILE", help="output file (default: standard output)")
     taken = choices.add(
         "import",
@@ -90,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         change.import_tool,
         example="wave_twice.json",
     )
-    taken.add_argument("file", type=Path)
+    taken.add_argument("file", type=Path, help="exported file, or Python file with one public function")
     taken.add_argument("--cases", type=Path, metavar="FILE", help="tests of a Python file")
 
 

@@ -1,0 +1,44 @@
+"""Values of expressions in source code."""
+
+import ast
+
+from scripts.reference_pages.expressions import Values, calls
+
+SOURCE = """
+def build(node, count):
+    label = PREFIX + "x"
+    for name, (low, high) in TABLE.items():
+        node.add(name, low, high)
+    node.add(label, count, LIMIT)
+    return [node.add(one, 0, LIMIT) for one in ("p", "q")]
+"""
+NAMESPACE = {"PREFIX": "pre_", "LIMIT": 5, "TABLE": {"a": (1, 2), "b": (3, 4)}}
+
+
+def found_calls() -> list[tuple[ast.Call, Values]]:
+    (function,) = ast.parse(SOURCE).body
+    assert isinstance(function, ast.FunctionDef)
+    return [
+        (call, values)
+        for call, values in calls(function, Values(NAMESPACE, function))
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "add"
+    ]
+
+
+def test_repeats_calls_of_loops_over_constants() -> None:
+    looped = [found_calls()[number] for number in (0, 1)]
+    assert [[values.of(argument) for argument in call.args] for call, values in looped] == [["a", 1, 2], ["b", 3, 4]]
+
+
+def test_evaluates_local_names_and_module_names() -> None:
+    call, values = found_calls()[2]
+    assert (values.of(call.args[0]), values.of(call.args[2])) == ("pre_x", 5)
+
+
+def test_argument_of_function_is_not_constant() -> None:
+    call, values = found_calls()[2]
+    assert [values.is_constant(argument) for argument in call.args] == [False, False, True]
+
+
+def test_repeats_calls_of_list_comprehension() -> None:
+    assert [values.of(call.args[0]) for call, values in found_calls()[3:]] == ["p", "q"]
