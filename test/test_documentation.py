@@ -97,7 +97,7 @@ def test_links_from_beside_the_site_lead_somewhere(page: Path) -> None:
 def test_every_command_of_ours_takes_what_the_pages_give_it(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in map(without_settings, filter(without_settings, bash(page))):
         if words[0].endswith("reachy-agent"):
-            end = next((place for place, word in enumerate(words) if word in ("&", ">")), None)
+            end = next((place for place, word in enumerate(words) if word in ("&", "|", ">")), None)
             taken = [word for word in words[1:end] if "NAME:=" not in word]
             try:
                 arguments = PARSER.parse_args(taken)
