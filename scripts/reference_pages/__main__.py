@@ -13,6 +13,7 @@ from scripts.reference_pages.interfaces import interface_pages
 from scripts.reference_pages.nodes import node_pages
 from scripts.reference_pages.paths import DOCUMENTS
 from scripts.reference_pages.rest import rest_pages
+from scripts.reference_pages.tool_format import tool_format_page
 
 
 def pages() -> dict[Path, str]:
@@ -22,6 +23,7 @@ def pages() -> dict[Path, str]:
         "cli.md": command_page(),
         "errors.md": error_page(),
         **{f"{name}.md": text for name, text in rest_pages().items()},
+        "tool_format.md": tool_format_page(),
         **{f"ros/{name}.md": text for name, text in interface_pages().items()},
         **{f"ros/{name}.md": text for name, text in node_pages().items()},
     }

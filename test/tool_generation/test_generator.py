@@ -28,7 +28,8 @@ from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 from support.tool_generation.registered_tools import program
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "guides" / "writing_tools.md"
+_DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENT = "".join((_DOCS / name).read_text() for name in ("guides/writing_tools.md", "reference/tool_format.md"))
 
 SPEAKING = '''
 from reachy_agent import say
@@ -194,7 +195,7 @@ def test_what_acts_waits_and_is_offered_once_a_person_said_yes(desk: Desk) -> No
 def test_the_tools_that_were_asked_for_first_are_registered_and_run(
     desk: Desk, name: str, arguments: dict[str, float], found: dict[str, int]
 ) -> None:
-    source = next(one for one in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL) if name in one)
+    source = next(one for one in re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL) if name in one)
     made = desk.toolsmith.submit(Submission(source.encode(), (Case(arguments, found),)))
     assert (made.name, made.version) == (name, 1), made.proof.verdicts
     if made.waiting:

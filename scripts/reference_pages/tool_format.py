@@ -1,0 +1,16 @@
+"""Page of what a tool in Python may contain: the reference and the examples that language models get."""
+
+from __future__ import annotations
+
+from reachy_agent_ros.tool_generation.write_tool import examples, reference
+from scripts.reference_pages.markdown import page
+
+_INTRODUCTION = """\
+Functions and modules that a [tool in Python](../guides/writing_tools.md) can use, rules for its source, and complete
+examples with test cases. Language models get this text when they write a tool.
+"""
+
+
+def tool_format_page() -> str:
+    """Returns the page."""
+    return page("Tool format", _INTRODUCTION, f"## Reference\n\n{reference()}", f"## Examples\n\n{examples()}")
