@@ -22,9 +22,9 @@ class AnotherMachine:
     """`scripts/chaos isolation`, which starts a graph as anybody does: this one has more that listens."""
 
     number = 24
-    title = "another machine joins in"
-    injected = "a thousand messages from a network namespace that stands for another machine, which knows all names"
-    expected = "none is delivered, no socket is bound off the loopback device, another user reads nothing"
+    title = "another machine on the network"
+    injected = "a thousand messages from a network namespace that stands for another machine and knows all names"
+    expected = "none is delivered, no socket is bound beyond the loopback device, and another user reads nothing"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`: the figures that have a bar."""

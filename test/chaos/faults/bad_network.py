@@ -29,9 +29,11 @@ class BadNetwork:
     """Everything still comes, late."""
 
     number = 18
-    title = "the network to the robot is bad"
-    injected = "a daemon in a network namespace of its own, each packet 300 ms late and one of twenty lost"
-    expected = "motions end well or in an error that says why, none hangs; the bridge lives, and all is well afterwards"
+    title = "bad network to the robot"
+    injected = "a daemon in a network namespace; each packet is delayed by 300 ms and one in twenty is lost"
+    expected = (
+        "motions succeed or end with an error that gives the reason, none hangs; the bridge keeps running and recovers"
+    )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -17,9 +17,9 @@ class BusyMachine:
     """The loop and the gate have a process of their own, with a raised priority, for this."""
 
     number = 7
-    title = "the machine is busy"
+    title = "busy machine"
     injected = "four processes that never sleep, for half a minute"
-    expected = "99 % of the 100 Hz loop's periods begin within 5 ms of their time"
+    expected = "99 % of the periods of the 100 Hz loop start within 5 ms of their time"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -20,9 +20,9 @@ class CutRecording:
     """A recording that nobody could close."""
 
     number = 14
-    title = "a recording is cut off"
+    title = "truncated recording"
     injected = "recordings are cut at random bytes"
-    expected = "all but the last chunk can be read, as it was written"
+    expected = "all but the last chunk can be read unchanged"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -20,9 +20,9 @@ class DuplicateNode:
     """DDS would let both run, and both publish."""
 
     number = 6
-    title = "a node is started twice"
+    title = "node started twice"
     injected = "a second process of a random node, with the same name"
-    expected = "the second ends and says that the first runs; the first goes on"
+    expected = "the second exits and reports that the first is running; the first continues"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

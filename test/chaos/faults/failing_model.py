@@ -39,9 +39,9 @@ class FailingModel:
     """Model server that is overloaded, out of memory, or serves too small a model."""
 
     number = 19
-    title = "the language model fails"
-    injected = "the model's server answers with errors, late, in halves, or with calls that are none"
-    expected = "each turn ends in an answer or an error within its budget of requests, and no tool is called for it"
+    title = "language model fails"
+    injected = "the model server returns errors, late or truncated answers, and invalid calls"
+    expected = "each turn ends with an answer or an error within its request budget, and no tool is called"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

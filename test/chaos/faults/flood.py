@@ -29,9 +29,9 @@ class Flood:
     """As much as one thread sends, which is a hundred times what anybody means."""
 
     number = 23
-    title = "a flood of messages"
-    injected = "targets, offsets and judgements, as many as can be sent for ten seconds"
-    expected = "the loop's periods begin within 20 ms of their time, memory is bounded, and nothing restarts"
+    title = "flood of messages"
+    injected = "as many targets, offsets and feedback messages as possible for ten seconds"
+    expected = "the periods of the loop start within 20 ms of their time, memory is bounded, and nothing restarts"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -17,9 +17,9 @@ class FullDisk:
     """Each store in a process of its own, because a full disk would take the whole machine along."""
 
     number = 10
-    title = "the disk is full"
-    injected = "stores keep records on a small disk until there is no room left, and then there is room again"
-    expected = "no acknowledged record is lost; what was kept is served all the while; afterwards they go on"
+    title = "disk full"
+    injected = "stores write to a small disk until it is full; then space is freed"
+    expected = "no acknowledged record is lost; stored records stay readable; afterwards the stores continue"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -21,9 +21,9 @@ class FullSharedMemory:
     """The graph's profile keeps the middleware out of it, but the tracing library of ROS maps a page of it."""
 
     number = 9
-    title = "/dev/shm is full"
-    injected = "a second graph, the bridge and the tool server, is started where /dev/shm has not a byte left"
-    expected = "it starts and works, or refuses to start and says why; no node dies of it"
+    title = "/dev/shm full"
+    injected = "a second graph, of the bridge and the tool server, is started with a full /dev/shm"
+    expected = "it starts and works, or reports why it cannot start; no node crashes"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

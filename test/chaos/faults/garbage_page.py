@@ -18,9 +18,9 @@ class GarbagePage:
     """A disk that gives back something else than it was given."""
 
     number = 11
-    title = "a page of a file is garbage"
-    injected = "random bytes over a page of each store's largest file; then a backup is restored"
-    expected = "nothing is served with other words than it was given with; the backup is back within 5 s, all of it"
+    title = "damaged page of a file"
+    injected = "random bytes over a page of the largest file of each store; then a backup is restored"
+    expected = "no record is returned with changed content; the backup is restored within 5 s, completely"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -18,9 +18,9 @@ class HalfOpenDaemon:
     """No packet comes through, and nobody says that the connection is closed."""
 
     number = 17
-    title = "the connection to the robot's daemon is half open"
-    injected = "a daemon in a network namespace of its own, all packets to and from it lost for six seconds"
-    expected = "the bridge notices within 2 s, and has its robot again within 5 s of the first packet"
+    title = "half-open connection to the robot daemon"
+    injected = "a daemon in a network namespace; all packets are dropped for six seconds"
+    expected = "the bridge notices within 2 s, and reconnects within 5 s of the first packet"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

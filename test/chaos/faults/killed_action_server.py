@@ -15,9 +15,9 @@ class KilledActionServer:
     """rclpy would leave the goal pending for ever."""
 
     number = 5
-    title = "an action server is killed while it serves a goal"
+    title = "action server killed while it serves a goal"
     injected = "SIGKILL to tool_server while it serves a dance"
-    expected = "whoever waits for the goal is told within 1 s that it failed"
+    expected = "the caller gets an error within 1 s"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

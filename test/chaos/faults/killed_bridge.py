@@ -22,9 +22,9 @@ class KilledBridge:
     """The bridge dies in the middle of a dance, and then the node that commands another one."""
 
     number = 2
-    title = "the bridge is killed in motion"
-    injected = "SIGKILL to hardware_bridge in the middle of a dance; then to tool_server, which commands another one"
-    expected = "the dance's caller is told within 1 s; the head stands still within 0.5 s; no motion is taken up again"
+    title = "bridge killed during a motion"
+    injected = "SIGKILL to hardware_bridge during a dance, then to tool_server, which commands another one"
+    expected = "the caller gets an error within 1 s; the head stands still within 0.5 s; no motion is resumed"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -15,9 +15,9 @@ class KilledNode:
     """Every node in turn; of a short campaign three."""
 
     number = 1
-    title = "a node is killed"
-    injected = "SIGKILL to every node in turn, in a random order"
-    expected = "it is ready again within 3 s, and no other node goes down"
+    title = "node killed"
+    injected = "SIGKILL to every node in turn, in random order"
+    expected = "the node is ready again within 3 s, and no other node exits"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -28,9 +28,9 @@ class LittleMemory:
     """A vision node without memory must not affect other nodes."""
 
     number = 8
-    title = "one node runs out of memory"
-    injected = "the address space of vision is limited to what it has and 8 MiB, then it is asked to look"
-    expected = "no other node goes down; vision says so or is started again, and sees once there is memory"
+    title = "node without memory"
+    injected = "the address space of vision is limited to its current size plus 8 MiB, then detection is requested"
+    expected = "no other node exits; vision reports the problem or restarts, and works once it has memory"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

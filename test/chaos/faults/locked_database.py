@@ -21,9 +21,9 @@ class LockedDatabase:
     """Another program has the file: a backup, or somebody who looks into it."""
 
     number = 12
-    title = "a database is locked"
-    injected = "another connection keeps each SQLite file locked for ten seconds, while records are kept"
-    expected = "no acknowledged record is lost: it waits, or is refused"
+    title = "database locked"
+    injected = "another connection locks each SQLite file for ten seconds during writes"
+    expected = "no acknowledged record is lost: writes wait or are rejected"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

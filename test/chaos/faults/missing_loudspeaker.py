@@ -31,9 +31,9 @@ class MissingLoudspeaker:
     """A robot without a loudspeaker still answers in text."""
 
     number = 21
-    title = "the audio devices are gone"
-    injected = "a second graph is started with a loudspeaker and a microphone where there are none"
-    expected = "tts and stt live and say what is missing; what is typed is answered in text"
+    title = "audio devices missing"
+    injected = "a second graph is started with a speaker and a microphone that do not exist"
+    expected = "tts and stt keep running and report what is missing; typed messages are answered in text"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

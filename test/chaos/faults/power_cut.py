@@ -19,8 +19,10 @@ class PowerCut:
     """In contrast to SIGKILL, data that the kernel has not written is lost too."""
 
     number = 13
-    title = "the power fails"
-    injected = "each store's system calls, replayed up to random moments; unsynchronised writes kept, dropped or torn"
+    title = "power failure"
+    injected = (
+        "the system calls of each store up to random moments are replayed; unsynchronized writes are kept, lost or torn"
+    )
     expected = "no acknowledged record is lost, and every store can be used afterwards"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:

@@ -20,9 +20,9 @@ class RefusingDaemon:
     """The robot's own daemon is not there yet, comes, and dies."""
 
     number = 16
-    title = "the robot's daemon refuses connections"
-    injected = "a second bridge is started where no daemon listens; a daemon comes, is killed, and comes again"
-    expected = "the bridge lives, says that its robot does not answer, and has it again within 5 s"
+    title = "robot daemon refuses connections"
+    injected = "a second bridge is started without a daemon; a daemon starts, is killed, and starts again"
+    expected = "the bridge keeps running, reports that its robot does not answer, and reconnects within 5 s"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

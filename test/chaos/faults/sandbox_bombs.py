@@ -34,9 +34,9 @@ class SandboxBombs:
     """Some of the hostile tools of test/corpus, with an ordinary text in place of the canary that they report."""
 
     number = 25
-    title = "generated tools are bombs"
-    injected = "tools that fork, write, start threads and take memory without end are handed in to be proven"
-    expected = "the tool fails, and nothing else: the tool server keeps its size and answers, no process is left"
+    title = "generated tools attack resources"
+    injected = "tools that fork, write, start threads and allocate memory without end are submitted for verification"
+    expected = "only the tool fails: the tool server keeps its size and answers, and no process remains"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

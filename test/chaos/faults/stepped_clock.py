@@ -22,11 +22,11 @@ class SteppedClock:
     """The default timers of rclpy would stand still for as long as the clock was set back."""
 
     number = 15
-    title = "somebody sets the clock"
+    title = "clock set"
     injected = (
-        "the wall clock of all nodes set an hour back, an hour ahead and a day back, and right again, as they run"
+        "the wall clock of all running nodes is set an hour back, an hour ahead and a day back, and corrected again"
     )
-    expected = "no node falls silent or is started again; turns and judgements are taken as before"
+    expected = "no node stops its heartbeat or restarts; turns and feedback are accepted as before"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

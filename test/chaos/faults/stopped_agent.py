@@ -27,11 +27,9 @@ class StoppedAgent:
     """The agent hangs during a turn and cannot report it."""
 
     number = 4
-    title = "the agent stands still in the middle of a turn"
-    injected = "SIGSTOP to the agent while it waits for its model, SIGCONT six seconds later"
-    expected = (
-        "the robot apologises aloud within 2 s; whoever asked is told; the console's server answers; nothing restarts"
-    )
+    title = "agent frozen during a turn"
+    injected = "SIGSTOP to the agent while it waits for its model; SIGCONT six seconds later"
+    expected = "the robot apologizes aloud within 2 s; the caller gets an error; the gateway answers; nothing restarts"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

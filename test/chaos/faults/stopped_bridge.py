@@ -30,9 +30,9 @@ class StoppedBridge:
     """Commands to a suspended bridge are outdated when it resumes, and must not move the robot."""
 
     number = 3
-    title = "the bridge stands still for five seconds"
-    injected = "SIGSTOP to hardware_bridge, targets streamed to it meanwhile until half a second before SIGCONT"
-    expected = "what was sent meanwhile moves nothing; the bridge goes on without a restart"
+    title = "bridge frozen for five seconds"
+    injected = "SIGSTOP to hardware_bridge; targets are sent to it until half a second before SIGCONT"
+    expected = "these targets move nothing; the bridge continues without a restart"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

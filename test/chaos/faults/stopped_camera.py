@@ -27,9 +27,11 @@ class StoppedCamera:
     """A picture that does not change looks like a quiet room."""
 
     number = 20
-    title = "the camera freezes"
-    injected = "SIGSTOP to the camera while detections are watched, SIGCONT six seconds later"
-    expected = "vision says within 1 s that its pictures are old; whoever asks what it sees is told; both end with it"
+    title = "camera frozen"
+    injected = "SIGSTOP to the camera while detections are watched; SIGCONT six seconds later"
+    expected = (
+        "vision reports old pictures within 1 s; questions about the scene get this error; both end with the fault"
+    )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

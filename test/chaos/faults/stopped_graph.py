@@ -21,9 +21,9 @@ class StoppedGraph:
     """Data that is acknowledged during the shutdown must exist after the restart."""
 
     number = 27
-    title = "everything is told to end at once"
+    title = "shutdown of everything at once"
     injected = "SIGTERM to the supervisor and to every node at the same moment; then the graph is started again"
-    expected = "all have ended by themselves within 5 s, and leave no process behind"
+    expected = "all processes have exited within 5 s, and none remains"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

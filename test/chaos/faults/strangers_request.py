@@ -35,9 +35,9 @@ class StrangersRequest:
     """Requests of a web page, a lying name server, or a program without permission."""
 
     number = 26
-    title = "strangers ask the gateway to act"
-    injected = "requests for a motion without a token, with a wrong one, a wrong Host, Origin or site"
-    expected = "each is refused with a status of 4xx, and nothing moves"
+    title = "unauthorized requests to the gateway"
+    injected = "requests for a motion without a token, with an invalid one, or with a wrong Host, Origin or site"
+    expected = "each is rejected with a 4xx status, and nothing moves"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -26,9 +26,9 @@ class WildTargets:
     """Each field of a target in turn, the others as they should be."""
 
     number = 22
-    title = "a commander sends numbers that are none"
-    injected = "targets with NaN, infinities and enormous values in every field, streamed to the bridge"
-    expected = "each is refused or clamped, and told so; nothing outside the envelope comes out; the bridge goes on"
+    title = "invalid numbers in commands"
+    injected = "targets with NaN, infinities and huge values in every field are streamed to the bridge"
+    expected = "each is rejected or clamped and reported; no command is outside the limits; the bridge continues"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""
