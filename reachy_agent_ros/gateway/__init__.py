@@ -1,1 +1,1 @@
-"""What programs and people reach over HTTP. Knows nothing of ROS: the node hands it a `Graph`."""
+"""The HTTP gateway: REST, WebSocket and MCP. Independent of ROS: the node passes in a `Gateway` of services."""

@@ -1,4 +1,4 @@
-"""The web application: its paths, what every request passes, and the description of its API."""
+"""The web application: routes, middleware and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from starlette.types import Lifespan
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authentication import STOP, AuthenticationMiddleware
 from reachy_agent_ros.gateway.access.post_requests import HEADER, LONGEST_KEY, EmergencyStopMiddleware, Idempotency
-from reachy_agent_ros.gateway.access.request_validation import RATE, OriginCheck, RateLimit, SizeLimit, WellFormed
+from reachy_agent_ros.gateway.access.request_validation import (
+    RATE,
+    OriginCheck,
+    RateLimit,
+    RequestSyntaxCheck,
+    SizeLimit,
+)
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.metrics import Metrics, MetricsMiddleware
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem
@@ -40,33 +46,33 @@ PREFIX = "/api/v1"
 _FAILURES: dict[int | str, dict[str, Any]] = {
     status: {"description": text, "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     for status, text in (
-        ("4XX", "Refused, or impossible as it was asked; the problem document says why."),
-        ("5XX", "It could not be done now, or went wrong."),
+        ("4XX", "The request was rejected. The problem document gives the reason."),
+        ("5XX", "The request failed, or a service that it needs is unavailable."),
     )
 }
-"""What every path may answer. Given to the router, so that FastAPI documents no failures of its own kind."""
+"""Error responses of every path. Set on the router so that FastAPI does not document its own error format."""
 
-_TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "Made by `reachy-agent tokens make NAME`."}
+_TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "Created with `reachy-agent tokens make NAME`."}
 
 _KEY_PARAMETER = {
     "name": HEADER,
     "in": "header",
     "required": False,
-    "description": "New for each act, the same for its repetition, which is then answered and not done again.",
+    "description": "A unique key per action. A repeated request with the same key gets the first response again.",
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
 }
 
 
 def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE) -> FastAPI:
-    """The application that serves a gateway.
+    """Return the application that serves a gateway.
 
     Args:
-        gateway: What its paths work with.
-        origins: Of other servers' pages that may call, such as `https://robot.example`.
-        rate: How often each caller may.
+        gateway: Services that the routes call.
+        origins: Other origins whose pages may call, such as `https://robot.example`.
+        rate: Rate limit per caller.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: no rate.
+        AgentError: `INVALID_ARGUMENTS`: the rate is malformed.
     """
     endpoint = LateMcp(gateway.offered, version("reachy_agent_ros"))
     app = _described_api(endpoint.running)
@@ -81,12 +87,12 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
 
 
 def api_document() -> dict[str, Any]:
-    """The OpenAPI document that every gateway answers at `/api/v1/openapi.json`; needs neither gateway nor graph."""
+    """Return the OpenAPI document that gateways serve at `/api/v1/openapi.json`. Needs neither gateway nor graph."""
     return _described_api().openapi()
 
 
 def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
-    """All paths but those of the page, and their description."""
+    """Return an application with all API routes and their description, without the console page."""
     app = FastAPI(
         title="Reachy agent",
         version=version("reachy_agent_ros"),
@@ -125,17 +131,15 @@ def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
 
 
 def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None:
-    """Puts around an application what every request must pass.
-
-    From the inside to the outside: each is added around the ones before.
+    """Add the middleware that every request passes, from the innermost to the outermost.
 
     Args:
-        app: Whose `state.gateway` knows who may call.
-        origins: As of `application`.
-        rate: Likewise.
+        app: Application whose `state.gateway` authenticates callers.
+        origins: See `application`.
+        rate: See `application`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: no rate.
+        AgentError: `INVALID_ARGUMENTS`: the rate is malformed.
     """
     app.add_middleware(Idempotency)
     app.add_middleware(EmergencyStopMiddleware)
@@ -149,11 +153,11 @@ def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None
             allow_headers=["Authorization", "Content-Type", HEADER],
         )
     app.add_middleware(OriginCheck, origins=origins)
-    app.add_middleware(WellFormed)
+    app.add_middleware(RequestSyntaxCheck)
 
 
 def _describe(application: FastAPI) -> None:
-    """Makes the application describe its tokens, its problem documents and its idempotency keys too."""
+    """Add tokens, problem documents and idempotency keys to the application's OpenAPI document."""
     described = application.openapi
 
     def openapi() -> dict[str, Any]:
@@ -161,12 +165,12 @@ def _describe(application: FastAPI) -> None:
             _complete(described())
         return described()
 
-    application.openapi = openapi  # type: ignore[method-assign] # as FastAPI would have it done
+    application.openapi = openapi  # type: ignore[method-assign] # the way that FastAPI documents
 
 
 def _streamed() -> dict[str, Any]:
-    """Schemas of problem documents and of what is streamed, which no path refers to."""
-    # Imported by whoever asks for the document: a gateway that starts need not wait 50 ms for these models.
+    """Return schemas of problem documents and stream messages, which no path refers to."""
+    # Only a request for the document needs these models; importing them at start would take 50 ms.
     from reachy_agent_ros.gateway.streams.chat import ChatEventData
     from reachy_agent_ros.gateway.streams.events import EventData
     from reachy_agent_ros.gateway.streams.voice import VoiceEnd, VoiceMessage
@@ -184,7 +188,7 @@ def _complete(schema: dict[str, Any]) -> None:
     for name, model in _streamed().items():
         schemas.setdefault(name, model)
     components["securitySchemes"] = {"token": _TOKEN_SCHEME}
-    schema["security"] = [{"token": []}, {}]  # none is needed where only this machine reaches it
+    schema["security"] = [{"token": []}, {}]  # a gateway that only this machine can reach needs no token
     for path, operations in schema["paths"].items():
         if "post" in operations and path != STOP:
             operations["post"].setdefault("parameters", []).append(_KEY_PARAMETER)

@@ -1,4 +1,4 @@
-"""Who a client is and what it may do: roles, callers, and what a path demands of them."""
+"""Callers of the gateway: roles, identities, and the dependency that requires a role."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from starlette.requests import HTTPConnection
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 
 LOCAL = "local"
-"""Name of whoever comes without a token from this machine."""
+"""Name of a caller without a token on this machine."""
 
 GATEWAY_PREFIX = "gateway: "
-"""Begins the name on the record of whoever calls through the gateway: a token's name is never taken for a node's."""
+"""Prefix of gateway callers in records, so that a token's name is never mistaken for a node's."""
 
 
 class Role(IntEnum):
-    """Each may do what the ones before it may."""
+    """Permission level of a caller. Each level includes the ones below it."""
 
     OBSERVER = 0
-    """Looks and listens; and stops the robot, as everybody may."""
+    """Reads state and streams, and may stop the robot, as everybody may."""
     CALLER = 1
-    """Talks to the robot and calls its tools; decides nothing that the robot asks."""
+    """Talks to the robot and calls its tools. Does not answer the robot's questions."""
     OPERATOR = 2
-    """Also judges it, and answers what the robot asks."""
+    """Also gives feedback and answers the robot's questions."""
     ADMINISTRATOR = 3
-    """Changes what it can do and what it keeps: tools, policies, memory."""
+    """Changes tools, policies and memory."""
 
 
 @dataclass(frozen=True)
 class Caller:
-    """One who was let in.
+    """An authenticated client.
 
     Attributes:
-        name: For logs, limits, grants and idempotency keys; never the token. A new token has another, also one that
-            is called as one before it was.
-        role: What they may do.
-        decides: Which questions of the robot they may answer.
+        name: Identifies the caller in logs, rate limits, grants and idempotency keys. Never contains the token. A new
+            token has a new identity, even if it reuses an earlier name.
+        role: Permission level.
+        decides: Which of the robot's questions the caller may answer.
     """
 
     name: str
@@ -50,28 +50,28 @@ class Caller:
 
     @property
     def principal(self) -> Principal:
-        """The same for the agent. Without a token nobody is authenticated."""
+        """The caller as the agent sees it. A caller without a token is not authenticated."""
         if self.name == LOCAL:
             return Principal("gateway without a token", decides=self.decides)
         return Principal(self.name, True, self.decides)
 
 
 class Authenticator(Protocol):
-    """Finds out who calls."""
+    """Identifies callers by their token."""
 
-    def caller(self, token: str | None) -> Caller:
-        """The caller with a token.
+    def authenticate(self, token: str | None) -> Caller:
+        """Return the caller that owns a token.
 
         Args:
-            token: As it was sent, None if none was.
+            token: The token as sent, or None.
 
         Raises:
-            DeniedError: It lets nobody in.
+            AuthenticationError: The token is missing, unknown or revoked.
         """
         ...
 
     async def note_mcp_client(self, caller: Caller) -> None:
-        """Takes note that an MCP client bears the caller's token; on disk when it returns.
+        """Record that an MCP client uses the caller's token. Returns once the record is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -79,40 +79,40 @@ class Authenticator(Protocol):
         ...
 
 
-class DeniedError(Exception):
-    """A token is missing, unknown or revoked: the three look alike to who tries."""
+class AuthenticationError(Exception):
+    """The token is missing, unknown or revoked. The response does not reveal which."""
 
 
-class Demand:
-    """A dependency that lets in callers of a role and those above it, over HTTP and WebSocket alike.
+class RequireRole:
+    """Dependency that admits callers with at least a given role, over HTTP and WebSocket.
 
     Attributes:
-        role: The least that is enough.
+        role: Lowest role that is admitted.
     """
 
     def __init__(self, role: Role) -> None:
         self.role = role
 
     async def __call__(self, connection: HTTPConnection) -> Caller:
-        """The caller, whom `AuthenticationMiddleware` has let in.
+        """Return the caller that `AuthenticationMiddleware` has identified.
 
-        It is asynchronous because FastAPI runs other dependencies in a thread, for which a request would have to wait.
+        Asynchronous because FastAPI runs synchronous dependencies in a thread, which would delay the request.
         """
         caller = caller_of(connection)
         if caller.role < self.role:
-            raise HTTPException(HTTPStatus.FORBIDDEN, f"This needs the role {self.role.name.lower()}.")
+            raise HTTPException(HTTPStatus.FORBIDDEN, f"This requires the role {self.role.name.lower()}.")
         return caller
 
 
 def requires(role: Role) -> Callable[[HTTPConnection], Awaitable[Caller]]:
-    """What a path names to say who may use it.
+    """Return the dependency that admits callers with at least a role.
 
     Args:
-        role: The least that is enough.
+        role: Lowest role that is admitted.
     """
-    return Demand(role)
+    return RequireRole(role)
 
 
 def caller_of(connection: HTTPConnection) -> Caller:
-    """Who makes a request."""
+    """Return the caller of a request."""
     return cast(Caller, connection.state.caller)

@@ -1,4 +1,4 @@
-"""How many may be connected at once, and how long they may take to say what they want."""
+"""Limits on open connections and on the time that a client may take to send its request."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from reachy_agent_ros.gateway.access.authentication import STOP
 from reachy_agent_ros.gateway.problem import refusal
 
 MOST = 256
-"""Connections at once: some forty pages of the console, which keep up to six each."""
+"""Maximum number of connections: about forty console pages with up to six each."""
 
 MOST_OF_ONE = 128
-"""Of one address; all programs of this machine share one."""
+"""Maximum number of connections from one address. All programs on this machine share one."""
 
 RESERVE = 16
-"""Connections beyond `MOST` that may ask for the stop, and for nothing else."""
+"""Connections beyond `MOST` that may request only the stop."""
 
 DESCRIPTORS = 4096
-"""Files and sockets that the process may have open, if the system allows it."""
+"""File descriptors that the process asks the system for."""
 
 LARGEST_HEAD = 64 << 10
-"""Bytes of a request before its body: line and headers."""
+"""Maximum size of a request line and its headers, in bytes."""
 
 HEAD_TIME = 10.0
-"""Seconds from the beginning of a connection, or of a further request on it, to the end of its headers."""
+"""Seconds from the start of a connection, or of a later request on it, to the end of its headers."""
 
 SHORTAGE = 5.0
-"""s after the last connection for which no descriptor was left, in which new ones may ask for the stop only."""
+"""Seconds after running out of descriptors during which new connections may request only the stop."""
 
 BODY_TIME = 30.0
-"""Longest pause, s, between two parts of a request's body."""
+"""Maximum pause between two parts of a request body, in seconds."""
 
 
 class Connections:
-    """Those that are open, oldest first. When all places are taken, who has not said yet what they want has to leave.
+    """Open connections, oldest first. When all slots are in use, an idle connection has to close.
 
     Args:
-        most: Places.
-        most_of_one: Of them for one address.
-        reserve: Further places for the stop.
+        most: Maximum number of connections.
+        most_of_one: Maximum number of connections from one address.
+        reserve: Additional connections that may request only the stop.
     """
 
     def __init__(self, most: int = MOST, most_of_one: int = MOST_OF_ONE, reserve: int = RESERVE) -> None:
@@ -55,28 +55,28 @@ class Connections:
 
     @property
     def crowded(self) -> bool:
-        """Whether hardly any place is left, or the process is short of descriptors."""
+        """Whether nearly all slots are in use or the process is short of descriptors."""
         return len(self) > 0.9 * self._most or not self._shortage.passed
 
     def run_short(self) -> bool:
-        """Takes note that no descriptor is left, and closes the oldest connection that is being waited for.
+        """Record that no descriptor is left, and close the oldest idle connection.
 
         Returns:
-            Whether there was one.
+            Whether a connection was closed.
         """
         self._shortage = Deadline(SHORTAGE)
         return self._make_room()
 
     def __len__(self) -> int:
-        """How many are open."""
+        """Number of open connections."""
         self._forget_closed()
         return len(self._open)
 
     def admit(self, connection: BoundedProtocol, address: str) -> bool | None:
-        """Finds a place for a new connection.
+        """Assign a slot to a new connection.
 
         Returns:
-            True for a place, False for one that is for the stop only, None if there is none.
+            True for a normal slot, False for a slot that may request only the stop, None if there is none.
         """
         self._forget_closed()
         if Counter(self._open.values())[address] >= self._most_of_one:
@@ -89,7 +89,7 @@ class Connections:
         return not full and not crowded and self._shortage.passed
 
     def _make_room(self, address: str | None = None) -> bool:
-        """Closes the oldest connection that is being waited for; of one address, or of any."""
+        """Close the oldest idle connection, from one address or from any."""
         for connection, owner in self._open.items():
             if connection.is_awaited and address in (None, owner):
                 connection.abort()
@@ -98,15 +98,15 @@ class Connections:
         return False
 
     def _forget_closed(self) -> None:
-        """Also those that became WebSockets and have ended, of which their protocol hears nothing any more."""
+        """Remove closed connections, including WebSockets: their HTTP protocol object is not notified when they end."""
         for connection in [one for one in self._open if one.is_closed]:
             del self._open[connection]
 
 
 def fitting_connections() -> Connections:
-    """As many places as the process has descriptors for: half of them stay for everything else, the stop among it.
+    """Return limits that fit the process's descriptors. Half of them stay free for everything else, such as the stop.
 
-    Raises the soft limit first, where the hard one allows it: many systems begin with 1024.
+    Raises the soft limit first if the hard limit permits; many systems start with 1024.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < DESCRIPTORS:
@@ -117,11 +117,11 @@ def fitting_connections() -> Connections:
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Uvicorn's protocol, which by itself waits for ever and takes headers of any size.
+    """Uvicorn's HTTP protocol with time limits and a header size limit, which it lacks.
 
     Args:
-        connections: Those of the server.
-        keywords: As of uvicorn's protocol.
+        connections: All connections of the server.
+        keywords: Passed on to Uvicorn's protocol.
     """
 
     def __init__(self, connections: Connections, **keywords: Any) -> None:
@@ -135,21 +135,21 @@ class BoundedProtocol(HttpToolsProtocol):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether nothing is being done for it: it has not said yet what it wants, or not what it wants next."""
+        """Whether the connection is idle: its first or next request has not been received completely."""
         return not self._upgraded and (self.cycle is None or self.cycle.response_complete)
 
     @property
     def is_closed(self) -> bool:
-        """Whether its transport is."""
+        """Whether the transport is closing or closed."""
         return self.transport is not None and self.transport.is_closing()
 
     def abort(self) -> None:
-        """Ends it without an answer."""
+        """Close the connection without a response."""
         self._wait(None)
         self.transport.abort()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Takes a place, if there is one."""
+        """Take a slot, or close the connection if none is free."""
         super().connection_made(transport)
         place = self._connections.admit(self, self.client[0] if self.client else "")
         if place is None:
@@ -159,16 +159,18 @@ class BoundedProtocol(HttpToolsProtocol):
         self._wait(HEAD_TIME)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancels the timer of this connection."""
+        """Cancel the timer of this connection."""
         self._wait(None)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Takes what comes, piece by piece as long as it belongs to headers."""
+        """Process incoming data. While it belongs to headers, it is passed on in pieces to enforce the size limit."""
         while self._in_head and data and not self.is_closed:
             room = LARGEST_HEAD - self._head
             if room <= 0:
-                self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, f"Headers have at most {LARGEST_HEAD} bytes.")
+                self._refuse(
+                    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, f"Headers too large: at most {LARGEST_HEAD} bytes."
+                )
                 return
             piece, data = data[:room], data[room:]
             self._head += len(piece)
@@ -179,47 +181,47 @@ class BoundedProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """A request begins, the first or a further one."""
+        """Start the time limit of a request."""
         super().on_message_begin()
         self._in_head, self._head = True, 0
         if self._timer is None:
             self._wait(HEAD_TIME)
 
     def on_headers_complete(self) -> None:
-        """It has said what it wants."""
+        """Reject the request if this connection may request only the stop."""
         self._in_head = False
         if self._stop_only and self.url.partition(b"?")[0] != STOP.encode():
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections are open; only the stop is served.")
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many open connections: only the stop is available.")
             return
         self._wait(BODY_TIME)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """It has sent all of it."""
+        """End the time limit of the request."""
         self._wait(None)
         if not self.is_closed:
             super().on_message_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A part of the body of a request that was not refused."""
+        """Process a part of the body, unless the request was rejected."""
         if not self.is_closed:
             super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hands the connection over to the WebSocket protocol, which has its own limits."""
+        """Hand the connection over to the WebSocket protocol, which has its own limits."""
         self._upgraded = True
         self._wait(None)
         super().handle_websocket_upgrade()
 
     def _wait(self, seconds: float | None) -> None:
-        """Ends the connection unless something comes in time."""
+        """Restart the timer that ends the connection; None stops it."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if seconds is None else self.loop.call_later(seconds, self._too_slow)
 
     def _too_slow(self) -> None:
         self._timer = None
-        self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The request was not complete in time.")
+        self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The request did not arrive completely in time.")
 
     def _refuse(self, status: HTTPStatus, detail: str) -> None:
         self._wait(None)

@@ -1,4 +1,4 @@
-"""What happens in the graph, for any number of watchers, of whom none can delay another."""
+"""Distribution of graph events to any number of watchers that cannot delay each other."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from functools import cached_property
 from typing import Any
 
 CAPACITY = 256
-"""Events that wait for one watcher; of a slower one the oldest are dropped, and it is told how many."""
+"""Events queued per watcher. For a slower watcher the oldest are dropped and counted."""
 
 KEPT = CAPACITY // 2
-"""Events that are kept for who comes back, besides what holds now."""
+"""Past events kept for watchers that reconnect, in addition to the current states."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened.
+    """An event in the graph.
 
     Attributes:
-        kind: As the API names it: "state", "reply", "trace", "approvals".
+        kind: Kind as in the API: "state", "reply", "trace", "approvals".
         data: JSON values.
-        number: Its place among all that happened, 0 for what is a state or a stream.
+        number: Sequence number, 0 for states and streams.
     """
 
     kind: str
@@ -35,18 +35,18 @@ class Event:
 
     @cached_property
     def text(self) -> str:
-        """As it is sent; written once, however many watch."""
+        """JSON text of the event, serialized once for all watchers."""
         numbered = {"number": self.number} if self.number else {}
         told = {"kind": self.kind, "data": self.data, **numbered}
         return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 class Watcher:
-    """One who watches, in the event loop's thread.
+    """One client's event queue. Use it in the event loop's thread.
 
     Attributes:
-        dropped: Events it was too slow for since it was last told.
-        streams: Kinds of streams that it wants.
+        dropped: Events lost since the last report because the client was too slow.
+        streams: Kinds of streams that the client subscribed to.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Watcher:
         self.streams: frozenset[str] = frozenset()
 
     def put(self, event: Event) -> None:
-        """Takes an event; never blocks."""
+        """Queue an event; never blocks."""
         if len(self._waiting) >= CAPACITY:
             self._waiting.popleft()
             self.dropped += 1
@@ -64,7 +64,7 @@ class Watcher:
         self._wake.set()
 
     async def events(self) -> AsyncIterator[Event]:
-        """The events, without end; "dropped" tells of a gap before the next one."""
+        """Yield events without end. A "dropped" event reports a gap before the next event."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -76,40 +76,40 @@ class Watcher:
 
 
 class EventHub:
-    """Passes events on, all of it in the event loop's thread.
+    """Distributes events to watchers, in the event loop's thread.
 
-    What has a present state ("approvals", "state") is remembered, so that who comes later knows it at once. A stream
-    ("pose") costs something, so it flows only while somebody wants it, and only to those. All else is numbered, so that
-    who was away for a while can be told what they missed.
+    States ("approvals", "state") are kept, so that a new watcher receives the current one at once. Streams ("pose") are
+    costly, so they run only while somebody has subscribed, and only to subscribers. All other events are numbered, so
+    that a client that reconnects can receive the events that it missed.
     """
 
     def __init__(self) -> None:
         self._past: deque[Event] = deque(maxlen=KEPT)
-        self._first = self._number = time.time_ns() // 1000  # greater than any number of a process before
+        self._first = self._number = time.time_ns() // 1000  # greater than any number of an earlier process
         self._watchers: set[Watcher] = set()
         self._present: dict[str, Event] = {}
         self._streams: dict[str, Callable[[bool], None]] = {}
 
     @property
     def watchers(self) -> int:
-        """How many watch."""
+        """Number of watchers."""
         return len(self._watchers)
 
     def add_stream(self, kind: str, switch: Callable[[bool], None]) -> None:
-        """Makes a kind of events a stream.
+        """Declare a kind of event as a stream.
 
         Args:
-            kind: Of its events.
-            switch: Told, in the event loop's thread, when somebody begins to want it, and when nobody does any more.
+            kind: Kind of its events.
+            switch: Called in the event loop's thread with True for the first subscriber and False after the last.
         """
         self._streams[kind] = switch
 
     def publish(self, event: Event, *, present: bool = False) -> None:
-        """Passes an event on.
+        """Distribute an event.
 
         Args:
-            event: What happened.
-            present: Whether it tells a state that holds until the next event of its kind.
+            event: The event.
+            present: Whether it is a state that holds until the next event of its kind.
         """
         if present:
             self._present[event.kind] = event
@@ -122,7 +122,7 @@ class EventHub:
                 watcher.put(event)
 
     def choose(self, watcher: Watcher, kinds: Collection[str]) -> None:
-        """Lets streams flow to a watcher, and no others; what is no stream always does."""
+        """Set the streams that a watcher receives. All other events always reach it."""
         before = self._wanted()
         watcher.streams = frozenset(kinds).intersection(self._streams)
         now = self._wanted()
@@ -131,10 +131,10 @@ class EventHub:
 
     @contextmanager
     def watch(self, after: int = 0) -> Iterator[Watcher]:
-        """A watcher for a `with` block, who is first told all that holds now.
+        """Watch events in a `with` block. The watcher receives all current states first.
 
         Args:
-            after: Number of the last event that it has seen; 0 for one who wants to know nothing that has passed.
+            after: Number of the last event that the client has received, or 0 to skip past events.
         """
         watcher = Watcher()
         for event in (*self._present.values(), *self._missed(after)):
@@ -147,7 +147,7 @@ class EventHub:
             self._watchers.discard(watcher)
 
     def _missed(self, after: int) -> Iterator[Event]:
-        """What happened after an event; first how much of it is kept no more, 0 where that is not known."""
+        """Yield the events after a number, preceded by a count of those that are lost (0 if unknown)."""
         if not 0 < after < self._number:
             return
         missed = [event for event in self._past if event.number > after]

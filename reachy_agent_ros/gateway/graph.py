@@ -1,4 +1,4 @@
-"""The services behind the web application, which routes reach as `gateway.NAME`."""
+"""Services behind the web application, which routes reach as `gateway.NAME`."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ class Gateway:
 
 
 def gateway_behind(connection: HTTPConnection) -> Gateway:
-    """The gateway that serves a request or a WebSocket."""
+    """Return the gateway that serves a request or a WebSocket."""
     return cast(Gateway, connection.app.state.gateway)
 
 
 async def gateway_of(connection: HTTPConnection) -> Gateway:
-    """The same as a dependency; asynchronous, because FastAPI runs other dependencies in a thread."""
+    """`gateway_behind` as a dependency. Asynchronous because FastAPI runs synchronous dependencies in a thread."""
     return gateway_behind(connection)

@@ -18,15 +18,15 @@ from starlette.types import Receive, Scope, Send
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
 from reachy_agent_ros.agent.mcp_tools.server import MOST_SESSIONS, Context, McpServer, claimed_client
 from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX, Role, caller_of
-from reachy_agent_ros.gateway.request_handling import unless_hung_up
+from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class McpEndpoint:
     """Serves any number of clients, each with the rights of the token that it bears.
 
     Args:
-        tools: What is offered.
-        version: Ours, which clients are told.
+        tools: The offered tools.
+        version: Version of this package, as clients see it.
     """
 
     def __init__(self, tools: OfferedTools, version: str) -> None:
@@ -36,8 +36,8 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keeps sessions."""
-        logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client's mistakes are told to the client
+        """Run the session manager."""
+        logging.getLogger("mcp").setLevel(logging.CRITICAL)  # client errors are reported to the client
         self._sessions = StreamableHTTPSessionManager(self._server.protocol, max_sessions=MOST_SESSIONS)
         try:
             async with self._sessions.run():
@@ -46,28 +46,28 @@ class McpEndpoint:
             self._server.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request of a caller whom `AuthenticationMiddleware` has let in."""
+        """Serve one request of a caller that `AuthenticationMiddleware` has identified."""
         assert self._sessions is not None  # noqa: S101 - the application runs
-        # By this a session is used only by who began it.
+        # Ties the session to the caller who started it.
         token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])  # nosec B106 - a name
         await self._sessions.handle_request({**scope, "user": AuthenticatedUser(token)}, receive, send)
 
 
 def _caller(context: Context) -> Client:
-    """In whose name a tool is called: the token's, and whom the client says it is."""
-    assert context.request is not None  # noqa: S101 - over HTTP there always is one
+    """Return the client in whose name a tool is called: the token and the name that the client claims."""
+    assert context.request is not None  # noqa: S101 - always set over HTTP
     caller = caller_of(context.request)
     if caller.role < Role.CALLER:
-        raise MCPError(INVALID_REQUEST, f"This needs the role {Role.CALLER.name.lower()}.")
+        raise MCPError(INVALID_REQUEST, f"This requires the role {Role.CALLER.name.lower()}.")
     return Client(f"{GATEWAY_PREFIX}{caller.name} {claimed_client(context).name}", caller.principal.token)
 
 
 async def _while_connected(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Cancels a call whose caller hangs up.
+    """Cancel a tool call when its caller disconnects.
 
-    The older protocol would have it go on, for a client that comes back for the answer. Nothing is kept for one here,
-    and nobody would hear what the robot goes on with.
+    The legacy protocol would let the call continue, for a client that reconnects for the result. This server keeps no
+    results, so nobody would receive it.
     """
     if ctx.method == "tools/call" and ctx.request is not None:
-        return await unless_hung_up(ctx.request, call_next(ctx))
+        return await cancel_on_disconnect(ctx.request, call_next(ctx))
     return await call_next(ctx)

@@ -43,15 +43,15 @@ class Metrics:
         )
         self._calls = self._counter("tool_calls", "Calls of tools in turns.", "tool")
         self._tokens = self._counter("tokens", "Tokens that language models read and wrote.", "direction")
-        self._watchers = self._gauge("watchers", "Who watches events.")
+        self._watchers = self._gauge("watchers", "Clients that watch events.")
         self._up = self._gauge("node_up", "Whether a node is ready.", "node")
         self._cpu = self._gauge("node_cpu_cores", "Cores that a node's process uses.", "node")
         self._memory = self._gauge("node_resident_bytes", "Resident memory of a node's process.", "node")
-        self._restarts = self._gauge("node_restarts", "How often a node was started again.", "node")
-        self._concerns = self._gauge(
-            "concern_good", "Whether a concern of a node is as it should be.", "node", "concern"
+        self._restarts = self._gauge("node_restarts", "How often a node was restarted.", "node")
+        self._concerns = self._gauge("concern_good", "Whether a diagnostic of a node is OK.", "node", "concern")
+        self._figures = self._gauge(
+            "figure", "Values that nodes report in their diagnostics.", "node", "concern", "figure"
         )
-        self._figures = self._gauge("figure", "What nodes tell of their concerns.", "node", "concern", "figure")
         self._counted = time.time()
 
     def note_request(self, method: str, path: str, status: int, seconds: float) -> None:
@@ -123,7 +123,7 @@ class MetricsMiddleware:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection."""
+        """Handle one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Every failure as a problem document (RFC 9457), with the numbered error's name."""
+"""Problem documents (RFC 9457) for every failure, with the name of the numbered error."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MEDIA_TYPE = "application/problem+json"
 Headers = Mapping[str, str] | None
 
 CLOSED = 4000
-"""A WebSocket is closed with this and the HTTP status: 4401 without a valid token."""
+"""Base of WebSocket close codes: this plus the HTTP status, for example 4401 without a valid token."""
 
 _LONGEST_REASON = 123
-"""B that the protocol has for why a WebSocket is closed."""
+"""Maximum size of a WebSocket close reason, in bytes."""
 
 _STATUSES = {
     ErrorCode.CANCELED: HTTPStatus.CONFLICT,
@@ -68,36 +68,36 @@ _STATUSES = {
     ErrorCode.STORAGE_FAILED: HTTPStatus.INSUFFICIENT_STORAGE,
     ErrorCode.TOOL_FAILED: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
-"""What is not here is a request that can never succeed as it is: 422."""
+"""All other errors mean that the request can never succeed as it is: 422."""
 
 
 class Problem(BaseModel):
-    """Body of every answer that is a failure."""
+    """Body of every error response."""
 
-    title: str = Field(description="The status in words.")
+    title: str = Field(description="Name of the status.")
     status: int = Field(description="HTTP status.")
-    detail: str = Field(description="One sentence for people.")
-    code: str = Field(description="Name in the numbered list of errors; empty where the status says all.")
+    detail: str = Field(description="Message for people.")
+    code: str = Field(description="Name of the numbered error; empty if the status is specific enough.")
 
 
 def status_of(code: ErrorCode) -> HTTPStatus:
-    """HTTP status of a numbered error."""
+    """Return the HTTP status of a numbered error."""
     return _STATUSES.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def problem_of(error: AgentError) -> Problem:
-    """The document that tells of an error."""
+    """Return the problem document of an error."""
     status = status_of(error.code)
     return Problem(title=status.phrase, status=status, detail=error.message, code=error.code.name)
 
 
 def problem_response(error: AgentError) -> JSONResponse:
-    """The answer that tells of an error."""
+    """Return the response for an error."""
     return _response(problem_of(error))
 
 
 def refusal(status: HTTPStatus, detail: str, headers: Headers = None) -> JSONResponse:
-    """The answer of HTTP itself, to which no numbered error belongs."""
+    """Return the response for an HTTP error that has no numbered error."""
     code = ErrorCode.NOT_FOUND.name if status is HTTPStatus.NOT_FOUND else ""
     return _response(Problem(title=status.phrase, status=status, detail=detail, code=code), headers)
 
@@ -110,7 +110,7 @@ async def refuse(
     detail: str,
     headers: Mapping[str, str] | None = None,
 ) -> None:
-    """Answers a request, or closes a WebSocket, that goes no further."""
+    """Reject a request, or close a WebSocket."""
     if scope["type"] == "websocket":
         await _close(WebSocket(scope, receive, send), status, detail)
     else:
@@ -118,7 +118,7 @@ async def refuse(
 
 
 def install(application: FastAPI) -> None:
-    """Makes the application answer every failure with a problem document, and close WebSockets with its status."""
+    """Make the application answer every failure with a problem document, and close WebSockets with its status."""
     application.add_exception_handler(AgentError, _of_error)
     application.add_exception_handler(HTTPException, _of_status)
     application.add_exception_handler(RequestValidationError, _of_request)
@@ -143,11 +143,11 @@ async def _of_status(connection: HTTPConnection, error: Exception) -> JSONRespon
 async def _of_request(_connection: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {_complaint(each)}" for each in error.errors()[:5])
-    return problem_response(AgentError(ErrorCode.INVALID_ARGUMENTS, f"The request is not as it must be: {wrong}."))
+    return problem_response(AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid request: {wrong}."))
 
 
 def _complaint(mistake: Mapping[str, Any]) -> str:
-    """What is wrong, and for what is no JSON why."""
+    """Return one validation message, with the reason for malformed JSON."""
     reason = mistake.get("ctx", {}).get("error", "") if mistake["type"] == "json_invalid" else ""
     return f"{mistake['msg']} ({reason})" if reason else str(mistake["msg"])
 
@@ -157,7 +157,7 @@ async def _of_fault(_connection: HTTPConnection, error: Exception) -> JSONRespon
 
 
 async def _close(socket: WebSocket, status: HTTPStatus, detail: str) -> None:
-    """Accepts it first if need be, because browsers tell pages nothing of one that was not."""
+    """Close a WebSocket. Accept it first if necessary, because browsers hide the reason of a rejected handshake."""
     if socket.application_state is WebSocketState.CONNECTING:
         await accept(socket)
     if socket.application_state is WebSocketState.CONNECTED:

@@ -1,4 +1,4 @@
-"""What routes do with a request: strict JSON, uploaded files, WebSocket subprotocols, and work that ends on hang-up."""
+"""Request helpers for routes: strict JSON, uploaded files, WebSocket subprotocols, and cancellation on disconnect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reachy_agent_ros.core.strict_json import strict_json
 
 
 class StrictRoute(APIRoute):
-    """Refuses a body in which a name stands twice: who checks it and who obeys it might read different ones."""
+    """Rejects JSON bodies with duplicate keys, which two parsers could read differently."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """See `APIRoute`."""
@@ -48,18 +48,18 @@ FORM = "multipart/form-data"
 RAW = "application/octet-stream"
 
 BINARY = {"schema": {"type": "string", "format": "binary"}}
-"""A body of bytes in the description of a path."""
+"""Binary body in the OpenAPI description of a path."""
 
 _MOST_PARTS = 10
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file, and what came with it.
+    """An uploaded file with its form fields.
 
     Attributes:
-        data: The file's content; empty where none came.
-        fields: Of the form, besides the file.
+        data: Content of the file; empty if there is none.
+        fields: Other fields of the form.
     """
 
     data: bytes
@@ -67,19 +67,19 @@ class Upload:
 
 
 def media_type(request: Request) -> str:
-    """What a request says its body is, without parameters; empty where it says nothing."""
+    """Return the media type of a request without parameters, or "" if it has none."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def uploaded(request: Request, field: str) -> Upload:
-    """The file of a form.
+    """Return the uploaded file of a form.
 
     Args:
-        request: With a body of the media type `FORM`.
-        field: Name of the part that holds the file.
+        request: Request with a body of media type `FORM`.
+        field: Name of the part that contains the file.
 
     Raises:
-        HTTPException: 400 for a form that cannot be read.
+        HTTPException: 400 if the form is malformed.
     """
     async with request.form(max_files=_MOST_PARTS, max_fields=_MOST_PARTS) as form:
         file = form.get(field)
@@ -88,45 +88,43 @@ async def uploaded(request: Request, field: str) -> Upload:
 
 
 def unsupported(sent: str, taken: str) -> HTTPException:
-    """The refusal of a media type.
+    """Return the error for an unsupported media type.
 
     Args:
-        sent: What it is.
-        taken: What would do, in words.
+        sent: Media type of the request.
+        taken: Supported media types, in words.
     """
-    return HTTPException(
-        HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"A body of {sent or 'no type'!r:.100} is not taken: {taken}."
-    )
+    return HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Unsupported media type {sent or 'none'!r:.100}. {taken}.")
 
 
 PROTOCOL = "reachy.v1"
-"""The other one that may be offered carries a token and is never echoed."""
+"""Subprotocol of all WebSockets. A client may also offer one that carries a token, which is never echoed."""
 
 
 async def accept(socket: WebSocket) -> None:
-    """Accepts a WebSocket, with its subprotocol where it offers it, as a browser demands."""
+    """Accept a WebSocket. Selects `PROTOCOL` if the client offers it, as browsers require."""
     await socket.accept(PROTOCOL if PROTOCOL in socket.scope.get("subprotocols", []) else None)
 
 
 T = TypeVar("T")
 
 
-async def unless_hung_up(request: Request, work: Awaitable[T]) -> T:
-    """Does the work of a request, and cancels it when the caller hangs up.
+async def cancel_on_disconnect(request: Request, work: Awaitable[T]) -> T:
+    """Run the work of a request, and cancel it when the caller disconnects.
 
     Args:
-        request: Whose body was read already.
-        work: What to do.
+        request: Request whose body has been read.
+        work: Work to run.
 
     Raises:
-        AgentError: `CANCELED`: the caller is gone. Nobody sees it but who sends the same idempotency key again.
+        AgentError: `CANCELED`: the caller has disconnected. Only a repeated idempotency key ever returns it.
     """
     task = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_hung_up(request))
+    leaving = asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise AgentError(ErrorCode.CANCELED, "Who asked for it hung up before it was done.")
+            raise AgentError(ErrorCode.CANCELED, "The client disconnected before the request finished.")
         return task.result()
     finally:
         leaving.cancel()
@@ -134,6 +132,6 @@ async def unless_hung_up(request: Request, work: Awaitable[T]) -> T:
             await asyncio.wait({task})
 
 
-async def _hung_up(request: Request) -> None:
+async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,6 +1,6 @@
-"""Serves the application where its `BindConfig` says, in an event loop that others own.
+"""HTTP server for the application, run in an existing event loop.
 
-The server goes on when file descriptors run out.
+It keeps serving when file descriptors run out.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, Token
 from reachy_agent_ros.gateway.connections import BoundedProtocol, Connections
 
 LARGEST_FRAME = 1 << 20
-"""B of one WebSocket message."""
+"""Maximum size of a WebSocket message, in bytes."""
 
 ENDING_TIME = 2
-"""s that open connections have at the end."""
+"""Seconds that open connections get at shutdown."""
 
 
 @dataclass(frozen=True)
 class BindConfig:
-    """Where it listens, and how.
+    """Address and encryption of the server.
 
     Attributes:
-        host: Address to listen at, or a name of this machine.
-        tokens_required: Whether the person at the machine needs a token too.
-        encryption_required: Whether it serves other machines over TLS only.
-        certificate: PEM file with the chain; None: no TLS.
-        key: PEM file with its private key; None: in the same file.
+        host: Address to listen on, or a name of this machine.
+        tokens_required: Whether local clients need a token too.
+        encryption_required: Whether TLS is required for addresses that other machines can reach.
+        certificate: PEM file with the certificate chain; None: no TLS.
+        key: PEM file with the private key; None: it is in the same file.
     """
 
     host: str = "127.0.0.1"
@@ -50,48 +50,48 @@ class BindConfig:
 
     @property
     def local(self) -> bool:
-        """Whether only this machine reaches it."""
+        """Whether the address is reachable only from this machine."""
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return self.host == "localhost"
 
     def authenticator(self, tokens: TokenFile) -> TokenAuthenticator:
-        """Who is let in.
+        """Return the authenticator for this configuration.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it would be open to strangers, or to nobody; the sentence says what to do.
+            AgentError: `INVALID_ARGUMENTS`: the gateway would be open to everybody or to nobody.
         """
         if (self.tokens_required or not self.local) and not tokens.tokens():
             raise AgentError(
                 ErrorCode.INVALID_ARGUMENTS,
-                f"The gateway at {self.host} needs tokens, and there are none: reachy-agent tokens make NAME.",
+                f"The gateway at {self.host} requires a token. Create one: reachy-agent tokens make NAME.",
             )
         if not self.local and self.encryption_required and self.certificate is None:
             raise AgentError(
                 ErrorCode.INVALID_ARGUMENTS,
-                f"At {self.host} others on the network could read tokens; give gateway_certificate:=FILE and "
-                "gateway_key:=FILE, or gateway_encryption:=none to accept that.",
+                f"Without TLS at {self.host}, others on the network could read tokens. Set gateway_certificate:=FILE "
+                "and gateway_key:=FILE, or accept the risk with gateway_encryption:=none.",
             )
         return TokenAuthenticator(tokens, local=self.local and not self.tokens_required)
 
 
 class Server(uvicorn.Server):
-    """A server that leaves signals to the process that it runs in.
+    """A Uvicorn server that leaves signal handling to its process.
 
     Args:
-        application: What it serves.
-        exposure: Where to listen, and with which certificate.
-        port: 0 for any that is free.
-        connections: How many there may be; None for the usual bounds.
+        application: Application to serve.
+        exposure: Address and certificate.
+        port: Port to listen on; 0 selects a free one.
+        connections: Connection limits; None for the defaults.
 
     Attributes:
-        connections: Those that are open.
-        port: The one that it listens at, from the beginning.
-        url: Where it is.
+        connections: Open connections.
+        port: Port that the server listens on.
+        url: URL of the server.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: it cannot listen there; `INVALID_ARGUMENTS`: no certificate with its key.
+        AgentError: `SERVER_UNAVAILABLE`: cannot listen on the port; `INVALID_ARGUMENTS`: invalid certificate or key.
     """
 
     def __init__(
@@ -101,9 +101,9 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
-                http=cast(Any, partial(BoundedProtocol, self.connections)),  # a factory is all that it is used as
+                http=cast(Any, partial(BoundedProtocol, self.connections)),  # uvicorn only calls it as a factory
                 ws="websockets-sansio",
-                ws_per_message_deflate=False,  # sound and pictures do not get smaller, and it costs 34 kB a socket
+                ws_per_message_deflate=False,  # audio and images do not shrink, and it costs 34 kB per socket
                 ws_max_size=LARGEST_FRAME,
                 timeout_graceful_shutdown=ENDING_TIME,
                 access_log=False,
@@ -121,20 +121,20 @@ class Server(uvicorn.Server):
         self.url = f"{'https' if exposure.certificate else 'http'}://{exposure.host}:{self.port}"
 
     async def serve_all(self) -> None:
-        """Serves until `should_exit` is set."""
+        """Serve until `should_exit` is set."""
         await self.serve([self._socket])
 
     def _load(self, exposure: BindConfig) -> None:
-        """Early, so that a wrong certificate is told before anything is served."""
+        """Load the configuration early, so that a wrong certificate is reported before anything is served."""
         try:
             self.config.load()
-        except OSError as error:  # as `ssl` has it too
-            message = f"{exposure.certificate} is no certificate with its key: {error.strerror or error}."
+        except OSError as error:  # `ssl.SSLError` is one too
+            message = f"Invalid certificate or key in {exposure.certificate}: {error.strerror or error}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Takes none: the node ends it."""
+        """Leave signals alone: the node handles them."""
         yield
 
 
@@ -144,31 +144,31 @@ def _listener(host: str, port: int) -> ReservingListener:
         listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         reason = error.strerror or error
-        message = f"Cannot listen at {host}:{port}: {reason}. Set gateway_port to another port, or to 0 for a free one."
+        message = f"Cannot listen on {host}:{port}: {reason}. Set gateway_port to another port, or to 0 for a free one."
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
-    # Connections inherit it. An answer is written in two pieces, of which the second would wait 40 ms for the first's
-    # acknowledgement.
+    # Accepted connections inherit the option. A response is written in two pieces; the second would wait 40 ms for the
+    # acknowledgement of the first.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return ReservingListener(listener)
 
 
 RESERVE = 8
-"""Descriptors that are kept for accepting connections when all others are in use."""
+"""Descriptors kept for accepting connections when all others are in use."""
 
 _NONE_LEFT = (errno.EMFILE, errno.ENFILE)
 
 
 class ReservingListener(socket.socket):
-    """Holds descriptors in reserve, so that somebody who asks for the stop is accepted all the same.
+    """A listening socket with reserved descriptors, so that a stop request is accepted even when none are left.
 
-    asyncio cannot be left alone with this error: for each place of the backlog it logs a traceback and plans another
-    try, each of which does the same again (CPython 3.11), until the process does nothing else.
+    asyncio does not handle this error well: for each pending connection it logs a traceback and schedules another
+    attempt, which repeats the same (CPython 3.11), until the process does nothing else.
 
     Args:
-        listener: What listens already; this object takes it over.
+        listener: Socket that is already listening. This object takes it over.
 
     Attributes:
-        on_shortage: Called when all other descriptors are in use; returns whether it has closed a connection.
+        on_shortage: Called when no descriptor is left. Returns whether it has closed a connection.
     """
 
     def __init__(self, listener: socket.socket) -> None:
@@ -178,11 +178,11 @@ class ReservingListener(socket.socket):
         self._refill()
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Accepts a connection, by the reserve if need be.
+        """Accept a connection, from the reserve if necessary.
 
         Raises:
-            BlockingIOError: None waits, or it can be accepted as soon as the loop has closed another one.
-            ConnectionAbortedError: It was closed, because there is nothing that could be closed in its place.
+            BlockingIOError: No connection waits, or it can be accepted once the loop has closed another one.
+            ConnectionAbortedError: The connection was closed, because no other one could be closed in its place.
         """
         try:
             accepted = super().accept()
@@ -194,7 +194,7 @@ class ReservingListener(socket.socket):
         return accepted
 
     def close(self) -> None:
-        """Closes the socket and the reserve."""
+        """Close the socket and the reserve."""
         super().close()
         while self._reserve:
             os.close(self._reserve.pop())
@@ -206,7 +206,7 @@ class ReservingListener(socket.socket):
             return super().accept()
         if has_closed_one:
             raise BlockingIOError("no descriptor is free until the loop has closed a connection")
-        # Left in the backlog, it would wake the loop again at once, for ever.
+        # If it stayed in the backlog, it would wake the loop again and again.
         while self._reserve:
             os.close(self._reserve.pop())
         super().accept()[0].close()

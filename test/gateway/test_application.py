@@ -1,4 +1,4 @@
-"""The real application, path by path: who gets in, and whether it is described as it is."""
+"""The real application, path by path: required roles and OpenAPI description."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from reachy_agent_ros.gateway.access.authentication import GUARDED
+from reachy_agent_ros.gateway.access.authentication import PROTECTED_PREFIXES
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
-from reachy_agent_ros.gateway.callers import Demand, Role
+from reachy_agent_ros.gateway.callers import RequireRole, Role
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from reachy_agent_ros.gateway.request_handling import StrictRoute
@@ -29,14 +29,14 @@ CANARY = "canary-5f2d"
 
 
 class _Unreached:
-    """A service that a caller who is not let in must not reach."""
+    """A service that a rejected caller must not reach."""
 
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(f"{name} was reached")
 
 
 class _Unheard(_Unreached):
-    """Of feedback: whoever is let in at all may stop the robot, whatever else they may."""
+    """The feedback service: every authenticated caller may stop the robot."""
 
     def stop_if_urgent(self, _text: str) -> bool:
         return False
@@ -58,7 +58,7 @@ def client(tokens: TokenFile) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="module")
 def paths(client: TestClient) -> Paths:
-    """Method, path and roles that it demands, of all that needs a token."""
+    """Method, path and required roles of every path that needs a token."""
     return [(method, path, least(dependant)) for method, path, dependant in _routes(client)]
 
 
@@ -66,22 +66,22 @@ def _routes(client: TestClient) -> Iterator[tuple[str, str, Dependant]]:
     assert isinstance(client.app, FastAPI)
     for route in iter_route_contexts(client.app.routes):
         path = (route.path or "").replace("{path:path}", "talk")
-        if not path.startswith(GUARDED) or path.endswith("openapi.json"):
+        if not path.startswith(PROTECTED_PREFIXES) or path.endswith("openapi.json"):
             continue
         original = route.original_route
-        assert isinstance(original, APIRoute | APIWebSocketRoute), f"{path} names no role"
+        assert isinstance(original, APIRoute | APIWebSocketRoute), f"{path} requires no role"
         methods = getattr(original, "methods", None) or {"WEBSOCKET"}
         for method in methods:
             yield method, path, route.dependant or original.dependant
 
 
 def least(dependant: Dependant) -> list[Role]:
-    own = [dependant.call.role] if isinstance(dependant.call, Demand) else []
+    own = [dependant.call.role] if isinstance(dependant.call, RequireRole) else []
     return own + [role for inner in dependant.dependencies for role in least(inner)]
 
 
 def answered(client: TestClient, method: str, path: str, token: str | None) -> int:
-    """HTTP status, or the code with which a WebSocket is closed."""
+    """Return the HTTP status, or the close code of a WebSocket."""
     path = path.replace("{", "").replace("}", "")
     if method != "WEBSOCKET":
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -93,24 +93,22 @@ def answered(client: TestClient, method: str, path: str, token: str | None) -> i
         return closed.value.code
 
 
-def test_every_path_names_the_role_that_it_needs(paths: Paths) -> None:
+def test_every_path_requires_a_role(paths: Paths) -> None:
     assert [f"{method} {path}" for method, path, roles in paths if not roles] == []
     assert len(paths) > 20
 
 
-def test_whoever_looks_may_stop_and_nothing_else_that_acts(paths: Paths) -> None:
+def test_observer_may_stop_but_not_act(paths: Paths) -> None:
     needed = {(method, path): max(roles) for method, path, roles in paths}
     assert needed.pop(("POST", "/api/v1/stop")) is Role.OBSERVER
-    for method in ("POST", "DELETE"):  # to list is a POST there too; to call needs a role of its own
+    for method in ("POST", "DELETE"):  # listing is a POST too; a call checks its own role
         assert needed.pop((method, "/mcp")) is Role.OBSERVER
     acting = {key: role for key, role in needed.items() if key[0] not in ("GET", "WEBSOCKET")}
     assert [key for key, role in acting.items() if role is Role.OBSERVER] == []
 
 
 @pytest.mark.slow
-def test_without_a_token_that_holds_nobody_gets_in_anywhere(
-    client: TestClient, tokens: TokenFile, paths: Paths
-) -> None:
+def test_every_path_rejects_invalid_tokens(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
     revoked = tokens.make("gone", Role.ADMINISTRATOR)
     tokens.revoke("gone")
     for method, path, _ in paths:
@@ -119,12 +117,12 @@ def test_without_a_token_that_holds_nobody_gets_in_anywhere(
             assert answered(client, method, path, token) == wanted, f"{method} {path}"
 
 
-def test_a_lower_role_does_not_get_in_either(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
+def test_every_path_rejects_lower_roles(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
     bearers = {role: tokens.make(role.name, role) for role in Role}
     for method, path, roles in paths:
         for role in range(max(roles)):
             status = answered(client, method, path, bearers[Role(role)])
-            # A body that cannot be read is found before the role is looked at; nothing was done then either.
+            # An unreadable body is found before the role is checked; nothing has been done then.
             assert status in (403, 4403, 422), f"{method} {path}"
 
 
@@ -146,7 +144,7 @@ def test_every_path_reads_json_strictly(client: TestClient) -> None:
         (b"{", "Expecting property name"),
     ],
 )
-def test_ambiguous_body_is_refused_and_reaches_nothing(
+def test_rejects_ambiguous_body_before_any_service(
     client: TestClient, tokens: TokenFile, body: bytes, complaint: str
 ) -> None:
     headers = {"Authorization": f"Bearer {tokens.make('caller', Role.OPERATOR)}", "Content-Type": "application/json"}
@@ -156,7 +154,7 @@ def test_ambiguous_body_is_refused_and_reaches_nothing(
     tokens.revoke("caller")
 
 
-def test_what_every_path_answers_is_described(client: TestClient, tokens: TokenFile) -> None:
+def test_openapi_describes_every_response(client: TestClient, tokens: TokenFile) -> None:
     headers = {"Authorization": f"Bearer {tokens.make('reader', Role.OBSERVER)}"}
     schema = client.get("/api/v1/openapi.json", headers=headers).json()
     assert "Problem" in schema["components"]["schemas"]
@@ -172,7 +170,7 @@ def test_what_every_path_answers_is_described(client: TestClient, tokens: TokenF
             assert len(keys) == (method == "post" and path != "/api/v1/stop"), where
 
 
-def test_no_secret_gets_into_the_log(
+def test_log_contains_no_secret(
     client: TestClient, paths: Paths, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG, "reachy_agent_ros")

@@ -1,4 +1,4 @@
-"""Connections that say nothing, too much or too slowly, against a real server."""
+"""Clients that send nothing, too much or too slowly, against a real server."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def connect(server: Server, said: bytes = b"") -> socket.socket:
 
 
 def answer(connection: socket.socket) -> bytes:
-    """All that comes until the other side closes; empty if it did so without a word."""
+    """Return everything received until the peer closes, or b"" if it sent nothing."""
     found = b""
     try:
         while piece := connection.recv(1 << 16):
@@ -72,7 +72,7 @@ def answer(connection: socket.socket) -> bytes:
     return found
 
 
-def test_whole_request_is_served_however_it_is_cut(server: Server) -> None:
+def test_serves_request_in_pieces_of_any_size(server: Server) -> None:
     body = b"x" * 300_000
     request = HEAD + b"Content-Length: 300000\r\nConnection: close\r\n\r\n" + body
     for size in (1 << 20, 70_000, 1000):
@@ -82,13 +82,13 @@ def test_whole_request_is_served_however_it_is_cut(server: Server) -> None:
             assert answer(connection).endswith(b'"api/v1/state 300000"')
 
 
-def test_several_requests_on_one_connection_are_served(server: Server) -> None:
+def test_serves_several_requests_on_one_connection(server: Server) -> None:
     with httpx.Client(base_url=server.url) as client:
         assert [client.post("/a", content=b"12").json() for _ in range(3)] == ["a 2"] * 3
 
 
 @pytest.mark.parametrize("endless", [b"GET /" + b"a" * 2 * LARGEST_HEAD, HEAD + b"X: " + b"a" * 2 * LARGEST_HEAD])
-def test_endless_head_is_refused(server: Server, endless: bytes) -> None:
+def test_rejects_endless_headers(server: Server, endless: bytes) -> None:
     with connect(server) as connection:
         try:
             connection.sendall(endless)
@@ -101,14 +101,14 @@ def test_endless_head_is_refused(server: Server, endless: bytes) -> None:
 @pytest.mark.parametrize(
     "said", [b"", b"POST ", HEAD, HEAD + b"Content-Length: 10\r\n\r\n12", HEAD + b"Content-Length: 0\r\n\r\nGET"]
 )
-def test_who_does_not_go_on_is_sent_away(server: Server, said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stalled_request_times_out(server: Server, said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "HEAD_TIME", 0.2)
     monkeypatch.setattr(module, "BODY_TIME", 0.2)
     with connect(server, said) as connection:
         assert b"HTTP/1.1 408" in answer(connection)
 
 
-def test_half_open_connections_make_room_for_others(server: Server, places: Connections) -> None:
+def test_idle_connections_make_room_for_others(server: Server, places: Connections) -> None:
     with ExitStack() as stack:
         for _ in range(30):
             stack.enter_context(connect(server, HEAD))
@@ -117,7 +117,7 @@ def test_half_open_connections_make_room_for_others(server: Server, places: Conn
         assert len(places) <= 8
 
 
-def test_stop_is_served_when_all_places_are_taken_and_nothing_else_is(server: Server, places: Connections) -> None:
+def test_serves_only_stop_when_all_slots_are_in_use(server: Server, places: Connections) -> None:
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     with ExitStack() as stack:
         for _ in range(8):
@@ -129,7 +129,7 @@ def test_stop_is_served_when_all_places_are_taken_and_nothing_else_is(server: Se
             assert answer(stop).startswith(b"HTTP/1.1 200")
 
 
-def test_places_of_one_address_are_bounded(server: Server) -> None:
+def test_limits_connections_of_one_address(server: Server) -> None:
     server.connections._most_of_one = 3
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     with ExitStack() as stack:
@@ -140,7 +140,7 @@ def test_places_of_one_address_are_bounded(server: Server) -> None:
             assert answer(other).startswith(b"HTTP/1.1 503")
 
 
-def test_web_sockets_keep_their_place_until_they_end(
+def test_websocket_keeps_its_slot_until_it_ends(
     server: Server, places: Connections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HEAD_TIME", 0.2)
@@ -152,13 +152,13 @@ def test_web_sockets_keep_their_place_until_they_end(
     with connect(server, upgrade) as one:
         assert one.recv(100).startswith(b"HTTP/1.1 101")
         with connect(server, HEAD) as other:
-            assert b"HTTP/1.1 408" in answer(other)  # as long as that took, nothing was said here either
+            assert b"HTTP/1.1 408" in answer(other)  # the WebSocket was silent for as long as that took
         assert len(places) == 1
-    wait_until(lambda: len(places) == 0, 20.0, "the place to be free")
+    wait_until(lambda: len(places) == 0, 20.0, "the slot to be free")
 
 
 @pytest.mark.parametrize(("soft", "hard", "most"), [(64, 64, 16), (256, 1024, 256), (64, 120, 44)])
-def test_half_of_the_descriptors_stay_free(soft: int, hard: int, most: int) -> None:
+def test_leaves_half_of_the_descriptors_free(soft: int, hard: int, most: int) -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[2])));"
         "from reachy_agent_ros.gateway.connections import fitting_connections; print(fitting_connections()._most)"
@@ -173,4 +173,4 @@ def test_reports_crowded_when_few_connections_are_left(server: Server, places: C
     with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(connect(server, waiting))
-        wait_until(lambda: places.crowded, 20.0, "the places to be taken")
+        wait_until(lambda: places.crowded, 20.0, "the slots to be in use")

@@ -12,7 +12,7 @@ async def taken(watcher: Watcher, count: int) -> list[Event]:
     return found
 
 
-def test_who_comes_late_is_told_what_holds_but_not_what_passed() -> None:
+def test_late_watcher_receives_states_but_not_past_events() -> None:
     async def watched() -> list[Event]:
         hub = EventHub()
         hub.publish(Event("state", {"activity": 0}), present=True)
@@ -25,7 +25,7 @@ def test_who_comes_late_is_told_what_holds_but_not_what_passed() -> None:
     assert asyncio.run(watched()) == [Event("state", {"activity": 1}), Event("reply", {"text": "now"})]
 
 
-def test_a_slow_watcher_misses_the_oldest_and_is_told_and_delays_nobody() -> None:
+def test_slow_watcher_loses_oldest_events_and_delays_nobody() -> None:
     async def watched() -> tuple[list[Event], list[Event]]:
         hub = EventHub()
         with hub.watch() as slow, hub.watch() as quick:
@@ -41,7 +41,7 @@ def test_a_slow_watcher_misses_the_oldest_and_is_told_and_delays_nobody() -> Non
     assert [event.data["span"] for event in slow[1:]] == list(range(10, CAPACITY + 10))
 
 
-def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
+def test_reconnecting_watcher_receives_missed_events() -> None:
     async def watched() -> tuple[list[Event], list[Event]]:
         hub = EventHub()
         with hub.watch() as watcher:
@@ -62,7 +62,7 @@ def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
     assert [event.data["span"] for event in long[2:]] == list(range(1, KEPT + 1))
 
 
-def test_who_comes_back_to_another_process_is_told_of_a_gap() -> None:
+def test_reconnecting_after_restart_reports_a_gap() -> None:
     async def watched() -> list[Event]:
         before, hub = EventHub(), EventHub()
         before.publish(Event("reply", {"text": "lost"}))
@@ -73,7 +73,7 @@ def test_who_comes_back_to_another_process_is_told_of_a_gap() -> None:
     assert asyncio.run(watched()) == [Event("dropped", {"events": 0}), Event("reply", {"text": "kept"})]
 
 
-def test_who_has_left_is_forgotten() -> None:
+def test_closed_watcher_is_removed() -> None:
     async def watched() -> int:
         hub = EventHub()
         with hub.watch():
@@ -83,7 +83,7 @@ def test_who_has_left_is_forgotten() -> None:
     assert asyncio.run(watched()) == 0
 
 
-def test_a_stream_flows_only_while_somebody_wants_it_and_only_to_those() -> None:
+def test_stream_runs_only_for_its_subscribers() -> None:
     async def watched() -> tuple[list[bool], list[Event], list[Event]]:
         hub, switched = EventHub(), list[bool]()
         hub.add_stream("pose", switched.append)
@@ -99,16 +99,16 @@ def test_a_stream_flows_only_while_somebody_wants_it_and_only_to_those() -> None
         return switched, *told
 
     switched, first, other = asyncio.run(watched())
-    assert switched == [True, False]  # the second one left without a word
+    assert switched == [True, False]  # the second watcher left without unsubscribing
     assert first == [Event("pose", {"yaw": 0.5}), Event("reply", {"text": "to all"})]
     assert other == [Event("reply", {"text": "to all"})]
 
 
-def test_what_is_no_stream_cannot_be_chosen_away() -> None:
+def test_watcher_cannot_unsubscribe_from_other_events() -> None:
     async def watched() -> list[Event]:
         hub = EventHub()
         with hub.watch() as watcher:
-            hub.choose(watcher, ["nothing that there is"])
+            hub.choose(watcher, ["unknown"])
             hub.publish(Event("state", {"activity": 4}))
             return await asyncio.wait_for(taken(watcher, 1), 5.0)
 

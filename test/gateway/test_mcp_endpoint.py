@@ -1,4 +1,4 @@
-"""The robot's tools over HTTP, used by the MCP library's own client of the real application."""
+"""The robot's tools over HTTP, with the MCP library's own client against the real application."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}}
 TURN, LEARN, WAIT = (ToolDescription(name, f"To {name}.", ANGLE, 5.0) for name in ("turn", "learn", "wait"))
 
 LATE = "2025-06-18"
-"""A version of the handshake protocol."""
+"""A version of the legacy handshake protocol."""
 
 both_protocols = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
@@ -69,15 +69,15 @@ class Tools:
 
 
 class Served:
-    """A gateway that listens.
+    """A running gateway.
 
     Args:
-        folder: Of its tokens.
+        folder: Folder of the token file.
 
     Attributes:
-        tools: What is offered.
-        tokens: Those that hold.
-        secret: The one that was made last.
+        tools: The offered tools.
+        tokens: The token file.
+        secret: Secret of the latest token.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -94,7 +94,7 @@ class Served:
         return f"{self.server.url}/mcp"
 
     def headers(self, role: Role) -> dict[str, str]:
-        """Those of a new token."""
+        """Return the headers for a new token."""
         self.secret = self.tokens.make(role.name.lower(), role)
         return {"Authorization": f"Bearer {self.secret}"}
 
@@ -107,7 +107,7 @@ class Served:
 
     @asynccontextmanager
     async def session(self, role: Role) -> AsyncIterator[httpx.AsyncClient]:
-        """A client of the handshake protocol without a library, so that it can misbehave."""
+        """Open a legacy session without the MCP library, so that the test can misbehave."""
         headers = {**self.headers(role), "Accept": "application/json, text/event-stream", "MCP-Protocol-Version": LATE}
         async with httpx.AsyncClient(headers=headers) as http:
             about = {"protocolVersion": LATE, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
@@ -135,7 +135,7 @@ def serve(folder: Path, use: Callable[[Served], Coroutine[Any, Any, None]]) -> N
 
 
 @both_protocols
-def test_an_operator_lists_and_calls_and_hears_how_it_goes_on(tmp_path: Path, mode: str) -> None:
+def test_operator_lists_and_calls_tools_with_progress(tmp_path: Path, mode: str) -> None:
     told: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, _total: float | None, message: str | None) -> None:
@@ -157,7 +157,7 @@ def test_an_operator_lists_and_calls_and_hears_how_it_goes_on(tmp_path: Path, mo
 
 
 @both_protocols
-def test_an_observer_only_lists(tmp_path: Path, mode: str) -> None:
+def test_observer_may_only_list_tools(tmp_path: Path, mode: str) -> None:
     async def use(served: Served) -> None:
         async with served.client(Role.OBSERVER, mode) as client:
             assert len((await client.list_tools()).tools) == 2
@@ -169,20 +169,20 @@ def test_an_observer_only_lists(tmp_path: Path, mode: str) -> None:
 
 
 @both_protocols
-def test_cancelling_a_request_cancels_the_call(tmp_path: Path, mode: str) -> None:
+def test_canceling_request_cancels_call(tmp_path: Path, mode: str) -> None:
     async def use(served: Served) -> None:
         async with served.client(Role.OPERATOR, mode) as client:
             call = asyncio.create_task(client.call_tool("wait", {}))
             await until(lambda: served.tools.waiting, "the call")
             call.cancel()
-            await until(lambda: served.tools.cancelled, "the cancelling")
+            await until(lambda: served.tools.cancelled, "the cancellation")
             assert not (await client.call_tool("turn", {})).is_error
 
     serve(tmp_path, use)
 
 
 @pytest.mark.parametrize("role", [Role.CALLER, Role.OPERATOR])
-def test_call_carries_the_token_which_is_an_mcp_client_s_from_then_on(tmp_path: Path, role: Role) -> None:
+def test_call_carries_token_and_marks_it_as_mcp_client(tmp_path: Path, role: Role) -> None:
     async def use(served: Served) -> None:
         async with served.client(role, "auto") as client:
             result = await client.call_tool("turn", {})
@@ -190,25 +190,25 @@ def test_call_carries_the_token_which_is_an_mcp_client_s_from_then_on(tmp_path: 
             assert result.structured_content is not None
             assert result.structured_content["asked_by"] == f"token:{token.identity}"
             assert token.mcp_client
-        caller = TokenAuthenticator(served.tokens, local=False).caller(served.secret)
+        caller = TokenAuthenticator(served.tokens, local=False).authenticate(served.secret)
         assert caller.decides is Decides.NOTHING
 
     serve(tmp_path, use)
 
 
-def test_whoever_hangs_up_cancels_the_call_in_the_handshake_protocol_too(tmp_path: Path) -> None:
+def test_disconnect_cancels_call_in_legacy_protocol(tmp_path: Path) -> None:
     async def use(served: Served) -> None:
         async with served.session(Role.OPERATOR) as http:
             call = request("tools/call", {"name": "wait", "arguments": {}}, id=2)
             async with http.stream("POST", served.url, json=call):
                 await until(lambda: served.tools.waiting, "the call")
-            await until(lambda: served.tools.cancelled, "the cancelling")
+            await until(lambda: served.tools.cancelled, "the cancellation")
 
     serve(tmp_path, use)
 
 
 @pytest.mark.slow
-def test_changes_are_told_in_both_protocols(tmp_path: Path) -> None:
+def test_notifies_tool_changes_in_both_protocols(tmp_path: Path) -> None:
     heard: list[Any] = []
 
     async def hear(message: Any) -> None:
@@ -221,13 +221,13 @@ def test_changes_are_told_in_both_protocols(tmp_path: Path) -> None:
             await old.list_tools()
             await new.call_tool("learn", {})
             await anext(changes)
-            await until(lambda: any(isinstance(one, ToolListChangedNotification) for one in heard), "the news")
+            await until(lambda: any(isinstance(one, ToolListChangedNotification) for one in heard), "the notification")
             assert [tool.name for tool in (await old.list_tools()).tools] == ["turn", "wait", "learn"]
 
     serve(tmp_path, use)
 
 
-def test_a_session_is_used_only_by_who_began_it(tmp_path: Path) -> None:
+def test_session_rejects_other_tokens(tmp_path: Path) -> None:
     async def use(served: Served) -> None:
         async with served.session(Role.OPERATOR) as http:
             stranger = served.headers(Role.ADMINISTRATOR)
@@ -238,7 +238,7 @@ def test_a_session_is_used_only_by_who_began_it(tmp_path: Path) -> None:
     serve(tmp_path, use)
 
 
-def test_strangers_and_their_pages_do_not_get_in(tmp_path: Path) -> None:
+def test_rejects_unauthenticated_and_foreign_requests(tmp_path: Path) -> None:
     async def use(served: Served) -> None:
         headers = served.headers(Role.OPERATOR)
         async with httpx.AsyncClient() as http:

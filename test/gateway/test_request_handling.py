@@ -7,14 +7,14 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.request_handling import unless_hung_up
+from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class Line:
-    """A connection that may be cut.
+    """A connection that the test can cut.
 
     Attributes:
-        cut: Set when the caller hangs up.
+        cut: Set when the caller disconnects.
     """
 
     def __init__(self) -> None:
@@ -26,28 +26,28 @@ class Line:
         return {"type": "http.disconnect"}
 
 
-def test_work_that_is_waited_for_is_done() -> None:
+def test_returns_result_of_work() -> None:
     async def work() -> str:
         return "done"
 
     async def asked() -> str:
-        return await unless_hung_up(Line().request, work())
+        return await cancel_on_disconnect(Line().request, work())
 
     assert asyncio.run(asked()) == "done"
 
 
-def test_what_goes_wrong_is_told() -> None:
+def test_passes_on_errors() -> None:
     async def work() -> None:
         raise AgentError(ErrorCode.TOOL_FAILED, "It failed.")
 
     async def asked() -> None:
-        await unless_hung_up(Line().request, work())
+        await cancel_on_disconnect(Line().request, work())
 
     with pytest.raises(AgentError, match="It failed"):
         asyncio.run(asked())
 
 
-def test_whoever_hangs_up_cancels_the_work_and_it_has_the_last_word_before_the_request_ends() -> None:
+def test_disconnect_cancels_work_and_waits_for_its_cleanup() -> None:
     ended: list[str] = []
 
     async def work() -> None:
@@ -61,7 +61,7 @@ def test_whoever_hangs_up_cancels_the_work_and_it_has_the_last_word_before_the_r
         line = Line()
         asyncio.get_running_loop().call_soon(line.cut.set)
         try:
-            await unless_hung_up(line.request, work())
+            await cancel_on_disconnect(line.request, work())
         finally:
             ended.append("request")
 

@@ -14,11 +14,11 @@ from fastapi import FastAPI
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.callers import DeniedError, Role
+from reachy_agent_ros.gateway.callers import AuthenticationError, Role
 from reachy_agent_ros.gateway.server import BindConfig, Server
 
 
-def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
+def test_reports_port_already_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(AgentError, match=f"127.0.0.1:{port}") as refused:
@@ -26,7 +26,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
     assert refused.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_it_serves_until_it_shall_exit() -> None:
+def test_serves_until_should_exit() -> None:
     async def served() -> int:
         app = FastAPI()
 
@@ -46,7 +46,7 @@ def test_it_serves_until_it_shall_exit() -> None:
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
-def test_it_serves_over_tls_only_where_it_has_a_certificate(tmp_path: Path) -> None:
+def test_serves_only_tls_with_a_certificate(tmp_path: Path) -> None:
     certificate, key = tmp_path / "chain.pem", tmp_path / "key.pem"
     made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
     names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
@@ -68,9 +68,9 @@ def test_it_serves_over_tls_only_where_it_has_a_certificate(tmp_path: Path) -> N
     assert asyncio.run(statuses()) == [404]
 
 
-def test_a_wrong_certificate_is_told_before_anything_is_served(tmp_path: Path) -> None:
+def test_rejects_wrong_certificate(tmp_path: Path) -> None:
     wrong = tmp_path / "chain.pem"
-    wrong.write_text("no certificate")
+    wrong.write_text("not a certificate")
     for file in (wrong, tmp_path / "missing.pem"):
         with pytest.raises(AgentError) as refused:
             Server(FastAPI(), BindConfig(certificate=file), 0)
@@ -136,13 +136,13 @@ def tokens(tmp_path: Path) -> TokenFile:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
-def test_the_person_at_the_machine_needs_no_token(tokens: TokenFile, host: str) -> None:
-    assert BindConfig(host).authenticator(tokens).caller(None).role is Role.ADMINISTRATOR
+def test_local_person_needs_no_token(tokens: TokenFile, host: str) -> None:
+    assert BindConfig(host).authenticator(tokens).authenticate(None).role is Role.ADMINISTRATOR
 
 
-def test_not_even_that_person_gets_in_with_a_wrong_one(tokens: TokenFile) -> None:
-    with pytest.raises(DeniedError):
-        BindConfig().authenticator(tokens).caller("reachy_wrong")
+def test_rejects_wrong_token_of_local_person(tokens: TokenFile) -> None:
+    with pytest.raises(AuthenticationError):
+        BindConfig().authenticator(tokens).authenticate("reachy_wrong")
 
 
 @pytest.mark.parametrize(
@@ -153,17 +153,17 @@ def test_not_even_that_person_gets_in_with_a_wrong_one(tokens: TokenFile) -> Non
         BindConfig(tokens_required=True),
     ],
 )
-def test_where_tokens_are_needed_it_does_not_start_without_any(tokens: TokenFile, exposure: BindConfig) -> None:
+def test_rejects_configuration_without_required_tokens(tokens: TokenFile, exposure: BindConfig) -> None:
     with pytest.raises(AgentError, match="reachy-agent tokens make") as refused:
         exposure.authenticator(tokens)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
     tokens.make("phone", Role.OBSERVER)
-    with pytest.raises(DeniedError):
-        exposure.authenticator(tokens).caller(None)
+    with pytest.raises(AuthenticationError):
+        exposure.authenticator(tokens).authenticate(None)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "robot.example"])
-def test_beyond_this_machine_it_is_encrypted_unless_a_person_says_otherwise(tokens: TokenFile, host: str) -> None:
+def test_requires_tls_beyond_this_machine_by_default(tokens: TokenFile, host: str) -> None:
     tokens.make("phone", Role.OBSERVER)
     with pytest.raises(AgentError, match="gateway_certificate"):
         BindConfig(host).authenticator(tokens)

@@ -1,1 +1,1 @@
-"""Who may do what."""
+"""Access control: authentication, tokens, request validation and rate limits."""

@@ -1,4 +1,4 @@
-"""Authentication of HTTP and WebSocket connections, by token and for as long as they last."""
+"""Authentication of HTTP and WebSocket connections by bearer token, for as long as they last."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.request_validation import RateLimit
 from reachy_agent_ros.gateway.access.token_file import Scope as TokenScope
-from reachy_agent_ros.gateway.callers import Caller, Demand, DeniedError, Role, caller_of
+from reachy_agent_ros.gateway.callers import AuthenticationError, Caller, RequireRole, Role, caller_of
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import CLOSED, refuse, status_of
 
-GUARDED = ("/api/", "/metrics", "/mcp")
-"""Where paths begin that need a token; the console itself is for everybody, because it is what asks for one."""
+PROTECTED_PREFIXES = ("/api/", "/metrics", "/mcp")
+"""Path prefixes that require a token. The console's own files are public, because the console asks for the token."""
 
 STOP = "/api/v1/stop"
-"""Never limited in rate."""
+"""Exempt from the rate limit: stopping the robot must always work."""
 
 FEEDBACK = "/api/v1/feedback"
 CHAT = ("/api/v1/chat", "/api/v1/chat/stream")
-"""These are limited where it is known whether what was sent there is a stop."""
+"""Rate-limited later, by `EmergencyStopMiddleware`, because their body may contain a stop."""
 
 _SCHEME = "bearer"
 _SOCKET_PREFIX = "bearer."
-"""Browsers cannot send headers with a WebSocket, so the token comes as a subprotocol that is never echoed."""
+"""Browsers cannot set headers on a WebSocket, so the token arrives as a subprotocol. It is never echoed."""
 
-_NEEDS_TOKEN = "A valid token is needed."  # noqa: S105 - a sentence
+_NEEDS_TOKEN = "A valid token is required."  # noqa: S105 - a sentence
 
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
-"""Header of the answer that asks for one."""
+"""Header of the response that asks for a token."""
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
-"""Sent by proxies, which make everybody look as if they sat at this machine."""
+"""Headers that proxies send. Behind a proxy every client appears to be local, so these always require a token."""
 
 
 class AuthenticationMiddleware:
-    """Finds out who calls, within their rate, before anything else looks at what they sent.
+    """Authenticates each request and applies the rate limit before anything reads the request.
 
     Args:
-        app: What is behind it; `request.state.caller` is who calls, and `request.state.wait` how many s too early a
-            judgement or a sentence comes.
-        rate: How often each caller may.
+        app: Next ASGI application. It finds the caller in `request.state.caller`, and in `request.state.wait` the
+            seconds by which feedback or a chat message comes too early.
+        rate: Rate limit per caller.
     """
 
     def __init__(self, app: ASGIApp, rate: RateLimit) -> None:
@@ -55,14 +55,14 @@ class AuthenticationMiddleware:
         self._rate = rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection."""
-        if scope["type"] == "lifespan" or not scope["path"].startswith(GUARDED):
+        """Handle one connection."""
+        if scope["type"] == "lifespan" or not scope["path"].startswith(PROTECTED_PREFIXES):
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
         try:
             caller = _identify(connection)
-        except DeniedError:
+        except AuthenticationError:
             await _deny(scope, receive, send)
             return
         except AgentError as error:
@@ -70,24 +70,24 @@ class AuthenticationMiddleware:
             return
         wait = 0 if scope["path"] == STOP else await self._rate.wait(caller.name)
         if wait and not (scope.get("method") == "POST" and scope["path"] in (FEEDBACK, *CHAT)):
-            await too_many(scope, receive, send, wait)
+            await send_too_many_requests(scope, receive, send, wait)
             return
         connection.state.caller = caller
         connection.state.wait = wait
         await self._serve(connection, receive, send)
 
     async def _serve(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
-        """Serves while the token holds; nothing passes in either direction after it was revoked."""
-        passage = _Passage(connection.scope, receive, send, lambda: _holds(connection))
+        """Run the application while the token is valid. After a revocation nothing passes in either direction."""
+        guard = _RevocationGuard(connection.scope, receive, send, lambda: _is_still_valid(connection))
         try:
-            await self._app(connection.scope, passage.receive, passage.send)
-            await passage.close()
+            await self._app(connection.scope, guard.receive, guard.send)
+            await guard.close()
         except ClientDisconnect:
-            pass  # nobody is left to be told
+            pass  # the client has left, so there is nobody to answer
         except (_RevokedError, ExceptionGroup):
-            if not passage.revoked:
+            if not guard.revoked:
                 raise
-        if passage.revoked and not passage.answered:
+        if guard.revoked and not guard.answered:
             await _deny(connection.scope, receive, send)
 
 
@@ -95,34 +95,34 @@ async def _deny(scope: Scope, receive: Receive, send: Send) -> None:
     await refuse(scope, receive, send, HTTPStatus.UNAUTHORIZED, _NEEDS_TOKEN, _CHALLENGE)
 
 
-async def too_many(scope: Scope, receive: Receive, send: Send, wait: int) -> None:
-    """Tells who asks too often when to ask again: in `wait` s."""
+async def send_too_many_requests(scope: Scope, receive: Receive, send: Send, wait: int) -> None:
+    """Respond with status 429 and ask the client to retry after `wait` seconds."""
     headers = {"Retry-After": str(wait)}
     await refuse(scope, receive, send, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests.", headers)
 
 
 def _identify(connection: HTTPConnection) -> Caller:
-    """Who makes a request or opens a WebSocket.
+    """Return the caller of a request or WebSocket.
 
     Raises:
-        DeniedError: Nobody who may.
+        AuthenticationError: The token is missing, unknown or revoked.
         AgentError: `STORAGE_FAILED`.
     """
     token = _token(connection)
     if token is None and any(name in connection.headers for name in _FORWARDED):
-        raise DeniedError
-    return gateway_behind(connection).authenticator.caller(token)
+        raise AuthenticationError
+    return gateway_behind(connection).authenticator.authenticate(token)
 
 
-def _holds(connection: HTTPConnection) -> bool:
+def _is_still_valid(connection: HTTPConnection) -> bool:
     try:
-        return _identify(connection).name == caller_of(connection).name  # what it may decide can change meanwhile
-    except (DeniedError, AgentError):
+        return _identify(connection).name == caller_of(connection).name  # what it may decide can change at any time
+    except (AuthenticationError, AgentError):
         return False
 
 
 def _token(connection: HTTPConnection) -> str | None:
-    """What came with a request or the beginning of a WebSocket, None if nothing did."""
+    """Return the token of a request or WebSocket handshake, or None."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == _SCHEME:
         return token.strip()
@@ -132,36 +132,36 @@ def _token(connection: HTTPConnection) -> str | None:
 
 
 _REVOKED = CLOSED + HTTPStatus.UNAUTHORIZED
-"""Close code."""
+"""Close code after a revocation."""
 
 _LEFT = 1003
-"""Close code: it was sent what its path does not understand. All others say so themselves."""
+"""Close code if the route returns without closing the socket: it received a message that it does not understand."""
 
 
 LOOK_PERIOD = 0.25
-"""Seconds between two looks at the token of a caller who waits and sends nothing."""
+"""Seconds between checks of the token while a caller sends nothing."""
 
 
 class _RevokedError(OSError):
-    """As a connection that broke, which is what streams are ready for."""
+    """The token was revoked during the connection. An `OSError`, so that streams handle it like a broken connection."""
 
 
-class _Passage:
-    """What goes in and out of one connection.
+class _RevocationGuard:
+    """Wraps the channels of one connection and ends it once its token is revoked.
 
     Args:
-        scope: Of the connection.
-        receive: Takes what comes in.
-        send: Sends what goes out.
-        holds: Whether the caller's token does.
+        scope: ASGI scope of the connection.
+        receive: Wrapped receive channel.
+        send: Wrapped send channel.
+        is_valid: Returns whether the caller's token is still valid.
 
     Attributes:
-        revoked: Whether its token was, so that it has been ended.
-        answered: Whether an answer has begun.
+        revoked: Whether the connection was ended because its token was revoked.
+        answered: Whether a response has begun.
     """
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, holds: Callable[[], bool]) -> None:
-        self._holds = holds
+    def __init__(self, scope: Scope, receive: Receive, send: Send, is_valid: Callable[[], bool]) -> None:
+        self._is_valid = is_valid
         self._receive = receive
         self._send = send
         self._socket = scope["type"] == "websocket"
@@ -170,8 +170,8 @@ class _Passage:
         self.answered = False
 
     async def send(self, message: Message) -> None:
-        """Passes on what goes out."""
-        if self.revoked or (self._open and not self._holds()):
+        """Forward a message to the client, unless the token was revoked."""
+        if self.revoked or (self._open and not self._is_valid()):
             await self._end()
         await self._send(message)
         if message["type"] in ("http.response.start", "websocket.accept"):
@@ -180,9 +180,9 @@ class _Passage:
             self._open = False
 
     async def receive(self) -> Message:
-        """Passes on what comes in. To its path, a caller whose token was revoked meanwhile has hung up."""
+        """Forward a message from the client. After a revocation the route sees a disconnect."""
         message = await self._arrived()
-        if message["type"] == "websocket.receive" and not self._holds():
+        if message["type"] == "websocket.receive" and not self._is_valid():
             await self._end()
         elif message["type"] == "websocket.disconnect":
             self._open = False
@@ -192,7 +192,7 @@ class _Passage:
         arriving = asyncio.ensure_future(self._receive())
         try:
             while not (await asyncio.wait({arriving}, timeout=LOOK_PERIOD))[0]:
-                if not self._holds():
+                if not self._is_valid():
                     if self._socket:
                         await self._end()
                     self.revoked = True
@@ -202,37 +202,37 @@ class _Passage:
             arriving.cancel()
 
     async def close(self) -> None:
-        """Says farewell on a WebSocket that its path has left; the server would only hang up."""
+        """Close a WebSocket that its route has left open; the server would only drop the connection."""
         if self._socket and self._open:
             await self._send({"type": "websocket.close", "code": _LEFT, "reason": ""})
 
     async def _end(self) -> None:
         self.revoked = True
         if self._open and self._socket:
-            await self._send({"type": "websocket.close", "code": _REVOKED, "reason": "Revoked."})
+            await self._send({"type": "websocket.close", "code": _REVOKED, "reason": "Token revoked."})
         elif self._open:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
         self._open = False
         raise _RevokedError
 
 
-class DecisionDemand(Demand):
-    """Lets in callers of a role whose token may decide.
+class RequireDecisionRole(RequireRole):
+    """Dependency that admits callers with a sufficient role whose token may answer the robot's questions.
 
-    It looks at the token once more: the body, which has been read by now, may have come long after the token was
-    checked, and a token that was revoked meanwhile decides nothing.
+    It checks the token again, because the request body may have arrived long after the first check and the token
+    may have been revoked since.
     """
 
     async def __call__(self, connection: HTTPConnection) -> Caller:
-        """The caller.
+        """Return the caller.
 
         Raises:
-            AgentError: `DECISION_NOT_ALLOWED`: an MCP client uses its token.
+            AgentError: `DECISION_NOT_ALLOWED`: the token belongs to an MCP client or an observer.
         """
         await super().__call__(connection)
         try:
             caller = _identify(connection)
-        except DeniedError:
+        except AuthenticationError:
             raise HTTPException(HTTPStatus.UNAUTHORIZED, _NEEDS_TOKEN, _CHALLENGE) from None
         if caller.decides is Decides.NOTHING:
             name = caller.name.removeprefix("token:").partition("#")[0]
@@ -244,10 +244,10 @@ class DecisionDemand(Demand):
         return caller
 
 
-def decides(role: Role) -> DecisionDemand:
-    """What a path names to say who may decide there.
+def decides(role: Role) -> RequireDecisionRole:
+    """Return the dependency for routes that decide something for a person.
 
     Args:
-        role: The least that is enough.
+        role: Lowest role that is admitted.
     """
-    return DecisionDemand(role)
+    return RequireDecisionRole(role)

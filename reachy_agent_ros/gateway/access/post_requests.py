@@ -1,4 +1,4 @@
-"""POST requests, read before their route: one that is a stop acts at once, and one that is sent twice acts once."""
+"""Handling of POST requests before their route: emergency stops and idempotency keys."""
 
 from __future__ import annotations
 
@@ -13,49 +13,50 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reachy_agent_ros.core.strict_json import strict_json
-from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, STOP, too_many
+from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, STOP, send_too_many_requests
 from reachy_agent_ros.gateway.callers import caller_of
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refusal
 from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
 
 _LONGEST_STOP = 8_000
-"""Bytes of a request that may be a stop, which has 500 characters at most; longer ones take too long to read here."""
+"""Maximum size of a chat message that is checked for a stop, in bytes. A stop has at most 500 characters, and parsing
+larger bodies here would take too long."""
 
 HEADER = "Idempotency-Key"
 
 LONGEST_KEY = 255
 
 _KEPT_FOR = 24 * 3600.0
-"""s."""
+"""Seconds for which responses are kept."""
 
 CAPACITY = 1000
-"""Answers that are kept; the oldest go first."""
+"""Maximum number of kept responses. The oldest are dropped first."""
 
 LARGEST_ANSWER = 64 << 10
-"""B; of a larger one only the status is told again, because the act is what must not happen twice."""
+"""Bytes. Only the status of a larger response is kept: what matters is that the action does not run twice."""
 
 _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
-"""Statuses after which the same key may try again."""
+"""Statuses after which a request with the same key runs again, because the first one had no effect."""
 
 
 class EmergencyStopMiddleware:
-    """Looks for a stop in feedback and in chat messages, without any limit on how often they come.
+    """Detects a stop in feedback and chat messages, regardless of the rate limit.
 
-    An urgent stop latches the emergency stop here, in a judgement as in a sentence: it waits for no agent, which may
-    hang, and acts even if the request itself comes too often. A sentence that holds the robot passes to the agent, and
-    does as often as it is sent, also with an idempotency key that was used already.
+    An urgent stop latches the emergency stop here. It does not wait for the agent, which may hang, and it works even if
+    the request exceeds the rate limit. A message that asks the robot to hold passes to the agent each time it is sent,
+    even with an idempotency key that was used before.
 
     Args:
-        app: What is behind it; `request.state.stopped` is whether a judgement has stopped the robot, and
-            `request.state.unique` whether a request must not be answered with what an earlier one got.
+        app: Next ASGI application. `request.state.stopped` tells it whether feedback has stopped the robot, and
+            `request.state.unique` whether the request must not be answered from an earlier response.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection."""
+        """Handle one connection."""
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in (FEEDBACK, *CHAT):
             await self._app(scope, receive, send)
             return
@@ -73,19 +74,20 @@ class EmergencyStopMiddleware:
             if not stop:
                 feedback.stop_if_urgent(message)
         if state.wait and not stop:
-            await too_many(scope, receive, send, state.wait)
+            await send_too_many_requests(scope, receive, send, state.wait)
             return
         await self._app(scope, _replayed(body, receive), send)
 
 
 class Idempotency:
-    """Honours `Idempotency-Key` of POST requests, after draft-ietf-httpapi-idempotency-key-header-07.
+    """Implements `Idempotency-Key` for POST requests (draft-ietf-httpapi-idempotency-key-header-07).
 
-    The first answer of a caller's key is given again for a day, failures too, but for those after which nothing was
-    done. Kept in memory: an act runs as long as the graph that does it, and what a restart ends can be asked for again.
+    A repeated key of the same caller gets the first response again for a day. This includes failures, except those
+    after which nothing was done. Responses are kept in memory only: an action does not outlive the graph, so a request
+    may be repeated after a restart.
 
     Args:
-        app: What is behind it.
+        app: Next ASGI application.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -93,14 +95,14 @@ class Idempotency:
         self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection."""
+        """Handle one connection."""
         key = Headers(scope=scope).get(HEADER, "") if scope["type"] == "http" and scope["method"] == "POST" else ""
         state = scope.get("state", {})
         if not key or scope["path"] == STOP or state.get("unique") or "caller" not in state:
             await self._app(scope, receive, send)
             return
         if len(key) > LONGEST_KEY:
-            detail = f"An Idempotency-Key has at most {LONGEST_KEY} characters."
+            detail = f"Invalid Idempotency-Key: expected at most {LONGEST_KEY} characters."
             await refusal(HTTPStatus.UNPROCESSABLE_ENTITY, detail)(scope, receive, send)
             return
         try:
@@ -121,7 +123,7 @@ class Idempotency:
                 self._kept.pop(owned, None)
 
     def _expire(self) -> None:
-        """Keys are in the order of their age; those whose act still runs stay, or it could be begun again."""
+        """Drop the oldest responses. Keys whose request still runs stay, or the request could run twice."""
         oldest = time.monotonic() - _KEPT_FOR
         for owned, kept in list(self._kept.items()):
             if len(self._kept) < CAPACITY and kept.at >= oldest:
@@ -131,11 +133,11 @@ class Idempotency:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """What receives a body, and after it what comes on the connection.
+    """Return a receive channel that yields the body again, then the rest of the connection.
 
     Args:
-        body: All of it.
-        receive: Of the connection.
+        body: The complete body.
+        receive: Receive channel of the connection.
     """
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -146,7 +148,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def _message(body: bytes) -> str:
-    """What a request to chat says; empty if it is not such a request, which its route then refuses."""
+    """Return the message of a chat request, or "" if the request is invalid, which its route then rejects."""
     try:
         found = strict_json(body) if len(body) <= _LONGEST_STOP else None
     except ValueError:
@@ -157,7 +159,7 @@ def _message(body: bytes) -> str:
 
 @dataclass
 class _Kept:
-    """What came of a key: nothing yet, or the messages of the answer."""
+    """The response to an idempotency key, as far as it has been sent."""
 
     digest: bytes
     at: float = field(default_factory=time.monotonic)
@@ -166,7 +168,7 @@ class _Kept:
     complete: bool = False
 
     def take(self, message: Message) -> None:
-        """Keeps a part of the answer."""
+        """Record one part of the response."""
         body = message.get("body", b"")
         self.size += len(body)
         if self.size > LARGEST_ANSWER:
@@ -178,10 +180,12 @@ class _Kept:
 
 async def _again(known: _Kept, digest: bytes, scope: Scope, receive: Receive, send: Send) -> None:
     if known.digest != digest:
-        detail = "This Idempotency-Key came with another request."
+        detail = "This Idempotency-Key was used for a different request. Use a new key."
         await refusal(HTTPStatus.UNPROCESSABLE_ENTITY, detail)(scope, receive, send)
     elif not known.complete:
-        await refusal(HTTPStatus.CONFLICT, "The request with this Idempotency-Key still runs.")(scope, receive, send)
+        await refusal(HTTPStatus.CONFLICT, "The request with this Idempotency-Key is still running.")(
+            scope, receive, send
+        )
     else:
         for message in known.messages:
             await send(message)

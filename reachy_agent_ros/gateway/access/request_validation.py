@@ -1,7 +1,7 @@
-"""What every request must pass: a well-formed path and headers, a known origin and host, and limits of size and rate.
+"""Validation of every request: path, headers, origin, host, size and rate.
 
-Only the gateway's own web pages may call, and those that were listed, so that no page of a stranger can use the browser
-of somebody who may; and no request passes that two readers could understand differently.
+Only the gateway's own pages and listed origins may call the API, so that no other web page can act through an
+authorized user's browser. Requests that two parsers could interpret differently are rejected.
 """
 
 from __future__ import annotations
@@ -26,29 +26,28 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.problem import refusal, refuse
 
 ONCE = ("host", "origin", "authorization", "content-type")
-"""Headers of which the first or the last would count, depending on who reads."""
+"""Headers that may occur only once: parsers disagree on whether the first or the last one counts."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 RATE = "200/second"
-"""Twice what the busiest program here asks for."""
+"""Twice the rate of the busiest client in this package."""
 
 LARGEST_BODY = 16 << 20
-"""B; eight minutes of speech as the robot hears it, or a large photo."""
+"""Bytes: eight minutes of 16 kHz speech, or a large photo."""
 
 
 class OriginCheck:
-    """Looks at `Host`, `Origin` and `Sec-Fetch-Site` of every request and WebSocket.
+    """Checks `Host`, `Origin` and `Sec-Fetch-Site` of every request and WebSocket.
 
-    `Host` must be an address or a name of this machine. Whoever rebinds a name of theirs to this address (DNS
-    rebinding) has their own name in it; an address cannot be rebound. `Origin` must be the gateway's own or one that
-    was listed. Programs send none; a browser leaves it out only where nothing but a look is asked for, which
-    `Sec-Fetch-Site` then tells of.
+    `Host` must be an IP address or a name of this machine, which prevents DNS rebinding: an attacker's page sends the
+    attacker's host name. `Origin` must be the gateway's own or a listed one. Programs send no origin. Browsers omit it
+    only for simple reads, for which `Sec-Fetch-Site` shows the source.
 
     Args:
-        app: What is behind it.
-        origins: Others whose pages may call, such as `https://robot.example`; their hosts are names of the gateway too,
-            for one that is reached through a proxy.
+        app: Next ASGI application.
+        origins: Other origins whose pages may call, such as `https://robot.example`. Their host names are accepted in
+            `Host` too, for a gateway behind a proxy.
     """
 
     def __init__(self, app: ASGIApp, origins: Sequence[str] = ()) -> None:
@@ -59,7 +58,7 @@ class OriginCheck:
         self._names = frozenset({"localhost", own, f"{own}.local", *listed} - {""})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection."""
+        """Handle one connection."""
         headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
         if wrong := scope["type"] != "lifespan" and self._wrong(headers, scope["path"]):
             await refuse(scope, receive, send, HTTPStatus.FORBIDDEN, wrong)
@@ -69,15 +68,15 @@ class OriginCheck:
     def _wrong(self, headers: Headers, path: str) -> str:
         host = headers.get("host", "").lower()
         if not self._is_ours(host):
-            return "This name is not one of the robot's."
+            return "Unknown host name: use an IP address, a name of this machine or a listed origin."
         origin = headers.get("origin", "").lower()
         if origin:
             known = _authority(origin) == host or origin in self._origins
-            return "" if known else "Pages of this origin may not call."
-        # Links to the console from elsewhere are fine; its data in others' pages, such as the camera's, are not.
+            return "" if known else "Pages of this origin may not call the API. List the origin in gateway_origins."
+        # Links to the console from other sites are fine. Embedding its data, such as the camera image, is not.
         elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         embedded = path.startswith("/api/") or headers.get("sec-fetch-mode") != "navigate"
-        return "Pages of other origins may not call." if elsewhere and embedded else ""
+        return "Pages of other origins may not embed the console or call the API." if elsewhere and embedded else ""
 
     def _is_ours(self, host: str) -> bool:
         try:
@@ -93,21 +92,21 @@ class OriginCheck:
         return True
 
 
-class WellFormed:
-    """Looks at the path, the query and the headers of every request and WebSocket.
+class RequestSyntaxCheck:
+    """Checks the path, query and headers of every request and WebSocket.
 
-    A control character in a path is refused, because names end at a NUL in the graph behind the gateway: a name that is
-    checked here would be another one there.
+    Control characters in a path are rejected because names in the graph behind the gateway end at a NUL character: a
+    name that is checked here would become a different name there.
 
     Args:
-        app: What is behind it.
+        app: Next ASGI application.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection."""
+        """Handle one connection."""
         if scope["type"] != "lifespan" and (wrong := _malformed(scope)):
             await refuse(scope, receive, send, HTTPStatus.BAD_REQUEST, wrong)
             return
@@ -115,25 +114,25 @@ class WellFormed:
 
 
 class RateLimit:
-    """Counts, in a moving window, and separately for each caller.
+    """Rate limit with a moving window, separate for each caller.
 
     Args:
         rate: Such as "200/second" or "5000/minute".
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: no rate.
+        AgentError: `INVALID_ARGUMENTS`: the rate is malformed.
     """
 
     def __init__(self, rate: str = RATE) -> None:
         try:
             self._rate = parse(rate)
         except ValueError:
-            message = f"{rate!r:.60} is no rate; a right one is {RATE}."
+            message = f"Invalid rate {rate!r:.60}: expected COUNT/UNIT, for example {RATE}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def wait(self, caller: str) -> int:
-        """Counts a request. Returns 0 if it is within the rate, else the s after which to ask again."""
+        """Count a request. Return 0 if it is within the rate, else the seconds until the caller may retry."""
         if await self._limiter.hit(self._rate, caller):
             return 0
         window = await self._limiter.get_window_stats(self._rate, caller)
@@ -141,13 +140,13 @@ class RateLimit:
 
 
 class SizeLimit:
-    """Refuses larger bodies: those that say so at once, others when they have sent as much.
+    """Rejects bodies over the limit, by their `Content-Length` or as soon as they exceed it while arriving.
 
-    Starlette's own middleware answers in plain text, and this API answers in problem documents only.
+    Replaces Starlette's middleware, which responds in plain text instead of a problem document.
 
     Args:
-        app: What is behind it.
-        largest: B.
+        app: Next ASGI application.
+        largest: Maximum size in bytes.
     """
 
     def __init__(self, app: ASGIApp, largest: int = LARGEST_BODY) -> None:
@@ -155,7 +154,7 @@ class SizeLimit:
         self._largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection."""
+        """Handle one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -179,16 +178,16 @@ class SizeLimit:
 
         try:
             await self._app(scope, counted, watched)
-        except _TooLargeError:  # where no path's own handlers were about
+        except _TooLargeError:  # raised outside of a route, whose handlers would have caught it
             if not began:
                 await self._refusal()(scope, receive, send)
 
     def _refusal(self) -> ASGIApp:
-        return refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A request may have {self._largest} bytes.")
+        return refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"Request body too large: at most {self._largest} bytes.")
 
 
 def _authority(origin: str) -> str:
-    """Host and port of an origin; empty where it is none."""
+    """Return the host and port of an origin, or "" if it is malformed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -199,11 +198,11 @@ def _malformed(scope: Scope) -> str:
     headers = Headers(scope=scope)
     for name in ONCE:
         if len(headers.getlist(name)) > 1:
-            return f"A request has one {name} header."
+            return f"Invalid request: more than one {name} header."
     if _CONTROL.search(scope["path"]) or _CONTROL.search(unquote_plus(scope["query_string"].decode("latin-1"))):
-        return "A path or query has no control characters."
+        return "Invalid request: control character in the path or query."
     return ""
 
 
 class _TooLargeError(HTTPException):
-    """An HTTP exception, because FastAPI lets only these through while it reads a body."""
+    """Request body over the limit. An HTTP exception, because FastAPI lets only these through while reading a body."""

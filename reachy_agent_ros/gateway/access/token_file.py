@@ -1,4 +1,4 @@
-"""The tokens that let people and programs in: a file that holds none of them, and who bears one."""
+"""Bearer tokens: a file that stores only their hashes, and the authenticator that maps a token to its caller."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from pathlib import Path
 from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.durable_file import make_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.callers import LOCAL, Caller, DeniedError, Role
+from reachy_agent_ros.gateway.callers import LOCAL, AuthenticationError, Caller, Role
 from reachy_agent_ros.storage.file_lock import locked
 from reachy_agent_ros.storage.storing import storing
 
 FILE_NAME = "tokens.json"
-"""In the state directory."""
+"""Name of the file in the state directory."""
 
 _FORMAT = 2
-"""Counts up where an earlier program must not read what a later one wrote: before 2 it would overlook who decides
-nothing. The first files had none."""
+"""Format version of the file; files without one are read as the current format. Version 2 added `mcp_client` and
+`scopes`, which an older program would ignore."""
 
 _PREFIX = "reachy_"
-"""What scanners for lost secrets can look for."""
+"""A fixed prefix that secret scanners can search for."""
 
 _ENTROPY = 32
-"""B."""
+"""Random bytes of a token."""
 
 
 class Scope(StrEnum):
-    """What a person allows a token beyond its role; nothing unless they do."""
+    """Additional rights that a person can grant a token. None are granted by default."""
 
     APPROVE_OWN = "approve-own"
-    """Approves what was requested with this very token."""
+    """The token may approve its own requests."""
     APPROVE_AS_MCP_CLIENT = "approve-as-mcp-client"
-    """Decides although an MCP client uses it."""
+    """The token may make decisions although an MCP client uses it."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """What is kept of a token.
+    """Stored entry of a token.
 
     Attributes:
-        name: Whose or what for.
-        role: What its bearer may do.
-        digest: SHA-256 of it, hexadecimal. A slow hash guards passwords, which can be guessed; 256 random bits cannot,
-            and a slow one would cost every request its time.
-        made_at: s since the epoch.
-        scopes: What a person allowed it beyond its role.
-        mcp_client: Whether an MCP client has used it.
+        name: Owner or purpose of the token.
+        role: Role of its bearer.
+        digest: SHA-256 of the token, hexadecimal. Passwords need a slow hash because they can be guessed; 256 random
+            bits cannot, and a slow hash would delay every request.
+        made_at: Creation time, seconds since the epoch.
+        scopes: Additional rights beyond the role.
+        mcp_client: Whether an MCP client has used the token.
     """
 
     name: str
@@ -69,15 +69,15 @@ class Token:
 
     @property
     def identity(self) -> str:
-        """The name with a mark of this very token: a later one of the same name has another."""
+        """The name with part of the digest, so that a later token of the same name has a different identity."""
         return f"{self.name}#{self.digest[:8]}"
 
 
 class TokenFile:
-    """Finds, makes and revokes tokens; other processes may do so meanwhile, and what they did holds at once.
+    """Finds, creates and revokes tokens. Changes by other processes take effect at once.
 
     Args:
-        path: The file, which need not exist.
+        path: The file. It need not exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -86,10 +86,10 @@ class TokenFile:
         self._tokens: tuple[Token, ...] = ()
 
     def tokens(self) -> tuple[Token, ...]:
-        """All that hold, oldest first.
+        """Return all valid tokens, oldest first.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: the file is damaged or cannot be read, so that nobody is known.
+            AgentError: `STORAGE_FAILED`: the file is damaged or cannot be read, so no token is accepted.
         """
         version = self._found()
         if version != self._version:
@@ -98,38 +98,42 @@ class TokenFile:
         return self._tokens
 
     def find(self, secret: str) -> Token | None:
-        """The token of a secret, None if it never was one or was revoked.
+        """Return the token with a given secret, or None if it is unknown or revoked.
 
         Raises:
-            AgentError: As `tokens`.
+            AgentError: `STORAGE_FAILED`, see `tokens`.
         """
         digest = _digest(secret)
         found = [token for token in self.tokens() if hmac.compare_digest(token.digest, digest)]
         return found[0] if found else None
 
     def make(self, name: str, role: Role, scopes: frozenset[Scope] = frozenset()) -> str:
-        """Makes a token. Returns its secret, which nobody can find out again.
+        """Create a token and return its secret, which cannot be recovered later.
 
         Args:
-            name: Whose or what for.
-            role: What its bearer may do.
-            scopes: What it may beyond that.
+            name: Owner or purpose of the token.
+            role: Role of its bearer.
+            scopes: Additional rights beyond the role.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: no fit name, or one that is taken; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the name is invalid or in use; `STORAGE_FAILED`.
         """
         if not re.fullmatch(r"[\w.-]{1,40}", name, re.ASCII):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A name has 1 to 40 letters, digits, dots, dashes.")
+            raise AgentError(
+                ErrorCode.INVALID_ARGUMENTS, "Invalid token name: expected 1 to 40 letters, digits, '.', '_' or '-'."
+            )
         with self._alone():
             tokens = self.tokens()
             if any(token.name == name for token in tokens):
-                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is a token {name!r}; revoke it first.")
+                raise AgentError(
+                    ErrorCode.INVALID_ARGUMENTS, f"A token named {name!r} already exists. Revoke it first."
+                )
             secret = _PREFIX + secrets.token_urlsafe(_ENTROPY)
             self._write((*tokens, Token(name, role, _digest(secret), time.time(), scopes)))
         return secret
 
     def revoke(self, name: str) -> Token:
-        """Ends a token; it is refused from now on, in connections that are open too.
+        """Revoke a token. It is rejected from now on, in open connections too.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -140,7 +144,7 @@ class TokenFile:
         return revoked
 
     def allow(self, name: str, scope: Scope, allowed: bool = True) -> Token:
-        """Gives a token a scope or takes it away; it holds from the next request on. Returns the token as it is now.
+        """Grant or remove a scope, effective from the next request, and return the updated token.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -153,7 +157,7 @@ class TokenFile:
         return changed
 
     def note_mcp_client(self, token: Token) -> None:
-        """Takes note that an MCP client uses a token; not of one that was revoked meanwhile.
+        """Record that an MCP client uses a token. Does nothing if the token was revoked.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -166,7 +170,7 @@ class TokenFile:
     def _named(self, name: str) -> Token:
         found = next((token for token in self.tokens() if token.name == name), None)
         if found is None:
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no token {name!r:.60}.")
+            raise AgentError(ErrorCode.NOT_FOUND, f"No token named {name!r:.60}.")
         return found
 
     def _replace(self, changed: Token) -> None:
@@ -174,14 +178,14 @@ class TokenFile:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keeps others from changing the file meanwhile."""
-        with storing(f"{self._path.parent} cannot be made"):
+        """Lock the file against changes by other processes."""
+        with storing(f"{self._path.parent} cannot be created"):
             make_folder(self._path.parent)
         with locked(self._path.with_suffix(".lock")):
             yield
 
     def _found(self) -> tuple[int, ...] | None:
-        """Differs when the file was replaced; None where there is none."""
+        """Return a fingerprint that changes when the file is replaced, or None if there is no file."""
         with storing(f"{self._path} cannot be read"):
             try:
                 state = os.stat(self._path)
@@ -198,34 +202,34 @@ class TokenFile:
 
 
 class TokenAuthenticator:
-    """Implements `gateway.callers.Authenticator`.
+    """Maps bearer tokens to callers. Implements `gateway.callers.Authenticator`.
 
     Args:
-        tokens: Those that hold.
-        local: Whether only this machine reaches the gateway, so that who sends no token is the person at it. A token
-            that is wrong is refused even then.
+        tokens: The token file.
+        local: Accept clients without a token as the person at the machine. Use only if no other machine can reach the
+            gateway. A wrong token is rejected even then.
     """
 
     def __init__(self, tokens: TokenFile, *, local: bool) -> None:
         self._tokens = tokens
         self._local = local
 
-    def caller(self, token: str | None) -> Caller:
-        """The bearer of a token, or the person at the machine.
+    def authenticate(self, token: str | None) -> Caller:
+        """Return the caller that owns a token, or the local caller.
 
         Raises:
-            DeniedError: A token is missing, wrong or revoked.
-            AgentError: `STORAGE_FAILED`: the tokens cannot be read.
+            AuthenticationError: The token is missing, unknown or revoked.
+            AgentError: `STORAGE_FAILED`: the token file cannot be read.
         """
         if token is None and self._local:
             return Caller(LOCAL, Role.ADMINISTRATOR)
         found = self._tokens.find(token) if token else None
         if found is None:
-            raise DeniedError
+            raise AuthenticationError
         return Caller(_name(found), found.role, _decides(found))
 
     async def note_mcp_client(self, caller: Caller) -> None:
-        """Takes note that an MCP client bears the caller's token.
+        """Record that an MCP client uses the caller's token.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -243,7 +247,7 @@ def _read(path: Path) -> tuple[Token, ...]:
     try:
         content = json.loads(path.read_bytes())
         if content.get("format", _FORMAT) > _FORMAT:
-            message = f"{path} was written by a later version of this program, so no token is known."
+            message = f"{path} was written by a later version of this program, so no token is accepted."
             raise AgentError(ErrorCode.STORAGE_FAILED, message)
         return tuple(
             Token(
@@ -257,7 +261,7 @@ def _read(path: Path) -> tuple[Token, ...]:
             for one in content["tokens"]
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        message = f"{path} is damaged, so no token is known: {error!r:.100}."
+        message = f"{path} is damaged, so no token is accepted: {error!r:.100}."
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
 
 

@@ -1,1 +1,1 @@
-"""Processes for what is too heavy, or too hostile, for the gateway's own: they begin when needed and end when idle."""
+"""Processes for work that is too heavy or too risky for the gateway. They start on demand and end when idle."""

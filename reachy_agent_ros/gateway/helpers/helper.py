@@ -1,4 +1,4 @@
-"""A process that does one kind of work: as who asks it sees it, and its own life."""
+"""Worker process for one kind of work: the client that starts it, and the loop that it runs."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _IDLE = 120.0
-"""s without work after which it ends and gives its memory back."""
+"""Seconds without work after which the process ends to free its memory."""
 
 MOST_WAITING = 8
-"""Requests that may wait for the one that it is at."""
+"""Requests that may wait while one is processed."""
 
 _NICENESS = 5
-"""Of its scheduling: the robot's own ears, eyes and voice come first."""
+"""Niceness of the process: the robot's own speech and vision nodes come first."""
 
 
 class Helper:
-    """Starts the process at the first request; one request at a time.
+    """Starts a process at the first request and processes one request at a time.
 
-    Whatever it dies of, the next request finds a new one. Use it in one event loop.
+    If the process dies, the next request starts a new one. Use it in one event loop.
 
     Args:
-        module: That `serving.serve` runs in.
-        idle: s, as `_IDLE`.
+        module: Module to run; it must call `serve`.
+        idle: Seconds without work after which the process ends.
     """
 
     def __init__(self, module: str, idle: float = _IDLE) -> None:
@@ -41,17 +41,18 @@ class Helper:
         self._end: asyncio.TimerHandle | None = None
 
     async def ask(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
-        """Has it do something.
+        """Send a request to the process and return its answer.
 
         Args:
             request: JSON values.
-            patience: s to the answer, from when its turn comes.
+            patience: Seconds to wait for the answer, from when the request is sent.
 
         Raises:
-            AgentError: Its own; `BUDGET_EXCEEDED` where too many wait, `TIMEOUT`, or `INTERNAL` where it died.
+            AgentError: Error of the process; `BUDGET_EXCEEDED` if too many requests wait; `TIMEOUT`; `INTERNAL` if
+                the process died.
         """
         if self._asked > MOST_WAITING:
-            raise AgentError(ErrorCode.BUDGET_EXCEEDED, "Too many others wait for the same; ask again later.")
+            raise AgentError(ErrorCode.BUDGET_EXCEEDED, "Too many requests of this kind are waiting. Try again later.")
         self._asked += 1
         try:
             async with self._turn:
@@ -60,7 +61,7 @@ class Helper:
             self._asked -= 1
 
     async def close(self) -> None:
-        """Ends it at once, and waits until it has."""
+        """Kill the process and wait until it has ended."""
         process = self._process
         self._kill()
         if process is not None:
@@ -73,8 +74,8 @@ class Helper:
             async with asyncio.timeout(patience):
                 answer = await self._answer(request)
         except TimeoutError:
-            self._kill()  # its answer would be taken for that of the next request
-            raise AgentError(ErrorCode.TIMEOUT, f"It took longer than {patience:g} s.") from None
+            self._kill()  # otherwise the late answer would be taken for that of the next request
+            raise AgentError(ErrorCode.TIMEOUT, f"The request took longer than {patience:g} s.") from None
         except BaseException:
             self._kill()
             raise
@@ -86,11 +87,11 @@ class Helper:
     async def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
         process = await self._running()
         assert process.stdin is not None  # noqa: S101 - both are pipes
-        assert process.stdout is not None  # noqa: S101 - likewise
+        assert process.stdout is not None  # noqa: S101 - both are pipes
         process.stdin.write(json.dumps(dict(request)).encode() + b"\n")
         line = await process.stdout.readline()
         if not line.endswith(b"\n"):
-            raise AgentError(ErrorCode.INTERNAL, "The process that was at it died.")
+            raise AgentError(ErrorCode.INTERNAL, "The worker process crashed. Try again.")
         answer: dict[str, Any] = json.loads(line)
         return answer
 
@@ -113,15 +114,15 @@ class Helper:
 
 
 def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answers requests, a line of JSON each, until standard input ends, which it does when the gateway dies.
+    """Answer requests, one line of JSON each, until standard input ends, which happens when the gateway exits.
 
     Args:
-        answer: Does the work; an `AgentError` is told, anything else ends the process.
+        answer: Processes one request. An `AgentError` is reported; any other exception ends the process.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the gateway, which then closes our input
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C the gateway closes our input
     os.nice(_NICENESS)
     told = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints must not be taken for an answer
+    os.dup2(2, 1)  # output that a library prints must not be taken for an answer
     for line in sys.stdin:
         try:
             result = answer(json.loads(line))

@@ -1,4 +1,4 @@
-"""Looks at pictures of strangers in a process of its own, with the robot's detector and vision model."""
+"""Worker that analyzes uploaded pictures with the robot's detector and vision model."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from reachy_agent_ros.vision.vision_model import VisionModel
 
 
 def view(request: dict[str, Any]) -> dict[str, Any]:
-    """Answers `question` about the picture file `path`.
+    """Answer `question` about the picture file `path`.
 
-    `detector`, `model_endpoint`, `model_name` and `model_timeout` are the parameters of the robot's own eye.
+    `detector`, `model_endpoint`, `model_name` and `model_timeout` are the parameters of the vision node.
 
     Raises:
-        AgentError: It is no picture, or nothing can look at it.
+        AgentError: The file is not a picture, or no model is available.
     """
     model = _model(request["model_endpoint"], request["model_name"], request["model_timeout"])
     image = decode_image(Path(request["path"]).read_bytes())

@@ -1,4 +1,4 @@
-"""Reads sound files of strangers in a process of its own, and hands on plain ones."""
+"""Worker that decodes uploaded sound files and converts them to plain wav files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.helpers.helper import serve
 
 LONGEST = 600.0
-"""s of sound."""
+"""Maximum length of the sound, in seconds."""
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
-    """Makes a 16 kHz mono wav file `wav` of the sound file `path`. Returns its `duration`, s.
+    """Convert the sound file `path` to the 16 kHz mono wav file `wav`. Return its `duration` in seconds.
 
     Raises:
-        AgentError: As `read_sound`, without the path, which is nothing to who sent the file.
+        AgentError: See `read_sound`; the message omits the path, which means nothing to the client.
     """
     path = Path(request["path"])
     try:

@@ -1,4 +1,4 @@
-"""Speaks texts into files, with voices of its own: the robot's is not kept waiting."""
+"""Worker that synthesizes speech into files, with its own voices so that the robot's voice is not blocked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from reachy_agent_ros.tts.voices import Voices
 
 
 def write(request: dict[str, Any]) -> dict[str, Any]:
-    """Writes what `text` sounds like to the wav file `path`, in the `voice` of that name and with that `speed`.
+    """Synthesize `text` into the wav file `path`, with the given `voice` and `speed`.
 
-    `voice_path` and `voices_path` are where the robot has its voices, empty as its parameters are.
+    `voice_path` and `voices_path` are the parameters of the tts node; they may be empty.
 
     Raises:
-        AgentError: There is nothing to say, no such voice, or one that cannot read it.
+        AgentError: The text is empty, the voice is unknown or the voice cannot speak the text.
     """
     voices = _voices(request["voice_path"], request["voices_path"])
     name = request["voice"] or voices.names[0]
@@ -32,7 +32,7 @@ def write(request: dict[str, Any]) -> dict[str, Any]:
     voice = voices.load(name)
     pieces = [piece.samples for clause in split_clauses(text) for piece in voice.pieces(clause, speed)]
     if not any(piece.size for piece in pieces):
-        raise AgentError(ErrorCode.EMPTY_TEXT, "There is nothing to say in it.")
+        raise AgentError(ErrorCode.EMPTY_TEXT, "The text contains nothing to speak.")
     write_wav(Path(request["path"]), np.concatenate(pieces), voice.sample_rate)
     return {}
 

@@ -8,21 +8,21 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class StateAnswer(BaseModel):
-    """What is measured, SI units."""
+    """Measured state of the robot, in SI units."""
 
     model_config = ConfigDict(frozen=True)  # concurrent requests share one answer
 
-    stamp: float = Field(description="When it was measured, seconds since the epoch.")
-    head_pose: list[float] = Field(description="4x4 transform of `head` in `head_base` by rows, m.")
-    body_yaw: float = Field(description="rad, positive to the left.")
-    antennas: list[float] = Field(description="Right and left, rad.")
+    stamp: float = Field(description="Time of measurement, seconds since the epoch.")
+    head_pose: list[float] = Field(description="Pose of `head` in `head_base`: 4x4 matrix by rows, m.")
+    body_yaw: float = Field(description="Angle of the body, rad, positive to the left.")
+    antennas: list[float] = Field(description="Angles of the right and left antenna, rad.")
     activity: str = Field(description="`idle`, `moving`, `streaming`, `holding` or `stopped`.")
     motors: str = Field(description="`enabled`, `disabled` or `gravity_compensation`.")
-    connected: bool = Field(description="Whether the robot answers.")
-    simulated: bool = Field(description="Whether no real motor can turn.")
-    emergency_stopped: bool = Field(description="Whether it must be reset before it moves again.")
-    stop_reason: str = Field(description="Why it was stopped; empty otherwise.")
-    commander: str = Field(description="Node that holds the robot; empty when nobody does.")
+    connected: bool = Field(description="Whether the robot is connected.")
+    simulated: bool = Field(description="Whether the robot is simulated.")
+    emergency_stopped: bool = Field(description="Whether the emergency stop is latched; reset it to move again.")
+    stop_reason: str = Field(description="Reason for the stop; empty if not stopped.")
+    commander: str = Field(description="Node that controls the robot; empty if none.")
 
 
 class BodyService(Protocol):

@@ -11,33 +11,35 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.agent.permissions.principal import Principal
 
 MAX_MESSAGE = 10_000
-"""Characters of a message."""
+"""Maximum length of a message, in characters."""
 
 
 class ChatRequest(BaseModel):
-    """A sentence for the robot."""
+    """A message to the robot."""
 
-    message: str = Field(min_length=1, max_length=MAX_MESSAGE, description="What you say.")
-    session_id: str = Field("", max_length=100, description="Conversation to go on with; empty: the common one.")
-    speak: bool = Field(False, description="Whether the robot says its reply aloud.")
-    time_allowance: float = Field(0.0, ge=0.0, le=3600.0, description="Seconds for the turn; 0: the configured ones.")
+    message: str = Field(min_length=1, max_length=MAX_MESSAGE, description="Text of the message.")
+    session_id: str = Field("", max_length=100, description="Conversation to continue; empty: the default one.")
+    speak: bool = Field(False, description="Whether the robot speaks its reply.")
+    time_allowance: float = Field(
+        0.0, ge=0.0, le=3600.0, description="Time limit of the turn, seconds; 0: the configured one."
+    )
 
 
 class ChatAnswer(BaseModel):
-    """What came of a sentence."""
+    """Result of a turn."""
 
-    response: str = Field(description="The whole reply.")
-    session_id: str = Field(description="Conversation it belongs to.")
-    agent_used: str = Field(description="Who answered.")
-    tools_called: list[str] = Field(description="In order.")
-    trace_id: str = Field(description="The turn; `turn_trace` and `reachy-agent trace` know it by that.")
-    elapsed: float = Field(description="Seconds.")
-    input_tokens: int = Field(description="Read by models.")
-    output_tokens: int = Field(description="Written by models.")
+    response: str = Field(description="Complete reply.")
+    session_id: str = Field(description="Conversation of the turn.")
+    agent_used: str = Field(description="Agent that answered.")
+    tools_called: list[str] = Field(description="Names of the called tools, in order.")
+    trace_id: str = Field(description="Id of the turn, as in `GET /traces` and `reachy-agent trace`.")
+    elapsed: float = Field(description="Duration of the turn, seconds.")
+    input_tokens: int = Field(description="Tokens that models read.")
+    output_tokens: int = Field(description="Tokens that models wrote.")
 
 
 class StepKind(StrEnum):
-    """What happened in a turn that goes on."""
+    """Kind of a step in a running turn."""
 
     TOKEN = "token"  # noqa: S105 - a piece of text
     TOOL_STARTED = "tool_started"
@@ -48,12 +50,12 @@ class StepKind(StrEnum):
 
 
 class TurnEvent(BaseModel):
-    """One step of a turn, a server-sent event."""
+    """One step of a turn, sent as a server-sent event."""
 
     kind: StepKind = Field(description="Name of the event.")
-    text: str = Field(default="", description="A piece of the reply, a tool's result, or what the turn waits for.")
-    name: str = Field(default="", description="Tool or agent.")
-    arguments: str = Field(default="", description="Of a tool that started: a JSON object.")
+    text: str = Field(default="", description="Part of the reply, result of a tool, or reason for waiting.")
+    name: str = Field(default="", description="Name of the tool or agent.")
+    arguments: str = Field(default="", description="Arguments of a started tool, a JSON object.")
 
 
 class SessionAnswer(BaseModel):
@@ -61,41 +63,41 @@ class SessionAnswer(BaseModel):
 
     session_id: str
     created_at: float = Field(description="Seconds since the epoch.")
-    changed_at: float = Field(description="Likewise.")
-    message_count: int = Field(description="Sentences of the person in it.")
-    active_agent: str = Field(description="Who answered last, empty where nobody did, and in lists.")
-    beginning: str = Field(description="The first sentence, shortened.")
-    branched_from: str = Field(description="Conversation it was copied from, empty if it was not.")
+    changed_at: float = Field(description="Seconds since the epoch.")
+    message_count: int = Field(description="Number of messages from the person.")
+    active_agent: str = Field(description="Agent that answered last; empty if none did, and in lists.")
+    beginning: str = Field(description="First message, shortened.")
+    branched_from: str = Field(description="Conversation that this one was copied from; empty if none.")
 
 
 class SessionsAnswer(BaseModel):
     """All conversations."""
 
-    sessions: list[SessionAnswer] = Field(description="The one that changed last first.")
+    sessions: list[SessionAnswer] = Field(description="Conversations, most recently changed first.")
 
 
 class TranscriptMessage(BaseModel):
-    """One thing that was said."""
+    """One entry in the history of a conversation."""
 
     role: str = Field(description="`user`, `assistant`, or `tool` for a call and for its result, which begins with ->.")
-    content: str = Field(description="In words.")
-    timestamp: float | None = Field(description="Seconds since the epoch; null where it was not kept.")
-    agent: str = Field(description="Who said it; empty for a person.")
+    content: str = Field(description="Text of the entry.")
+    timestamp: float | None = Field(description="Seconds since the epoch; null if unknown.")
+    agent: str = Field(description="Agent that said it; empty for a person.")
 
 
 class HistoryAnswer(BaseModel):
-    """All that was said in a conversation."""
+    """History of a conversation."""
 
-    messages: list[TranscriptMessage] = Field(description="Oldest first.")
+    messages: list[TranscriptMessage] = Field(description="Entries, oldest first.")
 
 
 class DeletedAnswer(BaseModel):
-    """What was deleted."""
+    """Result of a deletion."""
 
     session_id: str
     erased: bool = Field(
-        description="Whether no byte of it is left on the disk; false while another process reads the file, and then "
-        "it goes when that is opened next."
+        description="Whether all its data is erased from the disk. False while another process reads the file; the "
+        "data is then erased when the file is opened next."
     )
 
 
@@ -105,19 +107,19 @@ class ConversationService(Protocol):
     async def converse(
         self, request: ChatRequest, watch: Callable[[TurnEvent], None], asked_by: Principal
     ) -> ChatAnswer:
-        """Runs one turn to its end, and calls `watch` in the event loop's thread for each step of it."""
+        """Run one turn to its end. Calls `watch` in the event loop's thread for each step."""
 
     async def sessions(self) -> SessionsAnswer:
-        """Lists all conversations."""
+        """Return all conversations."""
 
     async def session(self, session_id: str) -> SessionAnswer:
-        """Describes a conversation, with who answered last in it."""
+        """Return a conversation, with the agent that answered last."""
 
     async def history(self, session_id: str) -> HistoryAnswer:
-        """Returns all that was said and done in a conversation."""
+        """Return the history of a conversation."""
 
     async def resume(self, session_id: str) -> None:
-        """Makes it the conversation that spoken sentences go on with; a new name begins one."""
+        """Select the conversation that spoken messages continue. A new name starts a conversation."""
 
     async def delete(self, session_id: str) -> DeletedAnswer:
-        """Deletes a conversation and its plan."""
+        """Delete a conversation and its plan."""

@@ -1,4 +1,4 @@
-"""What people decide about the agent: approvals, grants, the plan's review and personas."""
+"""Decisions of people: approvals, standing permissions (grants), plan review and personas."""
 
 from __future__ import annotations
 
@@ -10,179 +10,187 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.agent.permissions.principal import Principal
 
 LONGEST = 30 * 86_400.0
-"""s that a yes may hold."""
+"""Maximum validity of an approval, in seconds."""
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class Approval(BaseModel):
-    """One thing that waits for a person's yes or no."""
+    """A question that waits for a person's approval."""
 
-    approval_id: uuid.UUID = Field(description="To decide it by.")
-    turn_id: uuid.UUID = Field(description="The turn it belongs to; zeros if none.")
-    tool: str = Field(description="What wants to run.")
-    arguments_json: str = Field(description="With what: a JSON object.")
-    reason: str = Field(description="Why it asks, in words for people.")
-    rule: str = Field(description="The rule that asks, in words.")
-    session_id: str = Field(description="Conversation it belongs to.")
-    requester: str = Field(description="Agent that wants it.")
-    asked_by: str = Field(description="Token that it was requested with, `token:NAME#MARK`; empty if none.")
-    requested: float = Field(description="When it asked, seconds since the epoch.")
-    expires: float = Field(description="Denied by itself then, likewise.")
+    approval_id: uuid.UUID = Field(description="Id of the question.")
+    turn_id: uuid.UUID = Field(description="Turn that asks; zeros if none.")
+    tool: str = Field(description="Tool that is to run.")
+    arguments_json: str = Field(description="Arguments of the call, a JSON object.")
+    reason: str = Field(description="Reason for the question, for people.")
+    rule: str = Field(description="Permission rule that requires the question.")
+    session_id: str = Field(description="Conversation of the question.")
+    requester: str = Field(description="Agent that requests the call.")
+    asked_by: str = Field(description="Token of the request, `token:NAME#DIGEST`; empty if none.")
+    requested: float = Field(description="Time of the question, seconds since the epoch.")
+    expires: float = Field(description="Time at which it is denied automatically, seconds since the epoch.")
 
 
 class ApprovalAnswer(BaseModel):
-    """How a question was answered."""
+    """Answer to a question."""
 
-    approval_id: uuid.UUID = Field(description="Of the question.")
-    tool: str = Field(description="What wanted to run.")
-    session_id: str = Field(description="Conversation it belonged to.")
-    asked_by: str = Field(description="Token that it was requested with; empty if none.")
-    approved: bool = Field(description="Yes or no.")
-    decided_by: str = Field(description="Who answered, and in which way.")
-    decided: float = Field(description="When, seconds since the epoch.")
+    approval_id: uuid.UUID = Field(description="Id of the question.")
+    tool: str = Field(description="Tool that was to run.")
+    session_id: str = Field(description="Conversation of the question.")
+    asked_by: str = Field(description="Token of the request; empty if none.")
+    approved: bool = Field(description="Whether the call was approved.")
+    decided_by: str = Field(description="Person or client that answered, and how.")
+    decided: float = Field(description="Time of the answer, seconds since the epoch.")
 
 
 class ApprovalsAnswer(BaseModel):
-    """All that waits, and the last answers."""
+    """Pending questions and the latest answers."""
 
-    approvals: list[Approval] = Field(description="Oldest first.")
-    decided: list[ApprovalAnswer] = Field(description="The last answers since the agent began, newest first.")
+    approvals: list[Approval] = Field(description="Pending questions, oldest first.")
+    decided: list[ApprovalAnswer] = Field(description="Latest answers since the agent started, newest first.")
 
 
 class DecisionRequest(BaseModel):
-    """A person's answer."""
+    """A person's answer to a question."""
 
-    approve: bool = Field(description="Yes or no.")
-    whole_session: bool = Field(False, description="Whether a yes holds for this question in the whole conversation.")
-    valid_for: float = Field(0.0, ge=0.0, le=LONGEST, description="Seconds for which a yes holds; 0: this call.")
-    comment: str = Field("", max_length=1_000, description="Your own words, kept with the decision.")
+    approve: bool = Field(description="Whether to approve the call.")
+    whole_session: bool = Field(
+        False, description="Whether an approval holds for the same question in the whole conversation."
+    )
+    valid_for: float = Field(
+        0.0, ge=0.0, le=LONGEST, description="Validity of an approval, seconds; 0: this call only."
+    )
+    comment: str = Field("", max_length=1_000, description="Comment, stored with the decision.")
 
 
 class DecisionAnswer(BaseModel):
-    """What was decided."""
+    """A recorded decision."""
 
     approval_id: uuid.UUID
     approved: bool
-    decided_by: str = Field(description="Who answered, as the record names it after `service: `.")
+    decided_by: str = Field(description="Who answered, as the audit log names it after `service: `.")
 
 
 class GrantSummary(BaseModel):
-    """Leave that a person gave beforehand."""
+    """A standing permission that a person granted."""
 
-    grant_id: uuid.UUID = Field(description="To revoke it by.")
-    tools: list[str] = Field(description="Names; * stands for any characters.")
-    session_id: str = Field(description="Conversation it holds in; empty: every one.")
-    rule: str = Field(description="The rule whose question it answers; empty: any.")
-    expires: float = Field(description="Seconds since the epoch; 0: with the agent's process, as all do.")
-    uses: int = Field(description="Calls it is still good for; -1: any number.")
-    given_by: str = Field(description="Who gave it.")
+    grant_id: uuid.UUID = Field(description="Id, for revoking it.")
+    tools: list[str] = Field(description="Tool names; * matches any characters.")
+    session_id: str = Field(description="Conversation in which it holds; empty: all.")
+    rule: str = Field(description="Rule whose question it answers; empty: any.")
+    expires: float = Field(
+        description="Seconds since the epoch; 0: when the agent's process ends. Every grant ends then."
+    )
+    uses: int = Field(description="Remaining calls; -1: unlimited.")
+    given_by: str = Field(description="Person or client that granted it.")
 
 
 class GrantsAnswer(BaseModel):
-    """All that is granted."""
+    """All standing permissions."""
 
-    grants: list[GrantSummary] = Field(description="Oldest first.")
+    grants: list[GrantSummary] = Field(description="Grants, oldest first.")
 
 
 class GrantRequest(BaseModel):
-    """Leave for calls that the robot would ask about."""
+    """A standing permission for calls that otherwise need approval."""
 
-    tools: list[Name] = Field(min_length=1, max_length=100, description="Names; * stands for any characters.")
-    session_id: str = Field("", max_length=100, description="Conversation it holds in; empty: every one.")
-    valid_for: float = Field(0.0, ge=0.0, le=LONGEST, description="Seconds; 0: until the agent's process ends.")
-    uses: int = Field(0, ge=0, lt=2**31, description="Calls it is good for; 0: any number.")
+    tools: list[Name] = Field(min_length=1, max_length=100, description="Tool names; * matches any characters.")
+    session_id: str = Field("", max_length=100, description="Conversation in which it holds; empty: all.")
+    valid_for: float = Field(
+        0.0, ge=0.0, le=LONGEST, description="Validity, seconds; 0: until the agent's process ends."
+    )
+    uses: int = Field(0, ge=0, lt=2**31, description="Number of calls; 0: unlimited.")
 
 
 class GrantAnswer(BaseModel):
-    """The new leave."""
+    """The new grant."""
 
     grant_id: uuid.UUID
 
 
 class PlanStep(BaseModel):
-    """One step of a plan, or a step of a step."""
+    """A step of a plan. Steps can be nested."""
 
-    number: str = Field(description="Place in the tree: 2, 2.1.")
-    title: str = Field(description="What is to be done.")
-    expectation: str = Field(description="What must be seen when it is done.")
+    number: str = Field(description="Number in the tree, for example 2 or 2.1.")
+    title: str = Field(description="Task of the step.")
+    expectation: str = Field(description="Expected observation when the step is done.")
     state: int = Field(description="0 pending, 1 running, 2 blocked, 3 done.")
-    outcome: str = Field(description="What was seen; empty before.")
-    failures: int = Field(description="Times it did not come out as expected.")
+    outcome: str = Field(description="Actual observation; empty until the step is done.")
+    failures: int = Field(description="Number of failed attempts.")
 
 
 class PlanAnswer(BaseModel):
-    """What the agent is about to do."""
+    """The agent's plan."""
 
-    stamp: float = Field(description="When it changed, seconds since the epoch.")
-    turn_id: uuid.UUID = Field(description="The turn that changed it; zeros if none.")
-    session_id: str = Field(description="Conversation it belongs to.")
-    goal: str = Field(description="What the person wants; empty where there is no plan.")
-    revision: int = Field(description="Counts up from 1 with every change of the steps.")
-    review: int = Field(description="What a person approves: 0 nothing, 1 the plan, 2 each step too.")
-    steps: list[PlanStep] = Field(description="Depth first.")
+    stamp: float = Field(description="Time of the last change, seconds since the epoch.")
+    turn_id: uuid.UUID = Field(description="Turn that changed it; zeros if none.")
+    session_id: str = Field(description="Conversation of the plan.")
+    goal: str = Field(description="Goal of the person; empty if there is no plan.")
+    revision: int = Field(description="Increments with every change of the steps, from 1.")
+    review: int = Field(description="Review by a person: 0 none, 1 the plan, 2 the plan and each step.")
+    steps: list[PlanStep] = Field(description="Steps in depth-first order.")
 
 
 class PlanReviewRequest(BaseModel):
-    """What of a plan a person approves."""
+    """How much of a plan needs approval."""
 
-    review: int = Field(ge=0, le=2, description="0 nothing, 1 the plan, 2 each step too.")
+    review: int = Field(ge=0, le=2, description="Review by a person: 0 none, 1 the plan, 2 the plan and each step.")
 
 
 class PersonaSummary(BaseModel):
-    """One of those the robot can be."""
+    """A persona of the robot."""
 
     name: str
-    description: str = Field(description="One line for people.")
-    voice: str = Field(description="Empty: the configured one.")
-    tools: list[str] = Field(description="Names of the tools it uses; * stands for any characters.")
-    active: bool = Field(description="Whether the robot is this one now.")
+    description: str = Field(description="One-line description for people.")
+    voice: str = Field(description="Name of the voice; empty: the configured one.")
+    tools: list[str] = Field(description="Names of the tools it uses; * matches any characters.")
+    active: bool = Field(description="Whether it is the active persona.")
 
 
 class PersonasAnswer(BaseModel):
-    """Who the robot can be."""
+    """All personas."""
 
-    personas: list[PersonaSummary] = Field(description="By name.")
+    personas: list[PersonaSummary] = Field(description="Personas, sorted by name.")
 
 
 class PersonaRequest(BaseModel):
-    """Who the robot shall be."""
+    """The persona to activate."""
 
     name: Name
 
 
 class PersonaAnswer(BaseModel):
-    """Who it is from the next turn on."""
+    """The persona that is active from the next turn on."""
 
     name: str
 
 
 class Decisions(Protocol):
-    """Approvals, grants, the plan and personas. Every method raises `AgentError`."""
+    """Approvals, grants, plan review and personas. Every method raises `AgentError`."""
 
     async def approvals(self) -> ApprovalsAnswer:
-        """Returns what waits for a person's yes or no, and the last answers."""
+        """Return pending questions and the latest answers."""
 
     async def decide(self, approval_id: uuid.UUID, request: DecisionRequest, decided_by: Principal) -> None:
-        """Answers what waits; `INVALID_GOAL` if nothing of that id does (any more), `DECISION_NOT_ALLOWED`."""
+        """Answer a question; `INVALID_GOAL` if no question with this id is pending, `DECISION_NOT_ALLOWED`."""
 
     async def grants(self) -> GrantsAnswer:
-        """Returns what a person granted and still holds."""
+        """Return all grants that are still valid."""
 
     async def grant(self, request: GrantRequest, given_by: Principal) -> GrantAnswer:
-        """Gives leave, and returns its id."""
+        """Create a grant and return its id."""
 
     async def revoke(self, grant_id: uuid.UUID, revoked_by: str) -> None:
-        """Ends a leave; `NOT_FOUND` if there is none of that id."""
+        """Revoke a grant; `NOT_FOUND` if no grant has this id."""
 
     async def plan(self) -> PlanAnswer:
-        """Returns the plan that changed last."""
+        """Return the plan that changed last."""
 
     async def review(self, request: PlanReviewRequest) -> None:
-        """Sets what of a plan a person approves."""
+        """Set how much of a plan needs approval."""
 
     async def personas(self) -> PersonasAnswer:
-        """Lists who the robot can be."""
+        """Return all personas."""
 
     async def become(self, request: PersonaRequest) -> None:
-        """Makes the robot another persona; `NOT_FOUND` if there is none of that name."""
+        """Activate a persona; `NOT_FOUND` if no persona has this name."""

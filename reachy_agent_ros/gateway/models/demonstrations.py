@@ -1,4 +1,4 @@
-"""Demonstrations: what people and programs show the robot."""
+"""Demonstrations of skills, recorded or uploaded."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Annotated, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 LONGEST = 300.0
-"""s of a demonstration."""
+"""Maximum length of a demonstration, in seconds."""
 
 MOST_ACTIONS = 15_000
-"""Actions of a demonstration: 50 a second."""
+"""Maximum number of actions in a demonstration: 50 per second."""
 
 Metres = Annotated[float, Field(ge=-1.0, le=1.0, allow_inf_nan=False)]
 Radians = Annotated[float, Field(ge=-10.0, le=10.0, allow_inf_nan=False)]
 Skill = Annotated[str, Field(max_length=61, pattern=r"^([a-z][a-z0-9_]{1,60})?$")]
-Prompt = Annotated[str, Field(min_length=1, max_length=2000, description="What is shown, in words.")]
+Prompt = Annotated[str, Field(min_length=1, max_length=2000, description="Description of what is demonstrated.")]
 
 
 class HeadModel(BaseModel):
@@ -23,77 +23,79 @@ class HeadModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    x: Metres = Field(0.0, description="m, forward.")
-    y: Metres = Field(0.0, description="m, left.")
-    z: Metres = Field(0.0, description="m, up.")
-    roll: Radians = Field(0.0, description="rad.")
-    pitch: Radians = Field(0.0, description="rad, positive down.")
-    yaw: Radians = Field(0.0, description="rad, positive to the left.")
+    x: Metres = Field(0.0, description="Forward, m.")
+    y: Metres = Field(0.0, description="To the left, m.")
+    z: Metres = Field(0.0, description="Up, m.")
+    roll: Radians = Field(0.0, description="Roll, rad.")
+    pitch: Radians = Field(0.0, description="Pitch, rad, positive down.")
+    yaw: Radians = Field(0.0, description="Yaw, rad, positive to the left.")
 
 
 class ActionModel(BaseModel):
-    """Where the body is at a moment; what is left out stays as it was in the action before."""
+    """Posture of the body at one time. Omitted parts keep their value of the previous action."""
 
     model_config = ConfigDict(extra="forbid")
 
-    time: float = Field(ge=0.0, le=LONGEST, description="Seconds from the beginning; later than the one before.")
+    time: float = Field(ge=0.0, le=LONGEST, description="Seconds from the start; must increase.")
     head: HeadModel | None = None
-    antennas: tuple[Radians, Radians] | None = Field(None, description="Right and left, rad.")
-    body_yaw: Radians | None = Field(None, description="rad, positive to the left.")
+    antennas: tuple[Radians, Radians] | None = Field(None, description="Angles of the right and left antenna, rad.")
+    body_yaw: Radians | None = Field(None, description="Angle of the body, rad, positive to the left.")
 
 
 class DemonstrationRequest(BaseModel):
-    """What is shown."""
+    """A demonstration to store."""
 
     task_description: Prompt
     actions: list[ActionModel] = Field(
-        min_length=2, max_length=MOST_ACTIONS, description="In the order of time; the body moves straight between them."
+        min_length=2,
+        max_length=MOST_ACTIONS,
+        description="Actions in order of time, with linear interpolation between them.",
     )
-    skill: Skill = Field("", description="What it shows; empty: named after the description.")
-    person: str = Field("", max_length=100, description="Who shows it.")
+    skill: Skill = Field("", description="Name of the skill; empty: derived from the description.")
+    person: str = Field("", max_length=100, description="Name of the demonstrator.")
 
 
 class DemonstrationModel(BaseModel):
-    """One demonstration."""
+    """A stored demonstration."""
 
     demo_id: str
     skill: str
-    prompt: str = Field(description="What is shown, in words.")
+    prompt: str = Field(description="Description of what is demonstrated.")
     method: str = Field(description="`hand` or `teleoperation`.")
     person: str
-    began: float = Field(description="Seconds since the epoch.")
-    duration: float | None = Field(description="Seconds; null while it is recorded.")
-    samples: int | None = Field(description="Messages in it; null likewise.")
-    rate: float | None = Field(description="Postures a second; null likewise.")
-    cut: bool = Field(description="Whether its end is missing.")
-    origin: str = Field(description="What it was made from; empty where it was recorded.")
+    began: float = Field(description="Start time, seconds since the epoch.")
+    duration: float | None = Field(description="Duration, seconds; null while recording.")
+    samples: int | None = Field(description="Number of messages; null while recording.")
+    rate: float | None = Field(description="Postures per second; null while recording.")
+    cut: bool = Field(description="Whether the recording was cut off.")
+    origin: str = Field(description="Source from which it was created; empty if it was recorded.")
 
 
 class DemonstrationAnswer(DemonstrationModel):
-    """A demonstration that was taken."""
+    """A demonstration that was stored."""
 
-    status: Literal["stored"] = Field(description="It is on disk.")
+    status: Literal["stored"] = Field(description="The demonstration is on disk.")
 
 
 class DemonstrationsAnswer(BaseModel):
-    """Demonstrations."""
+    """A list of demonstrations."""
 
-    demonstrations: list[DemonstrationModel] = Field(description="Newest first.")
+    demonstrations: list[DemonstrationModel] = Field(description="Demonstrations, newest first.")
 
 
 class RecordRequest(BaseModel):
-    """A recording that shall begin."""
+    """A recording to start."""
 
-    skill: str = Field(max_length=61, pattern=r"^[a-z][a-z0-9_]{1,60}$", description="What is shown.")
+    skill: str = Field(max_length=61, pattern=r"^[a-z][a-z0-9_]{1,60}$", description="Name of the skill.")
     prompt: Prompt
     method: Literal["hand", "teleoperation"] = Field(
-        "hand", description="`hand`: the motors are freed, and the body is guided by hand."
+        "hand", description="`hand`: the motors are released and a person moves the body by hand."
     )
-    duration: float = Field(0.0, ge=0.0, le=LONGEST, description="Seconds; 0: until it is ended, 300 s at most.")
+    duration: float = Field(0.0, ge=0.0, le=LONGEST, description="Seconds; 0: until stopped, at most 300 s.")
 
 
 class RecordAnswer(BaseModel):
-    """A recording that goes on."""
+    """A running recording."""
 
     status: Literal["recording"]
     skill: str
@@ -103,13 +105,13 @@ class DemonstrationService(Protocol):
     """Stores, records and lists demonstrations. All methods raise `AgentError`."""
 
     async def add(self, asked: DemonstrationRequest) -> DemonstrationAnswer:
-        """Stores a program's demonstration: it is on disk when this returns."""
+        """Store a demonstration that a program sends. It is on disk when this returns."""
 
     async def record(self, asked: RecordRequest) -> None:
-        """Starts a recording and returns when it runs."""
+        """Start a recording. Returns once it runs."""
 
     async def finish(self) -> DemonstrationAnswer:
-        """Ends the recording and keeps it; `NOT_FOUND` if none runs."""
+        """Stop the recording and store it; `NOT_FOUND` if none runs."""
 
     async def listed(self, skill: str) -> DemonstrationsAnswer:
-        """Returns the demonstrations of one skill or, if it is empty, of all."""
+        """Return the demonstrations of one skill, or of all if `skill` is empty."""

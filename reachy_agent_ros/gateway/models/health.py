@@ -13,47 +13,49 @@ DiagnosticLevel = Literal["ok", "warn", "error", "stale"]
 
 
 class NodeStatus(BaseModel):
-    """One node."""
+    """State of a node."""
 
     name: str
-    state: NodeState = Field(description="Of its heartbeat.")
-    detail: str = Field(description="What it says about that state.")
-    pid: int = Field(description="Its process; 0 where none is known.")
-    age: float = Field(description="Of the process, seconds.")
-    cpu: float | None = Field(description="Cores that it used since the look before; null at the first.")
+    state: NodeState = Field(description="State reported by its heartbeat.")
+    detail: str = Field(description="Detail of that state.")
+    pid: int = Field(description="Process id; 0 if unknown.")
+    age: float = Field(description="Age of the process, seconds.")
+    cpu: float | None = Field(description="CPU cores used since the previous reading; null for the first one.")
     resident_mb: float = Field(description="Resident memory, MB.")
-    restarts: int = Field(description="How often it was started again.")
-    last_end: str = Field(description="How it last ended by itself; empty where it has not.")
+    restarts: int = Field(description="Number of restarts.")
+    last_end: str = Field(description="How the process last ended unexpectedly; empty if it did not.")
 
 
 class DiagnosticReport(BaseModel):
-    """What a node says of one of its concerns."""
+    """One diagnostic of a node."""
 
     node: str
-    concern: str = Field(description="For example `motion loop`, whose values are the loop's jitter.")
+    concern: str = Field(description="Name of the diagnostic, for example `motion loop`.")
     level: DiagnosticLevel
-    message: str = Field(description="One line for people.")
-    values: dict[str, str] = Field(description="Figures by name.")
+    message: str = Field(description="One-line message for people.")
+    values: dict[str, str] = Field(description="Values by name.")
 
 
 class HealthAnswer(BaseModel):
-    """The whole graph."""
+    """Health of the whole graph."""
 
     model_config = ConfigDict(frozen=True)  # requests, events and metrics share one answer
 
-    stamp: float = Field(description="When it was looked at, seconds since the epoch.")
+    stamp: float = Field(description="Time of the reading, seconds since the epoch.")
     namespace: str
     domain: str = Field(description="ROS domain id.")
-    supervisor: int = Field(description="Process that restarts nodes; 0 where there is none.")
-    transport: str = Field(description="How nodes reach each other; `unknown` where something else started them.")
-    arguments: dict[str, str] = Field(description="What it was started with; empty where something else started it.")
-    ready: bool = Field(description="Whether every node is.")
-    cpu: float = Field(description="Of the machine, 0 to 1, since the look before.")
-    cores: int = Field(description="Of the machine.")
-    memory_mb: float = Field(description="Used on the machine, MB.")
+    supervisor: int = Field(description="Process id of the supervisor; 0 if there is none.")
+    transport: str = Field(description="Transport between nodes; `unknown` if the supervisor did not start them.")
+    arguments: dict[str, str] = Field(
+        description="Launch arguments of the graph; empty if the supervisor did not start it."
+    )
+    ready: bool = Field(description="Whether every node is ready.")
+    cpu: float = Field(description="CPU load of the machine since the previous reading, 0 to 1.")
+    cores: int = Field(description="CPU cores of the machine.")
+    memory_mb: float = Field(description="Memory in use on the machine, MB.")
     nodes: list[NodeStatus]
     diagnostics: list[DiagnosticReport]
 
 
 HealthReader = Callable[[], Awaitable[HealthAnswer]]
-"""Returns the health of the graph now; raises `AgentError`."""
+"""Returns the current health of the graph; raises `AgentError`."""

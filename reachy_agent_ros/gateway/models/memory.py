@@ -1,4 +1,4 @@
-"""Memory: what the agent remembers, found or forgotten."""
+"""The agent's memory: search and deletion."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ MemoryKind = Literal["fact", "episode", "note", "document"]
 
 
 class MemoryItem(BaseModel):
-    """One thing that is remembered."""
+    """An entry of the memory."""
 
-    id: int = Field(description="Never given twice.")
+    id: int = Field(description="Id, never reused.")
     kind: MemoryKind
-    key: str = Field(description="A fact's name, the file of a note or document; empty for an episode.")
+    key: str = Field(description="Name of a fact, or file of a note or document; empty for an episode.")
     text: str
-    source: str = Field(description="Where it comes from.")
+    source: str = Field(description="Source of the entry.")
     created: float = Field(description="Seconds since the epoch.")
-    participants: list[str] = Field(description="Who took part in an episode.")
-    score: float | None = Field(description="How well its words answer the query, 0 to 1; null without a query.")
+    participants: list[str] = Field(description="People who took part in an episode.")
+    score: float | None = Field(description="Match with the query, 0 to 1; null without a query.")
 
 
 class MemoryAnswer(BaseModel):
-    """What was found."""
+    """Search results."""
 
-    entries: list[MemoryItem] = Field(description="The best first; without a query the newest.")
+    entries: list[MemoryItem] = Field(description="Entries, best match first; without a query, newest first.")
 
 
 class ForgottenAnswer(BaseModel):
-    """What was forgotten."""
+    """Result of forgetting."""
 
-    forgotten: int = Field(description="Entries.")
+    forgotten: int = Field(description="Number of deleted entries.")
     erased: bool = Field(
-        description="Whether no byte of them is left on the disk; false while another process reads the file, and "
-        "then they go when it is opened next."
+        description="Whether all their data is erased from the disk. False while another process reads the file; the "
+        "data is then erased when the file is opened next."
     )
 
 
@@ -43,7 +43,7 @@ class Memories(Protocol):
     """The memory. Both methods raise `AgentError`."""
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Finds at most `limit` (1 to 100) entries by words, or the newest; no kinds are all kinds."""
+        """Return at most `limit` (1 to 100) entries that match a query, or the newest. No kinds means all kinds."""
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Forgets an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for a passage of a file, which would still hold it."""
+        """Delete an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for part of a file, which would still contain it."""

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from reachy_agent_ros.gateway.callers import Caller
 
-ToolName = Annotated[str, Field(min_length=1, max_length=100, description="As the catalogue has it.")]
+ToolName = Annotated[str, Field(min_length=1, max_length=100, description="Name of the tool in the catalog.")]
 
 ToolOrigin = Literal["predefined", "generated", "external"]
 
@@ -19,28 +19,28 @@ class ToolAnswer(BaseModel):
     """One tool."""
 
     name: str
-    description: str = Field(description="What it does, for people and models.")
-    parameters: dict[str, Any] = Field(description="JSON Schema of the object of its arguments.")
-    version: int = Field(description="1 for tools that came with the robot.")
-    source: ToolOrigin = Field(description="Where it comes from.")
+    description: str = Field(description="Description for people and models.")
+    parameters: dict[str, Any] = Field(description="JSON Schema of the arguments.")
+    version: int = Field(description="Version; 1 for predefined tools.")
+    source: ToolOrigin = Field(description="Origin of the tool.")
     permission: ToolPermission = Field(
-        description="What the tool itself asks for; the rules of docs/concepts/permissions.md may ask for more."
+        description="Minimum permission level; the rules in docs/concepts/permissions.md may require more."
     )
-    enabled: bool = Field(description="Whether it may be called.")
-    moves_robot: bool = Field(description="Whether it can cause motion.")
-    reversible: bool = Field(description="Whether what it does can be taken back.")
-    untrusted_output: bool = Field(description="Whether its result holds words of others.")
-    specialist: str = Field(description="Agent that uses it.")
-    time_limit: float = Field(description="Seconds after which it is cancelled.")
-    waiting: bool = Field(description="Whether a version of it waits for a person's review.")
+    enabled: bool = Field(description="Whether the tool may be called.")
+    moves_robot: bool = Field(description="Whether the tool can move the robot.")
+    reversible: bool = Field(description="Whether its effect can be undone.")
+    untrusted_output: bool = Field(description="Whether its result may contain text from untrusted sources.")
+    specialist: str = Field(description="Specialist that uses the tool.")
+    time_limit: float = Field(description="Seconds after which a call is canceled.")
+    waiting: bool = Field(description="Whether a version waits for review by a person.")
 
 
 class ToolsAnswer(BaseModel):
-    """The catalogue."""
+    """The tool catalog."""
 
-    revision: int = Field(description="Counts up with every change.")
-    tools: list[ToolAnswer] = Field(description="By name, disabled ones too.")
-    waiting: list[str] = Field(description="Names of generated tools with a version that waits for a review.")
+    revision: int = Field(description="Increments with every change.")
+    tools: list[ToolAnswer] = Field(description="Tools sorted by name, including disabled ones.")
+    waiting: list[str] = Field(description="Names of generated tools with a version that waits for review.")
 
 
 class ExecuteRequest(BaseModel):
@@ -51,32 +51,32 @@ class ExecuteRequest(BaseModel):
 
 
 class ToolFailure(BaseModel):
-    """What went wrong in a tool."""
+    """Error of a tool call."""
 
     code: str = Field(description="Error code, such as INVALID_ARGUMENTS.")
-    detail: str = Field(description="One sentence for people.")
+    detail: str = Field(description="Error message for people.")
 
 
 class ExecuteAnswer(BaseModel):
-    """How a call ended."""
+    """Result of a tool call."""
 
-    status: Literal["success", "error"] = Field(description="Whether the tool did what it should.")
-    result: Any = Field(description="What it returned; null after an error.")
-    execution_time: float = Field(description="Seconds from the moment the agent took the call.")
-    error: ToolFailure | None = Field(description="What went wrong in the tool; null if nothing did.")
+    status: Literal["success", "error"] = Field(description="Whether the tool succeeded.")
+    result: Any = Field(description="Return value; null after an error.")
+    execution_time: float = Field(description="Seconds since the agent accepted the call.")
+    error: ToolFailure | None = Field(description="Error of the tool; null if it succeeded.")
 
 
 class ToolService(Protocol):
     """Lists and calls tools. All methods raise `AgentError`."""
 
     async def catalogue(self) -> ToolsAnswer:
-        """Returns all tools there are now."""
+        """Return all tools that exist now."""
 
     async def execute(self, asked: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
-        """Calls a tool with the agent's permissions and audit log; canceling this cancels the call.
+        """Call a tool with the agent's permissions and audit log. Canceling this cancels the call.
 
-        What a person grants to the caller holds for that caller alone.
+        Grants of a person apply only to the caller that they were given to.
 
         Raises:
-            AgentError: The call was refused or canceled. A tool that ran and failed is an answer.
+            AgentError: The call was rejected or canceled. A tool that ran and failed gives an answer instead.
         """

@@ -1,4 +1,4 @@
-"""Recorded turns: a summary of each, and its steps."""
+"""Recorded turns, with a summary and the steps of each."""
 
 from __future__ import annotations
 
@@ -11,56 +11,56 @@ class TraceStep(BaseModel):
     """One step of a turn."""
 
     span: int = Field(description="Number within the turn; 0 is the turn itself.")
-    parent: int = Field(description="Span it belongs to.")
+    parent: int = Field(description="Number of the parent span.")
     kind: int = Field(
         description="0 turn, 1 hearing, 2 reflex, 3 model, 4 tool, 5 handoff, 6 approval, 7 speech, 8 guardrail."
     )
-    name: str = Field(description="Tool, agent or rule.")
-    start: float = Field(description="Seconds after the turn's start; negative for what was heard.")
-    duration: float = Field(description="Seconds.")
-    input_tokens: int = Field(description="Read by a model.")
-    output_tokens: int = Field(description="Written by a model.")
-    arguments_json: str = Field(description="Of a tool call.")
-    summary: str = Field(description="One line for people.")
-    error_code: int = Field(description="0 where it ended well.")
-    error_msg: str = Field(description="One sentence for people.")
+    name: str = Field(description="Name of the tool, agent or rule.")
+    start: float = Field(description="Seconds after the start of the turn; negative for hearing.")
+    duration: float = Field(description="Duration, seconds.")
+    input_tokens: int = Field(description="Tokens that a model read.")
+    output_tokens: int = Field(description="Tokens that a model wrote.")
+    arguments_json: str = Field(description="Arguments of a tool call.")
+    summary: str = Field(description="One-line summary for people.")
+    error_code: int = Field(description="Number of the error; 0 without an error.")
+    error_msg: str = Field(description="Error message for people.")
 
 
 class TurnSummary(BaseModel):
-    """One turn."""
+    """Summary of a turn."""
 
     turn_id: str
-    session_id: str = Field(description="Conversation it belongs to.")
-    began: float = Field(description="Seconds since the epoch.")
-    heard: str = Field(description="What the person said, where it is known.")
-    reply: str = Field(description="What was answered.")
-    agent: str = Field(description="Who answered; empty where nobody did.")
-    duration: float | None = Field(description="Seconds; null while it runs.")
-    input_tokens: int = Field(description="Read by models.")
-    output_tokens: int = Field(description="Written by models.")
+    session_id: str = Field(description="Conversation of the turn.")
+    began: float = Field(description="Start time, seconds since the epoch.")
+    heard: str = Field(description="The person's message, if known.")
+    reply: str = Field(description="Reply of the robot.")
+    agent: str = Field(description="Agent that answered; empty if none did.")
+    duration: float | None = Field(description="Duration, seconds; null while it runs.")
+    input_tokens: int = Field(description="Tokens that models read.")
+    output_tokens: int = Field(description="Tokens that models wrote.")
     tools: list[str] = Field(description="Tools that were called, in order.")
-    error_code: int = Field(description="0 where it ended well.")
-    error_msg: str = Field(description="One sentence for people.")
-    lost: int = Field(description="Steps that could not be kept.")
+    error_code: int = Field(description="Number of the error; 0 without an error.")
+    error_msg: str = Field(description="Error message for people.")
+    lost: int = Field(description="Number of steps that could not be stored.")
 
 
 class TurnDetail(TurnSummary):
-    """One turn with its steps."""
+    """A turn with its steps."""
 
-    spans: list[TraceStep] = Field(description="By their start; the turn itself is among them.")
+    spans: list[TraceStep] = Field(description="Steps by start time, including the turn itself.")
 
 
 class TracesAnswer(BaseModel):
     """The latest turns."""
 
-    turns: list[TurnSummary] = Field(description="Newest first.")
+    turns: list[TurnSummary] = Field(description="Turns, newest first.")
 
 
 class Traces(Protocol):
     """Recorded turns. Both methods raise `AgentError`."""
 
     async def latest(self, limit: int, session_id: str) -> TracesAnswer:
-        """Lists at most `limit` (1 to 500) of the latest turns; an empty `session_id` is every conversation."""
+        """Return at most `limit` (1 to 500) of the latest turns. An empty `session_id` selects all conversations."""
 
     async def find(self, turn_id: str) -> TurnDetail:
-        """Returns the turn whose id begins so; `NOT_FOUND` if there is none or more than one."""
+        """Return the turn whose id starts with `turn_id`; `NOT_FOUND` unless exactly one matches."""

@@ -1,4 +1,4 @@
-"""Training, and the versions of the policies that it makes."""
+"""Training, and the policy versions that it creates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TrainerState = Literal["idle", "recording", "training", "evaluating"]
 
 
 class Operation(StrEnum):
-    """What can be decided about a policy's versions."""
+    """Operation on the versions of a policy."""
 
     PIN = "pin"
     UNPIN = "unpin"
@@ -25,71 +25,78 @@ class PolicyModel(BaseModel):
 
     skill: str
     version: int
-    parent: int = Field(description="Version it was made from; 0 for none.")
-    algorithm: str = Field(description="What made it.")
-    because: str = Field(description="Why it was made.")
-    active: bool = Field(description="Whether it acts.")
-    pinned: bool = Field(description="Whether it goes on to act whatever is learned.")
+    parent: int = Field(description="Version that it was derived from; 0 if none.")
+    algorithm: str = Field(description="Algorithm that created it.")
+    because: str = Field(description="Reason for its creation.")
+    active: bool = Field(description="Whether it is the active version.")
+    pinned: bool = Field(description="Whether it stays active regardless of later learning.")
     created: float = Field(description="Seconds since the epoch.")
-    figures: dict[str, float] = Field(description="What was measured of it, SI units.")
-    digest: str = Field(description="SHA-256 of its weights.")
+    figures: dict[str, float] = Field(description="Measured results, in SI units.")
+    digest: str = Field(description="SHA-256 of the weights.")
 
 
 class PoliciesAnswer(BaseModel):
-    """Versions of policies."""
+    """A list of policy versions."""
 
-    policies: list[PolicyModel] = Field(description="By skill, oldest first.")
+    policies: list[PolicyModel] = Field(description="Versions by skill, oldest first.")
 
 
 class PolicyRequest(BaseModel):
-    """A decision about a policy's versions."""
+    """An operation on the versions of a policy."""
 
     operation: Operation
     version: int = Field(
-        0, ge=0, le=MAX_NUMBER, description="0: the one that acts; of `roll_back`, the one it was made from."
+        0,
+        ge=0,
+        le=MAX_NUMBER,
+        description="Version; 0: the active one or, for `roll_back`, the one that it was derived from.",
     )
 
 
 class TrainingRequest(BaseModel):
-    """A skill to train."""
+    """A training request."""
 
-    skill: str = Field(min_length=1, max_length=100, description="Of demonstrations that were given.")
-    algorithm: str = Field("", max_length=40, description="Empty: the usual one; docs/concepts/learning.md lists them.")
-    episodes: int = Field(0, ge=0, le=MAX_NUMBER, description="0: the usual number.")
-    seed: int = Field(0, ge=0, le=MAX_NUMBER, description="Of everything by chance.")
+    skill: str = Field(min_length=1, max_length=100, description="Skill that has demonstrations.")
+    algorithm: str = Field(
+        "", max_length=40, description="Algorithm, listed in docs/concepts/learning.md; empty: the default."
+    )
+    episodes: int = Field(0, ge=0, le=MAX_NUMBER, description="Number of episodes; 0: the default.")
+    seed: int = Field(0, ge=0, le=MAX_NUMBER, description="Random seed.")
 
 
 class TrainingAnswer(BaseModel):
-    """What the trainer does."""
+    """State of the trainer."""
 
     state: TrainerState
-    skill: str = Field(description="Of what, or of what it did last; empty for nothing yet.")
-    episode: int = Field(description="Under way, from 1; 0 while nothing is trained.")
-    episodes: int = Field(description="Planned.")
-    success_rate: float | None = Field(description="Of the newest version in the fixed test, 0 to 1; null: none is.")
-    avg_reward: float | None = Field(
-        description="Over the last episodes while it trains, else of the newest version in the fixed test; -1 to 1."
+    skill: str = Field(description="Skill of the current or latest training; empty if none.")
+    episode: int = Field(description="Current episode, from 1; 0 if no training runs.")
+    episodes: int = Field(description="Number of planned episodes.")
+    success_rate: float | None = Field(
+        description="Success rate of the newest version in the fixed test, 0 to 1; null if unknown."
     )
-    best_checkpoint: str = Field(description="Version that acts, as `skill/version`; empty for none.")
-    figures: dict[str, float] = Field(description="All that was measured of the newest version, SI units.")
-    detail: str = Field(description="One line for people.")
-    error: str = Field(description="Why the training begun here last came to nothing; empty if it did not.")
+    avg_reward: float | None = Field(
+        description="Mean reward, -1 to 1: of the latest episodes during training, else of the newest version's test."
+    )
+    best_checkpoint: str = Field(description="Active version as `skill/version`; empty if none.")
+    figures: dict[str, float] = Field(description="Measured results of the newest version, in SI units.")
+    detail: str = Field(description="One-line status for people.")
+    error: str = Field(description="Why the last training that was started here failed; empty if it did not fail.")
 
 
 class TrainingService(Protocol):
     """Trains skills and selects the active version of a policy. All methods raise `AgentError`."""
 
     async def status(self) -> TrainingAnswer:
-        """Returns what the trainer does, and the result of the latest training."""
+        """Return the state of the trainer, and the result of the latest training."""
 
     async def train(self, asked: TrainingRequest) -> TrainingAnswer:
-        """Starts a training and returns when it runs."""
+        """Start a training. Returns once it runs."""
 
     async def cancel(self) -> TrainingAnswer:
-        """Cancels the training that `train` started and keeps its checkpoint; `NOT_FOUND` if none runs."""
+        """Cancel the training that `train` started and keep its checkpoint; `NOT_FOUND` if none runs."""
 
     async def policies(self, skill: str) -> PoliciesAnswer:
-        """Returns the versions of one skill's policy or, if it is empty, of all."""
+        """Return the policy versions of one skill, or of all if `skill` is empty."""
 
     async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
-        """Selects the active version of a skill's policy and returns it."""
+        """Select the active version of a skill's policy and return it."""

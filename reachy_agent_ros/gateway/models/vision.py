@@ -1,4 +1,4 @@
-"""Pictures from the robot's camera, and what pictures show."""
+"""Camera pictures and image analysis."""
 
 from __future__ import annotations
 
@@ -10,66 +10,68 @@ from typing import Protocol
 from pydantic import BaseModel, Field
 
 LONGEST_PROMPT = 2_000
-"""Characters."""
+"""Maximum length of a prompt, in characters."""
 
 
 class View(StrEnum):
-    """Where a picture is taken from."""
+    """Viewpoint of a picture."""
 
     EYE = "eye"
     STUDIO = "studio"
 
 
 class CaptureAnswer(BaseModel):
-    """A picture."""
+    """A picture from the camera."""
 
     image: str = Field(description="JPEG in base64.")
-    timestamp: float = Field(description="When it was taken, seconds since the epoch.")
-    width: int = Field(description="Pixels.")
-    height: int = Field(description="Pixels.")
+    timestamp: float = Field(description="Time of capture, seconds since the epoch.")
+    width: int = Field(description="Width, pixels.")
+    height: int = Field(description="Height, pixels.")
 
 
 class AnalysisRequest(BaseModel):
-    """A picture and a question about it."""
+    """A picture to analyze and a question about it."""
 
-    image: str = Field("", description="A picture in base64, also as a data URL; empty: what the robot sees now.")
-    prompt: str = Field("", max_length=LONGEST_PROMPT, description="What you want to know; empty: what is in it.")
+    image: str = Field("", description="Picture in base64 or as a data URL; empty: the current camera picture.")
+    prompt: str = Field(
+        "", max_length=LONGEST_PROMPT, description="Question about the picture; empty: a general description."
+    )
 
 
 class DetectedObject(BaseModel):
-    """One thing in a picture."""
+    """An object in a picture."""
 
-    name: str = Field(description="Kind of thing.")
-    confidence: float = Field(description="0..1.")
-    box: tuple[float, float, float, float] = Field(description="Left, top, right and bottom edge, pixels.")
+    name: str = Field(description="Class of the object.")
+    confidence: float = Field(description="From 0 to 1.")
+    box: tuple[float, float, float, float] = Field(description="Left, top, right and bottom edges, pixels.")
 
 
 class AnalysisAnswer(BaseModel):
-    """What a picture shows."""
+    """Result of an analysis."""
 
-    description: str = Field(description="In words: a vision model's, or without one what the detector recognises.")
-    objects: list[DetectedObject] = Field(description="What the detector found, best first.")
-    scene_type: str = Field(description="Kind of place, as a vision model calls it; empty where none was asked.")
+    description: str = Field(description="Description by a vision model or, without one, from the detected objects.")
+    objects: list[DetectedObject] = Field(description="Detected objects, best first.")
+    scene_type: str = Field(description="Kind of scene according to a vision model; empty without one.")
 
 
 class VisionService(Protocol):
     """Takes and analyzes pictures. All methods raise `AgentError`."""
 
     async def capture(self, view: View) -> CaptureAnswer:
-        """Takes a fresh picture; `CAMERA_UNAVAILABLE` if there is none."""
+        """Take a fresh picture; `CAMERA_UNAVAILABLE` if there is none."""
 
     async def analyze(self, question: str) -> AnalysisAnswer:
-        """Analyzes the current picture of the robot's camera."""
+        """Analyze the current picture of the robot's camera."""
 
     async def analyze_picture(self, picture: bytes, question: str) -> AnalysisAnswer:
-        """Analyzes a picture in any format that Pillow reads.
+        """Analyze a picture in any format that Pillow reads.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is not a picture, or too large.
+            AgentError: `INVALID_ARGUMENTS`: the data is not a picture or is too large.
         """
 
     def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        """Streams JPEG pictures of the robot's camera, always the newest: slow clients skip frames.
+        """Stream JPEG pictures from the robot's camera, always the newest: slow clients skip frames.
 
-        The stream raises `CAMERA_UNAVAILABLE` if no picture comes for a while.
+        The stream raises `CAMERA_UNAVAILABLE` if no picture arrives for a while.
         """

@@ -1,4 +1,4 @@
-"""Speech recognition and synthesis, and the microphone that one WebSocket client at a time has."""
+"""Speech recognition and synthesis, and the microphone role that one WebSocket client at a time can have."""
 
 from __future__ import annotations
 
@@ -11,64 +11,64 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.gateway.event_hub import Watcher
 
 LONGEST_TEXT = 5_000
-"""Characters of a text to synthesize."""
+"""Maximum length of a text to synthesize, in characters."""
 
 
 class TranscriptionAnswer(BaseModel):
-    """What a sound file says."""
+    """Transcript of a sound file."""
 
     transcription: str
-    confidence: float = Field(description="0..1.")
-    duration: float = Field(description="Seconds of sound.")
-    language: str = Field(description="IETF tag.")
+    confidence: float = Field(description="From 0 to 1.")
+    duration: float = Field(description="Length of the sound, seconds.")
+    language: str = Field(description="IETF language tag.")
 
 
 class SpeechRequest(BaseModel):
-    """A text to be spoken into a file."""
+    """A text to synthesize."""
 
     text: str = Field(min_length=1, max_length=LONGEST_TEXT)
-    voice: str = Field("", max_length=200, description="Name of a voice; empty: the robot's own.")
-    speed: float = Field(1.0, ge=0.5, le=2.0, allow_inf_nan=False, description="1 is the voice's own.")
+    voice: str = Field("", max_length=200, description="Name of a voice; empty: the robot's voice.")
+    speed: float = Field(1.0, ge=0.5, le=2.0, allow_inf_nan=False, description="Speaking rate; 1 is normal.")
 
 
 class Microphone(Protocol):
-    """Sends one client's sound to speech recognition, while no other client can."""
+    """Sends one client's audio to speech recognition. No other client can do so at the same time."""
 
     async def hear(self, sound: bytes) -> None:
-        """Passes on 16 kHz mono int16 samples, no faster than real time."""
+        """Forward 16 kHz mono int16 samples, no faster than real time."""
 
     async def close(self) -> None:
-        """Ends the utterance and releases the microphone."""
+        """End the utterance and release the microphone."""
 
 
 class SpeechService(Protocol):
     """Speech recognition and synthesis. All methods raise `AgentError`."""
 
     def watch(self) -> AbstractContextManager[Watcher]:
-        """Watches what is heard and said, as events with the data of the messages of `WS ws/voice`."""
+        """Watch recognized and spoken text, as events with the data of the `WS ws/voice` messages."""
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
-        """Gives the microphone to a client.
+        """Assign the microphone to a client.
 
         Args:
             client: Id of its connection.
-            button: Whether all that is said is meant for the robot; otherwise it needs the wake word.
-            speaker: Who speaks.
+            button: Whether all speech is addressed to the robot; otherwise it needs the wake name.
+            speaker: Identity of the speaker.
 
         Raises:
-            AgentError: `COMMANDER_BUSY`: another client has the microphone; `AUDIO_UNAVAILABLE`: the robot listens to
-                its own microphone, or to none.
+            AgentError: `COMMANDER_BUSY`: another client has the microphone; `AUDIO_UNAVAILABLE`: the robot uses its own
+                microphone, or none.
         """
 
     def leave(self, client: str) -> None:
-        """Cancels what the client with this connection id asked for, because its connection has ended."""
+        """Cancel the requests of a client whose connection has ended."""
 
     async def transcribe(self, sound: bytes) -> TranscriptionAnswer:
-        """Transcribes a sound file.
+        """Transcribe a sound file.
 
         Raises:
-            AgentError: `NO_SPEECH`: nothing is said; `AUDIO_UNSUPPORTED`: it is not a sound file, or too long.
+            AgentError: `NO_SPEECH`: there is no speech; `AUDIO_UNSUPPORTED`: not a sound file, or too long.
         """
 
-    async def synthesise(self, speech: SpeechRequest) -> bytes:
-        """Synthesizes a text to a wav file; the robot stays silent."""
+    async def synthesize(self, speech: SpeechRequest) -> bytes:
+        """Synthesize a text into a wav file. The robot stays silent."""

@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.gateway.callers import Caller
 
 MAX_CODE = 200_000
-"""Characters of a source; the validator's own limit is lower."""
+"""Maximum length of a source, in characters. The limit of the validator is lower."""
 
 MAX_CASES = 20
 MAX_TEXT = 4_000
@@ -18,141 +18,141 @@ MAX_VERSION = 2**32 - 1
 
 Code = Annotated[str, Field(min_length=1, max_length=MAX_CODE, description="Python source of one tool.")]
 Text = Annotated[str, Field(max_length=MAX_TEXT)]
-Version = Annotated[int, Field(ge=1, le=MAX_VERSION, description="One that the tool has.")]
+Version = Annotated[int, Field(ge=1, le=MAX_VERSION, description="Existing version of the tool.")]
 ReviewState = Literal["waiting", "approved", "rejected"]
 
 
 class CaseModel(BaseModel):
-    """One test of a tool."""
+    """A test case of a tool."""
 
-    # An answer leaves nothing out, and the OpenAPI document says so.
+    # Answers contain all fields, and the OpenAPI document says so.
     model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
     args: dict[str, Any] = Field(default_factory=dict, description="Arguments by name.")
-    expect: Any = Field(None, description="What the result has at least; null: anything that is no error.")
-    raises: str = Field("", max_length=100, description="Exception that must come instead; empty: none may.")
+    expect: Any = Field(None, description="Expected part of the result; null: any result without an error.")
+    raises: str = Field("", max_length=100, description="Name of the expected exception; empty: no exception.")
 
 
-Cases = Annotated[list[CaseModel], Field(max_length=MAX_CASES, description="Tests that it must pass.")]
+Cases = Annotated[list[CaseModel], Field(max_length=MAX_CASES, description="Tests that the tool must pass.")]
 
 
 class VerdictModel(BaseModel):
-    """What one stage of proving found."""
+    """Result of one verification stage."""
 
     stage: str = Field(description="`text`, `syntax`, `sandbox`, `trial` or `review`.")
     ok: bool
-    reason: str = Field(description="Why not, with line numbers.")
-    duration: float = Field(description="Seconds.")
+    reason: str = Field(description="Reason for a failure, with line numbers.")
+    duration: float = Field(description="Duration, seconds.")
 
 
 class CaseResultModel(BaseModel):
-    """How one test went."""
+    """Result of one test case."""
 
     ok: bool
-    result: Any = Field(description="What the tool returned; null after an error.")
-    error: str = Field(description="One sentence; empty without an error.")
-    duration: float = Field(description="Seconds.")
+    result: Any = Field(description="Return value of the tool; null after an error.")
+    error: str = Field(description="Error message; empty without an error.")
+    duration: float = Field(description="Duration, seconds.")
 
 
 class ValidationResult(BaseModel):
-    """What reading and proving found."""
+    """Result of the verification."""
 
     ok: bool = Field(description="Whether every stage passed.")
-    verdicts: list[VerdictModel] = Field(description="One a stage, in order.")
+    verdicts: list[VerdictModel] = Field(description="One verdict per stage, in order.")
 
 
 class TestResults(BaseModel):
-    """How the tests went."""
+    """Results of the test cases."""
 
     passed: int
     failed: int
-    results: list[CaseResultModel] = Field(description="One a test, in order.")
+    results: list[CaseResultModel] = Field(description="One result per test case, in order.")
 
 
 class CheckRequest(BaseModel):
-    """Code to prove."""
+    """Code to verify."""
 
     code: Code
     test_cases: Cases = Field(default_factory=list)
 
 
 class CheckAnswer(BaseModel):
-    """What proving found; nothing was kept."""
+    """Result of a verification without registration."""
 
     validation_result: ValidationResult
     test_results: TestResults
-    robot_commands: int = Field(description="That the robot would have been given.")
-    violations: list[str] = Field(description="Of the rules for such commands, one sentence each.")
+    robot_commands: int = Field(description="Number of commands that the robot would have received.")
+    violations: list[str] = Field(description="Violations of the rules for robot commands.")
 
 
 class GenerateRequest(BaseModel):
-    """A request to write a tool."""
+    """A request to create a tool."""
 
-    description: Text = Field("", description="What it shall do; a model writes it where no code is given.")
+    description: Text = Field("", description="What the tool should do. A model writes it if `code` is empty.")
     test_cases: Cases = Field(default_factory=list)
-    code: str = Field("", max_length=MAX_CODE, description="Written by a person, so that no model is needed.")
-    explanation: Text = Field("", description="What a person's code is for; empty: the description.")
+    code: str = Field("", max_length=MAX_CODE, description="Source written by a person; no model is needed then.")
+    explanation: Text = Field("", description="Purpose of the code; empty: the description.")
 
     @model_validator(mode="after")
     def _says_something(self) -> GenerateRequest:
         if not self.description.strip() and not self.code.strip():
-            raise ValueError("either a description or code is needed")
+            raise ValueError("a description or code is required")
         return self
 
 
 class GenerateAnswer(BaseModel):
-    """The tool that came of it."""
+    """The created tool."""
 
-    tool_name: str = Field(description="Empty where the code names none.")
-    version: int = Field(description="0 where it was not kept, because it failed.")
-    registered: bool = Field(description="Whether it can be called now.")
-    waiting: bool = Field(description="Whether a person has to review it first.")
+    tool_name: str = Field(description="Name of the tool; empty if the code defines none.")
+    version: int = Field(description="Version; 0 if it failed and was not stored.")
+    registered: bool = Field(description="Whether the tool can be called now.")
+    waiting: bool = Field(description="Whether a person must review it first.")
     code: str
     validation_result: ValidationResult
     test_results: TestResults
 
 
 class ToolVersionModel(BaseModel):
-    """One version of a generated tool."""
+    """A version of a generated tool."""
 
     version: int
     state: ReviewState
-    active: bool = Field(description="Whether this one runs.")
+    active: bool = Field(description="Whether this is the active version.")
     digest: str = Field(description="SHA-256 of the source.")
     author: str
-    request: str = Field(description="What was asked for, in words.")
-    explanation: str = Field(description="In the author's words.")
-    asked_by: str = Field(description="Token that it was asked for with, `token:NAME#MARK`; empty if none.")
-    comment: str = Field(description="Of the person who reviewed it.")
-    decided_by: str = Field(description="Who reviewed it, and in which way; empty if nobody did.")
-    needs: list[str] = Field(description="What of the world it names: `body`, `eyes`, `voice`, `web`.")
+    request: str = Field(description="Request for which it was written.")
+    explanation: str = Field(description="Explanation by the author.")
+    asked_by: str = Field(description="Token of the request, `token:NAME#DIGEST`; empty if none.")
+    comment: str = Field(description="Comment of the reviewer.")
+    decided_by: str = Field(description="Who reviewed it and how; empty if nobody did.")
+    needs: list[str] = Field(description="Capabilities that it uses: `body`, `eyes`, `voice`, `web`.")
     created: float = Field(description="Seconds since the epoch.")
-    time_limit: float = Field(description="Of one run, seconds.")
-    memory_limit: int = Field(description="Of one run, bytes.")
+    time_limit: float = Field(description="Time limit of a run, seconds.")
+    memory_limit: int = Field(description="Memory limit of a run, bytes.")
     verdicts: list[VerdictModel]
     cases: list[CaseModel] = Field(description="Tests that it passed.")
-    runs: int = Field(description="Since it was registered.")
-    successes: int = Field(description="Of these.")
+    runs: int = Field(description="Number of runs since registration.")
+    successes: int = Field(description="Number of successful runs.")
     failures: list[str] = Field(description="Latest error messages, the newest last.")
 
 
 class GeneratedToolAnswer(BaseModel):
-    """All that is known of a generated tool."""
+    """A generated tool with its versions."""
 
     name: str
-    code: str = Field(description="Of `version`.")
+    code: str = Field(description="Source of `version`.")
     version: int
-    enabled: bool = Field(description="Whether it may be called.")
-    reason: str = Field(description="Why not; empty if it may.")
-    versions: list[ToolVersionModel] = Field(description="Oldest first.")
+    enabled: bool = Field(description="Whether the tool may be called.")
+    reason: str = Field(description="Why it is disabled; empty if it is not.")
+    versions: list[ToolVersionModel] = Field(description="Versions, oldest first.")
 
 
 class ToolReviewRequest(BaseModel):
-    """A person's decision about a version that waits."""
+    """A person's decision about a version that waits for review."""
 
     version: Version
     approve: bool
-    comment: Text = Field("", description="Kept with the decision.")
+    comment: Text = Field("", description="Comment, stored with the decision.")
 
 
 class EnableRequest(BaseModel):
@@ -162,44 +162,44 @@ class EnableRequest(BaseModel):
 
 
 class RollBackRequest(BaseModel):
-    """Which version shall run."""
+    """The version to activate."""
 
     version: Version
 
 
 class RollBackAnswer(BaseModel):
-    """What changed."""
+    """Result of a rollback."""
 
-    version: int = Field(description="Runs now.")
-    previous_version: int = Field(description="Ran until now.")
+    version: int = Field(description="Version that is active now.")
+    previous_version: int = Field(description="Version that was active before.")
 
 
 class WorkshopService(Protocol):
     """Generates, verifies and keeps tools. All methods raise `AgentError`."""
 
     async def check(self, asked: CheckRequest) -> CheckAnswer:
-        """Verifies a source and keeps nothing."""
+        """Verify a source without storing it."""
 
     async def generate(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
-        """Verifies the given code, or has the agent write a tool, and registers what passes.
+        """Verify the given code, or have the agent write a tool, and register it if it passes.
 
         Canceling this ends the agent's turn.
 
         Raises:
-            AgentError: `VALIDATION_FAILED`: the agent made no tool of the description; and what a conversation raises.
+            AgentError: `VALIDATION_FAILED`: the agent did not create a tool; or any error of a conversation.
         """
 
     async def tool(self, name: str, version: int) -> GeneratedToolAnswer:
-        """Returns a generated tool with the source of a version; 0: the active version, or the newest."""
+        """Return a generated tool with the source of a version; 0 selects the active version, or the newest."""
 
     async def review(self, name: str, asked: ToolReviewRequest, decided_by: Principal) -> None:
-        """Approves or rejects a version; `DECISION_NOT_ALLOWED` if `decided_by` may not."""
+        """Approve or reject a version; `DECISION_NOT_ALLOWED` if `decided_by` may not."""
 
     async def enable(self, name: str, enabled: bool) -> None:
-        """Enables or disables any tool."""
+        """Enable or disable a tool of any origin."""
 
     async def roll_back(self, name: str, version: int) -> RollBackAnswer:
-        """Activates an earlier version."""
+        """Activate an earlier version."""
 
     async def delete(self, name: str) -> None:
-        """Deletes a generated tool with all its versions."""
+        """Delete a generated tool with all its versions."""

@@ -1,7 +1,7 @@
-"""The robot's meshes made small enough for a web page."""
+"""The robot's meshes, simplified for a web page."""
 
 MODEL = "model.glb"
-"""Its links and their surfaces; beside it lies the same compressed, with ".gz"."""
+"""Links and their surfaces. A gzip copy with the suffix ".gz" lies next to it."""
 
 JOINTS = "model.json"
-"""What turns in it, and about what; written last."""
+"""Joints and their axes. Written last."""

@@ -1,8 +1,8 @@
-"""The robot as a web page draws it: a small GLB file, and what its joints turn about.
+"""The robot's 3D model for web pages: a small GLB file and a description of its joints.
 
     python -m reachy_agent_ros.gateway.robot_model.model FOLDER
 
-It is derived from the meshes of the installed `reachy_mini` package, whose 195,000 triangles are too many for a page.
+Generated from the meshes of the installed `reachy_mini` package, whose 195,000 triangles are too many for a page.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
 from reachy_agent_ros.robot.urdf import only, robot_description
 
 _SMALLEST = 4e-7
-"""Boxes of parts smaller than this, m^3, are screws and plugs within motors: they are left out."""
+"""Parts whose bounding box is smaller than this, in m^3, are screws and plugs inside motors: they are left out."""
 
 _FINENESS = 10_000.0
-"""Triangles for every metre across a part."""
+"""Triangles per meter of a part's diagonal."""
 
 _SHORT, _UNSIGNED_SHORT = 5122, 5123
 _VERTICES, _INDICES = 34962, 34963
 _FULL = 32767
 _STEP = 16
-"""Vertices are rounded to this: 0.04 mm on the largest part, and the last bits of none need storing."""
+"""Vertices are rounded to this step: 0.04 mm on the largest part. The lower bits would only cost space."""
 
 _HEADER = 84
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
 def write_model(folder: Path) -> None:
-    """Writes `MODEL` and `JOINTS` into a folder.
+    """Write `MODEL` and `JOINTS` into a folder.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
     """
     robot = ElementTree.fromstring(robot_description())  # noqa: S314 - our own text
     content = _model(robot)
@@ -55,11 +55,11 @@ def write_model(folder: Path) -> None:
     for name, data in ((MODEL, content), (f"{MODEL}.gz", gzip.compress(content, 9, mtime=0)), (JOINTS, joints)):
         part = folder / f".{name}.{os.getpid()}"
         part.write_bytes(data)
-        part.replace(folder / name)  # whole or not at all
+        part.replace(folder / name)  # atomic
 
 
 class _GlbWriter:
-    """Collects meshes and nodes, then makes a file of them."""
+    """Collects meshes and nodes and writes them as a GLB file."""
 
     def __init__(self) -> None:
         self._binary = bytearray()
@@ -73,7 +73,7 @@ class _GlbWriter:
         }
 
     def add_material(self, rgba: tuple[float, float, float, float]) -> int:
-        """Adds a plain colour, linear; returns its number."""
+        """Add a plain color in linear RGBA and return its index."""
         material: dict[str, Any] = {
             "pbrMetallicRoughness": {"baseColorFactor": rgba, "metallicFactor": 0.0, "roughnessFactor": 0.6}
         }
@@ -82,16 +82,16 @@ class _GlbWriter:
         return self._add("materials", material)
 
     def add_mesh(self, mesh: Mesh, material: int) -> tuple[int, npt.NDArray[np.float64], float]:
-        """Adds a mesh.
+        """Add a mesh.
 
         Returns:
-            Its number; and the centre, m, and the scale that its node must have to give it its size back.
+            Its index, and the center (m) and scale that its node needs to restore the original size.
         """
         low, high = mesh.vertices.min(axis=0).astype(np.float64), mesh.vertices.max(axis=0).astype(np.float64)
         centre, scale = (low + high) / 2.0, float((high - low).max() / 2.0)
         faces, order = _in_order_of_use(mesh.faces)
         steps = np.round((mesh.vertices[order] - centre) / scale * (_FULL // _STEP)) * _STEP
-        vertices = np.zeros((len(order), 4), "<i2")  # glTF wants every vertex to begin at a multiple of four bytes
+        vertices = np.zeros((len(order), 4), "<i2")  # glTF requires vertices to be aligned to four bytes
         vertices[:, :3] = steps
         bounds = {"min": vertices[:, :3].min(axis=0).tolist(), "max": vertices[:, :3].max(axis=0).tolist()}
         position = self._accessor(vertices, _VERTICES, _SHORT, "VEC3", normalized=True, **bounds)
@@ -100,15 +100,15 @@ class _GlbWriter:
         return self._add("meshes", {"primitives": [primitive]}), centre, scale * _FULL / (_FULL // _STEP * _STEP)
 
     def add_node(self, **fields: Any) -> int:
-        """Adds a node; the first one is the scene's root. Returns its number."""
+        """Add a node and return its index. The first node is the root of the scene."""
         return self._add("nodes", fields)
 
     def adopt(self, parent: int, child: int) -> None:
-        """Hangs a node on another."""
+        """Make a node the child of another."""
         self._json["nodes"][parent].setdefault("children", []).append(child)
 
     def content(self) -> bytes:
-        """The file."""
+        """Return the content of the file."""
         self._json["buffers"] = [{"byteLength": len(self._binary)}]
         text = json.dumps(self._json, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 4)
@@ -133,11 +133,11 @@ class _GlbWriter:
 
 @dataclass(frozen=True)
 class Mesh:
-    """A surface.
+    """A triangle mesh.
 
     Attributes:
         vertices: [n, 3], m.
-        faces: [m, 3], which vertices each triangle has, counter-clockwise from outside.
+        faces: [m, 3], vertex indices of each triangle, counter-clockwise from outside.
     """
 
     vertices: npt.NDArray[np.float32]
@@ -145,21 +145,21 @@ class Mesh:
 
     @property
     def extent(self) -> npt.NDArray[np.float32]:
-        """Sides of the box around it, m."""
+        """Side lengths of the bounding box, m."""
         return np.asarray(np.ptp(self.vertices, axis=0))
 
 
 def read_stl(path: Path) -> Mesh:
-    """The mesh of a binary STL file; corners at the same place are one vertex."""
+    """Read a binary STL file and merge identical vertices."""
     corners = np.fromfile(path, _TRIANGLE, offset=_HEADER)["corners"].reshape(-1, 3)
     vertices, faces = np.unique(corners, axis=0, return_inverse=True)
     return Mesh(vertices, faces.reshape(-1, 3).astype(np.int32))
 
 
 def simplified(mesh: Mesh, triangles: int) -> Mesh:
-    """A mesh of about as many triangles as wanted, or the same one if it has no more.
+    """Return a mesh with about the given number of triangles, or the same mesh if it has no more.
 
-    Edges that change the surface least go first (Garland and Heckbert, quadric error metrics, SIGGRAPH 1997).
+    Removes the edges that change the surface least (Garland and Heckbert, quadric error metrics, SIGGRAPH 1997).
     """
     if len(mesh.faces) <= triangles:
         return mesh
@@ -188,7 +188,7 @@ def _model(robot: ElementTree.Element) -> bytes:
 def _add_visual(
     writer: _GlbWriter, link: int, visual: ElementTree.Element, meshes: dict[str, Any], materials: dict[str, int]
 ) -> None:
-    """Hangs a part on its link; the same part is stored once."""
+    """Attach a part to its link. Identical parts are stored once."""
     file = only(visual, "geometry/mesh").get("filename", "")
     if file not in meshes:
         full = read_stl(Path(unquote(urlparse(file).path)))
@@ -208,7 +208,7 @@ def _add_visual(
 
 
 def _joints(robot: ElementTree.Element) -> list[Mapping[str, Any]]:
-    """Every joint that moves: its name, its kind, the link that it turns and the axis in that link's frame."""
+    """Return the name, type, child link and axis (in that link's frame) of every movable joint."""
     return [
         {"name": joint.get("name"), "type": joint.get("type"), "link": _end(joint, "child"), "axis": _axis(joint)}
         for joint in robot.iter("joint")
@@ -248,7 +248,7 @@ def _placed(transform: Matrix) -> Mapping[str, list[float]]:
 
 
 def _linear(rgba: str) -> tuple[float, float, float, float]:
-    """A URDF's colour as glTF wants it (IEC 61966-2-1)."""
+    """Convert an sRGB color of a URDF to the linear RGB of glTF (IEC 61966-2-1)."""
     *shown, alpha = (float(number) for number in rgba.split())
     red, green, blue = (
         round(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4, 5) for value in shown
@@ -257,7 +257,7 @@ def _linear(rgba: str) -> tuple[float, float, float, float]:
 
 
 def _in_order_of_use(faces: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Faces whose vertices are numbered as they first appear, which compresses better; and the old numbers of those."""
+    """Renumber vertices by first use, which compresses better. Return the faces and the old vertex numbers."""
     used, first, inverse = np.unique(faces.ravel(), return_index=True, return_inverse=True)
     order = np.argsort(first)
     number = np.empty(len(order), np.int32)

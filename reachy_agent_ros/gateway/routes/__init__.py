@@ -1,1 +1,1 @@
-"""The paths of the API, one concern a file."""
+"""Routes of the API, one module per subject."""

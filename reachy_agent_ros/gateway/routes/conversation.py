@@ -1,4 +1,4 @@
-"""Conversations: chat, streamed or not, the sessions that are kept, and what the robot remembers."""
+"""Routes of conversations: chat, streamed or not, sessions and memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from reachy_agent_ros.gateway.models.conversation import (
 )
 from reachy_agent_ros.gateway.models.memory import ForgottenAnswer, MemoryAnswer, MemoryKind
 from reachy_agent_ros.gateway.problem import problem_of
-from reachy_agent_ros.gateway.request_handling import StrictRoute, unless_hung_up
+from reachy_agent_ros.gateway.request_handling import StrictRoute, cancel_on_disconnect
 
 chat_router = APIRouter(tags=["conversation"], route_class=StrictRoute)
 
@@ -42,17 +42,17 @@ memory_router = APIRouter(prefix="/memory", tags=["memory"], route_class=StrictR
 
 @chat_router.post("/chat")
 async def chat(connection: Request, request: ChatRequest, gateway: TheGateway, caller: TheCaller) -> ChatAnswer:
-    """Says something to the robot and waits for all that comes of it; whoever hangs up cancels the turn."""
+    """Send a message to the robot and wait for the result of the turn. Disconnecting cancels the turn."""
     turn = gateway.conversation.converse(request, lambda _step: None, caller.principal)
-    return await unless_hung_up(connection, turn)
+    return await cancel_on_disconnect(connection, turn)
 
 
 @chat_router.post("/chat/stream", response_class=EventSourceResponse)
 async def chat_stream(request: ChatRequest, gateway: TheGateway, caller: TheCaller) -> AsyncIterator[ServerSentEvent]:
-    """The same as server-sent events: each step as it happens, and `answer` or `problem` at the end.
+    """Send a message to the robot and receive server-sent events: each step, then `answer` or `problem`.
 
-    A turn that waits for the turns before it begins with the event `queued`. Words that stop the robot never wait.
-    Whoever hangs up cancels the turn.
+    A turn that waits for earlier turns starts with the event `queued`. A message that stops the robot never waits.
+    Disconnecting cancels the turn.
     """
     steps: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
     turn = asyncio.ensure_future(gateway.conversation.converse(request, steps.put_nowait, caller.principal))
@@ -67,19 +67,19 @@ async def chat_stream(request: ChatRequest, gateway: TheGateway, caller: TheCall
 
 @session_router.get("/sessions")
 async def sessions(gateway: TheGateway) -> SessionsAnswer:
-    """All conversations."""
+    """List all conversations."""
     return await gateway.conversation.sessions()
 
 
 @session_router.get("/session/{session_id}")
 async def session(session_id: SessionId, gateway: TheGateway) -> SessionAnswer:
-    """What is known of a conversation."""
+    """Describe a conversation."""
     return await gateway.conversation.session(session_id)
 
 
 @session_router.get("/session/{session_id}/history")
 async def history(session_id: SessionId, gateway: TheGateway) -> HistoryAnswer:
-    """What was said and done in it."""
+    """Return the history of a conversation."""
     return await gateway.conversation.history(session_id)
 
 
@@ -89,30 +89,30 @@ async def history(session_id: SessionId, gateway: TheGateway) -> HistoryAnswer:
     status_code=HTTPStatus.NO_CONTENT,
 )
 async def resume(session_id: SessionId, gateway: TheGateway) -> None:
-    """Makes a conversation the one that spoken sentences go on with; a name that is new begins one."""
+    """Select the conversation that spoken messages continue. A new name starts a conversation."""
     await gateway.conversation.resume(session_id)
 
 
 @session_router.delete("/session/{session_id}", dependencies=[Depends(requires(Role.ADMINISTRATOR))])
 async def delete(session_id: SessionId, gateway: TheGateway) -> DeletedAnswer:
-    """Deletes a conversation and its plan so that they are gone from the disk."""
+    """Delete a conversation and its plan, and erase them from the disk."""
     return await gateway.conversation.delete(session_id)
 
 
 @memory_router.get("", dependencies=[Depends(requires(Role.OBSERVER))])
 async def find(
     gateway: TheGateway,
-    query: Annotated[str, Query(max_length=2_000, description="Words to look for; empty: the newest entries.")] = "",
-    kind: Annotated[list[MemoryKind] | None, Query(description="Only these sorts; may be repeated.")] = None,
-    limit: Annotated[int, Query(ge=1, le=100, description="Entries at most.")] = 50,
+    query: Annotated[str, Query(max_length=2_000, description="Search words; empty: the newest entries.")] = "",
+    kind: Annotated[list[MemoryKind] | None, Query(description="Only entries of this kind; may be repeated.")] = None,
+    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of entries.")] = 50,
 ) -> MemoryAnswer:
-    """What the robot remembers. It is searched by words; asked in a conversation it searches by meaning as well."""
+    """Search the robot's memory by words. In a conversation the robot also searches by meaning."""
     return await gateway.memories.find(query, kind or (), limit)
 
 
 @memory_router.delete("/{number}", dependencies=[Depends(requires(Role.ADMINISTRATOR))])
 async def forget(number: Annotated[int, Path(ge=1, le=2**53)], gateway: TheGateway) -> ForgottenAnswer:
-    """Forgets a fact or an episode so that it is gone from the disk; a passage of a file goes with the file."""
+    """Delete a fact or an episode and erase it from the disk. To delete part of a file, delete the file."""
     return await gateway.memories.forget(number)
 
 

@@ -1,4 +1,4 @@
-"""Routes of what people decide about the agent: approvals, grants, the plan's review and personas."""
+"""Routes of decisions: approvals, standing permissions, plan review and personas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 @router.get("/approvals", dependencies=[Depends(requires(Role.OBSERVER))])
 async def approvals(gateway: TheGateway) -> ApprovalsAnswer:
-    """All that waits for a person's yes or no, and the last answers."""
+    """List the questions that wait for a person's approval, and the latest answers."""
     return await gateway.decisions.approvals()
 
 
@@ -46,10 +46,10 @@ async def decide(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.OPERATOR))],
 ) -> DecisionAnswer:
-    """Says yes or no. The first answer counts: 409 for the second, and for one that comes too late.
+    """Approve or deny a call. Only the first answer counts: a later or late one gets 409.
 
-    403 with the code `DECISION_NOT_ALLOWED` for a yes to what was requested with the same token, and for every answer
-    with a token that an MCP client uses, unless a person allowed that for the token; the question still waits then.
+    403 with the code `DECISION_NOT_ALLOWED` if the call was requested with the same token and you approve it, and for
+    every answer from an MCP client's token, unless a person has allowed it for the token. The question then stays open.
     """
     try:
         await gateway.decisions.decide(approval_id, request, caller.principal)
@@ -62,7 +62,7 @@ async def decide(
 
 @router.get("/grants", dependencies=[Depends(requires(Role.OBSERVER))])
 async def grants(gateway: TheGateway) -> GrantsAnswer:
-    """What need not be asked about."""
+    """List standing permissions."""
     return await gateway.decisions.grants()
 
 
@@ -70,7 +70,7 @@ async def grants(gateway: TheGateway) -> GrantsAnswer:
 async def grant(
     request: GrantRequest, gateway: TheGateway, caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))]
 ) -> GrantAnswer:
-    """Gives leave for calls that the robot would ask about; not for those of the same token."""
+    """Grant calls that otherwise need approval. The grant does not apply to requests from the same token."""
     return await gateway.decisions.grant(request, caller.principal)
 
 
@@ -78,31 +78,31 @@ async def grant(
 async def revoke(
     grant_id: uuid.UUID, gateway: TheGateway, caller: Annotated[Caller, Depends(requires(Role.OPERATOR))]
 ) -> None:
-    """Ends a leave at once; what already runs by it goes on."""
+    """Revoke a grant at once. Calls that are already running continue."""
     await gateway.decisions.revoke(grant_id, caller.principal.name)
 
 
 @router.get("/plan", dependencies=[Depends(requires(Role.OBSERVER))])
 async def plan(gateway: TheGateway) -> PlanAnswer:
-    """The plan that changed last."""
+    """Return the plan that changed last."""
     return await gateway.decisions.plan()
 
 
 @router.post("/plan/review", dependencies=[Depends(decides(Role.OPERATOR))])
 async def review(request: PlanReviewRequest, gateway: TheGateway) -> PlanReviewRequest:
-    """Says what of a plan a person approves."""
+    """Set how much of a plan needs approval."""
     await gateway.decisions.review(request)
     return request
 
 
 @router.get("/personas", dependencies=[Depends(requires(Role.OBSERVER))])
 async def personas(gateway: TheGateway) -> PersonasAnswer:
-    """Who the robot can be."""
+    """List the personas."""
     return await gateway.decisions.personas()
 
 
 @router.post("/persona", dependencies=[Depends(requires(Role.OPERATOR))])
 async def become(request: PersonaRequest, gateway: TheGateway) -> PersonaAnswer:
-    """Makes the robot another persona from the next turn on, also after a restart."""
+    """Activate a persona from the next turn on, also after a restart."""
     await gateway.decisions.become(request)
     return PersonaAnswer(name=request.name)

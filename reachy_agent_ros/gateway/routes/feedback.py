@@ -20,19 +20,19 @@ from reachy_agent_ros.gateway.request_handling import StrictRoute, accept
 router = APIRouter(tags=["feedback"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
-Since = Annotated[float, Query(ge=0.0, le=1e12, description="Seconds since the epoch; only what was given after.")]
-Limit = Annotated[int, Query(ge=1, le=1000, description="At most so many.")]
+Since = Annotated[float, Query(ge=0.0, le=1e12, description="Only entries after this time, seconds since the epoch.")]
+Limit = Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries.")]
 
 
 @router.post("/feedback", dependencies=[Depends(requires(Role.OPERATOR))])
 async def give(asked: FeedbackRequest, request: Request, gateway: TheGateway) -> FeedbackAnswer:
-    """Judges what the robot did; on disk when it is answered. A stop in the text stops the robot first."""
+    """Give feedback on an action. It is on disk when this returns. A stop in the text stops the robot first."""
     return await judged(asked, gateway, request.state.stopped)
 
 
 @router.get("/feedback", dependencies=[Depends(requires(Role.OBSERVER))])
 async def judgements(gateway: TheGateway, since: Since = 0.0, limit: Limit = 100) -> JudgementsAnswer:
-    """Judgements that were given, and what was made of them."""
+    """List feedback and the rewards derived from it."""
     return await gateway.feedback.judgements(since, limit)
 
 
@@ -41,23 +41,23 @@ async def rewards(
     gateway: TheGateway,
     since: Since = 0.0,
     limit: Limit = 100,
-    skill: Annotated[str, Query(max_length=100, description="Only of this one.")] = "",
+    skill: Annotated[str, Query(max_length=100, description="Only this skill.")] = "",
 ) -> RewardsAnswer:
-    """Rewards that were given, for a curve."""
+    """List rewards, for example for a learning curve."""
     return await gateway.feedback.rewards(since, limit, skill)
 
 
 async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> FeedbackAnswer:
-    """Stores feedback, and confirms the stop if it was one.
+    """Store feedback, and confirm the stop if it was one.
 
     Args:
-        asked: A person's feedback.
+        asked: Feedback from a person.
         gateway: The gateway.
-        stopped: Whether it has stopped the robot already.
+        stopped: Whether the feedback has already stopped the robot.
 
     Raises:
-        AgentError: The feedback cannot be stored; there is no action to judge and it was no stop; or it was a stop and
-            the bridge does not confirm that it reached the robot.
+        AgentError: The feedback cannot be stored, there is no action to judge (and it was no stop), or the bridge does
+            not confirm the stop.
     """
     try:
         answer = await gateway.feedback.give(asked)
@@ -66,7 +66,7 @@ async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> Fee
             raise
         answer = STOPPED
     if answer.stop:
-        await gateway.body.stop()  # the stop sent at once has no answer; this call has the bridge's
+        await gateway.body.stop()  # the immediate stop has no response; this one waits for the bridge
     return answer
 
 
@@ -91,17 +91,17 @@ STOPPED = FeedbackAnswer(
 live_router = APIRouter(tags=["feedback"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
 
 CAPACITY = 64
-"""Feedback of one socket that waits to be stored; more is refused, except stops."""
+"""Maximum feedback of one socket that waits to be stored. More is rejected, except stops."""
 
-_TOO_MANY = AgentError(ErrorCode.RATE_EXCEEDED, "Judgements come faster than they are stored; this one was not taken.")
+_TOO_MANY = AgentError(ErrorCode.RATE_EXCEEDED, "Too much feedback at once: this item was dropped. Try again.")
 
 
 @live_router.websocket("/ws/live_feedback")
 async def live_feedback(socket: WebSocket, gateway: Annotated[Gateway, Depends(gateway_of)]) -> None:
-    """Takes "stop", "good", "great", "bad" and any other words as text, or the body of `POST /feedback` as JSON.
+    """Receive feedback as text ("stop", "good", "great", "bad" or any words) or as the JSON body of `POST /feedback`.
 
-    Each is answered in its turn with what `POST /feedback` answers, failures too. A stop acts as it comes, before
-    anything is parsed and whatever waits.
+    Each message gets the answer of `POST /feedback`, in order, including failures. A stop acts at once, before the
+    message is parsed and before any message that waits.
     """
     await accept(socket)
     waiting: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""Monitoring: traces of turns, health of the nodes, the stream of events, and metrics."""
+"""Routes for monitoring: traces of turns, health of the nodes, the event stream and metrics."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 @traces_router.get("")
 async def latest(
     gateway: TheGateway,
-    limit: Annotated[int, Query(ge=1, le=200, description="Turns at most.")] = 20,
-    session_id: Annotated[str, Query(max_length=100, description="Only of this conversation.")] = "",
+    limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of turns.")] = 20,
+    session_id: Annotated[str, Query(max_length=100, description="Only this conversation.")] = "",
 ) -> TracesAnswer:
-    """The latest turns."""
+    """List the latest turns."""
     return await gateway.traces.latest(limit, session_id)
 
 
 @traces_router.get("/{turn_id}")
 async def find(
-    turn_id: Annotated[str, Path(min_length=1, max_length=36, description="The beginning of its id is enough.")],
+    turn_id: Annotated[str, Path(min_length=1, max_length=36, description="Id of the turn, or the start of it.")],
     gateway: TheGateway,
 ) -> TurnDetail:
-    """One turn with all its steps."""
+    """Return a turn with all its steps."""
     return await gateway.traces.find(turn_id)
 
 
@@ -50,7 +50,7 @@ health_router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.O
 
 @health_router.get("/health")
 async def health(gateway: Annotated[Gateway, Depends(gateway_of)]) -> HealthAnswer:
-    """How the graph is now. The event `health` tells the same once a second to those who watch it."""
+    """Return the health of the graph. The `health` stream of events sends the same once per second."""
     return await gateway.health()
 
 
@@ -60,7 +60,7 @@ _Kind = Annotated[str, Field(max_length=50)]
 
 
 class StreamSelection(BaseModel):
-    """What a client may send: the streams that it wants from now on, and no others."""
+    """Message from a client: the streams that it wants from now on."""
 
     watch: list[_Kind] = Field(max_length=100)
 
@@ -71,13 +71,13 @@ async def events(
     gateway: Annotated[Gateway, Depends(gateway_of)],
     after: Annotated[int, Query(ge=0, le=2**53, description="Number of the last event that you have; 0: none.")] = 0,
 ) -> None:
-    """Sends `{"kind": ..., "data": ...}` for all that happens; first what holds already, and `alive` once a second.
+    """Send `{"kind": ..., "data": ...}` for each event, starting with the current states, and `alive` once per second.
 
-    What costs something while it flows comes only to those who send `{"watch": ["pose", "detections", "health"]}`;
-    each such message takes the place of the one before, and kinds that always come may be among them.
+    Streams are sent only after the client requests them with `{"watch": ["pose", "detections", "health"]}`. Each
+    `watch` message replaces the previous one. Kinds that are always sent may be listed too.
 
-    What is neither a state nor a stream has a `number`. Who was cut off gives the last one as `after`, and is told what
-    happened meanwhile; `dropped` tells what of it was too much, or too long ago.
+    Events that are neither states nor streams have a `number`. After a disconnect, reconnect with `?after=` and the
+    last number to receive the missed events. `dropped` reports events that are no longer available.
     """
     await accept(socket)
     with gateway.events.watch(after) as watcher:
@@ -85,7 +85,7 @@ async def events(
         try:
             while True:
                 _choose(gateway.events, watcher, await socket.receive_text())
-        except (WebSocketDisconnect, RuntimeError, KeyError):  # KeyError: bytes, which nobody here understands
+        except (WebSocketDisconnect, RuntimeError, KeyError):  # KeyError: a binary message
             pass
         finally:
             sending.cancel()
@@ -95,7 +95,7 @@ def _choose(hub: EventHub, watcher: Watcher, text: str) -> None:
     try:
         hub.choose(watcher, StreamSelection.model_validate_json(text).watch)
     except ValidationError:
-        watcher.put(Event("problem", {"detail": 'A client sends {"watch": [kinds]}, and nothing else.'}))
+        watcher.put(Event("problem", {"detail": 'Invalid message: expected {"watch": [kinds]}.'}))
 
 
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
@@ -110,16 +110,16 @@ metrics_router = APIRouter(tags=["metrics"], dependencies=[Depends(requires(Role
 
 @metrics_router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
 async def metrics(request: Request, gateway: Annotated[Gateway, Depends(gateway_of)]) -> Response:
-    """Requests, turns, tools, tokens, and how every node is, as Prometheus reads it."""
+    """Return metrics in Prometheus format: requests, turns, tools, tokens and the state of every node."""
     kept: Metrics = request.app.state.metrics
     health = await gateway.health()
     return Response(kept.text(health, await _latest_turns(gateway), gateway.events), media_type=CONTENT_TYPE_LATEST)
 
 
 async def _latest_turns(gateway: Gateway) -> list[TurnSummary]:
-    """The turns to count; none while the agent does not answer, because the figures of the other nodes do not need it.
+    """Return the turns to count. If the agent does not answer, return none, so that other metrics stay available.
 
-    The figure `node_up` shows that the agent is down.
+    The metric `node_up` shows that the agent is down.
     """
     try:
         return (await gateway.traces.latest(LOOKED_AT, "")).turns

@@ -1,4 +1,4 @@
-"""The console: one page and what belongs to it, from the package."""
+"""The web console: one page and its assets, served from the package."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 FOLDER = Path(__file__).parent.parent / "page"
-"""Where `npm run build` in `console/` puts it, as set-up does."""
+"""Output folder of `npm run build` in `console/`, which set-up runs."""
 
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
-"""Made when the page is built, the better one first."""
+"""Compressed copies made when the page is built, best first."""
 
 _POLICY = "; ".join(
     (
         "default-src 'self'",
         "img-src 'self' data: blob:",
         "media-src 'self' blob:",
-        "style-src 'self' 'unsafe-inline'",  # plots place what they draw by style attributes
+        "style-src 'self' 'unsafe-inline'",  # plots position elements with style attributes
         "script-src 'self' 'wasm-unsafe-eval'",  # the decoder of the robot's meshes
         "frame-ancestors 'none'",
         "base-uri 'none'",
@@ -41,11 +41,11 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 def install(application: FastAPI, folder: Path = FOLDER) -> None:
-    """Makes the application serve the page at every path that nothing else has.
+    """Serve the console at every path that has no other route.
 
     Args:
-        application: With all its other paths.
-        folder: Where the page was built.
+        application: Application with all its other routes.
+        folder: Folder of the built page.
     """
 
     @application.get("/{path:path}", include_in_schema=False)
@@ -55,7 +55,7 @@ def install(application: FastAPI, folder: Path = FOLDER) -> None:
 
 def _answer(folder: Path, path: str, accepted: str) -> FileResponse:
     file = _file(folder, path)
-    # What is in assets/ has the digest of its content in its name.
+    # File names in assets/ contain a digest of the content.
     headers = {**_HEADERS, "Cache-Control": _FOREVER if path.startswith("assets/") else "no-cache"}
     kind = guess_type(file.name)[0]
     for encoding, suffix in _ENCODINGS.items():
@@ -66,14 +66,14 @@ def _answer(folder: Path, path: str, accepted: str) -> FileResponse:
 
 
 def _file(folder: Path, path: str) -> Path:
-    """The file of a path; that of a view, which has no ending, is the page itself."""
-    with suppress(OSError, ValueError):  # raised at paths that no file can have: too long, or with a zero
+    """Return the file of a path. Paths without a suffix are views of the console and get index.html."""
+    with suppress(OSError, ValueError):  # paths that are too long or contain a NUL character
         wanted = (folder / path).resolve()
         if wanted.is_file() and wanted.is_relative_to(folder.resolve()):
             return wanted
     index = folder / "index.html"
     if path.startswith("api/") or "." in Path(path).name:
-        raise HTTPException(HTTPStatus.NOT_FOUND, "There is nothing at this path.")
+        raise HTTPException(HTTPStatus.NOT_FOUND, "Nothing is served at this path.")
     if not index.is_file():
-        raise HTTPException(HTTPStatus.NOT_FOUND, "The console is not built; scripts/setup does it.")
+        raise HTTPException(HTTPStatus.NOT_FOUND, "The console is not built. Run scripts/setup.")
     return index

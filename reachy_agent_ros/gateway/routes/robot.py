@@ -1,4 +1,4 @@
-"""The robot's state, the emergency stop, and the 3D model of the robot."""
+"""Routes of the robot: state, emergency stop and 3D model."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 @body_router.get("/state", dependencies=[Depends(requires(Role.OBSERVER))])
 async def state(gateway: TheGateway) -> StateAnswer:
-    """What the body does now."""
+    """Return the state of the body."""
     return await gateway.body.state()
 
 
 @body_router.post("/stop", dependencies=[Depends(requires(Role.OBSERVER))])
 async def stop(gateway: TheGateway) -> StateAnswer:
-    """Stops the robot at once; what is answered is the robot's own confirmation. Never limited in rate."""
+    """Stop the robot at once and return the state that the robot confirms. Exempt from the rate limit."""
     return await gateway.body.stop()
 
 
 @body_router.post("/stop/reset", dependencies=[Depends(requires(Role.OPERATOR))])
 async def reset(gateway: TheGateway) -> StateAnswer:
-    """Lets the robot move again after a stop."""
+    """Reset the emergency stop, so that the robot can move again."""
     return await gateway.body.reset()
 
 
@@ -47,26 +47,26 @@ _GLB = "model/gltf-binary"
 
 
 class Joint(BaseModel):
-    """A joint that moves."""
+    """A movable joint."""
 
-    name: str = Field(description="As in the URDF.")
+    name: str = Field(description="Name in the URDF.")
     type: Literal["revolute", "continuous", "prismatic", "floating"] = Field(
-        description="`floating`: its child is where `head_pose` says."
+        description="`floating`: `head_pose` gives the pose of its child."
     )
-    link: str = Field(description="What it moves: a node of the model.")
-    axis: list[float] = Field(description="What it turns about, in that link's frame at zero.")
+    link: str = Field(description="Link that it moves, a node of the model.")
+    axis: list[float] = Field(description="Axis of rotation in the frame of that link at position zero.")
 
 
 class RobotModelDescription(BaseModel):
-    """How the model moves."""
+    """Joints of the 3D model."""
 
-    root: str = Field(description="Link that all others hang on.")
+    root: str = Field(description="Root link.")
     joints: list[Joint]
 
 
 @model_router.get("/model.glb", response_class=FileResponse, responses={200: {"content": {_GLB: {}}}})
 async def model(request: Request, gateway: TheGateway) -> FileResponse:
-    """The robot's links and their surfaces as glTF 2.0, m, z up; the first request after an update makes them."""
+    """Return the robot's 3D model as glTF 2.0, in m, z up. The first request after an update generates it."""
     folder = await gateway.model.folder()
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = {**_HEADERS, "Content-Encoding": "gzip"}
@@ -76,6 +76,6 @@ async def model(request: Request, gateway: TheGateway) -> FileResponse:
 
 @model_router.get("/model.json")
 async def joints(gateway: TheGateway) -> RobotModelDescription:
-    """What turns in the model, and about what."""
+    """Return the joints of the 3D model and their axes."""
     folder = await gateway.model.folder()
     return RobotModelDescription.model_validate_json((folder / JOINTS).read_bytes())

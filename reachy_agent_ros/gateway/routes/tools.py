@@ -1,4 +1,4 @@
-"""The robot's tools over HTTP and, for other agents, over MCP."""
+"""Routes of the robot's tools over HTTP and, for other agents, over MCP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.gateway.callers import Caller, Role, caller_of, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_behind, gateway_of
 from reachy_agent_ros.gateway.models.tools import ExecuteAnswer, ExecuteRequest, ToolsAnswer
-from reachy_agent_ros.gateway.request_handling import StrictRoute, unless_hung_up
+from reachy_agent_ros.gateway.request_handling import StrictRoute, cancel_on_disconnect
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.mcp_endpoint import McpEndpoint
@@ -29,7 +29,7 @@ mcp_router = APIRouter(dependencies=[Depends(requires(Role.OBSERVER))])
 
 @router.get("", dependencies=[Depends(requires(Role.OBSERVER))])
 async def tools(gateway: TheGateway) -> ToolsAnswer:
-    """All tools there are now."""
+    """List all tools."""
     return await gateway.tools.catalogue()
 
 
@@ -40,12 +40,12 @@ async def execute(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(requires(Role.CALLER))],
 ) -> ExecuteAnswer:
-    """Calls a tool by the agent's permissions and on its record, and waits for its end.
+    """Call a tool with the agent's permissions and audit log, and wait for its result.
 
-    A call that needs a person's yes waits for it; `GET /approvals` and the event `approvals` show it. Whoever hangs up
-    cancels the call. A call that was refused is a problem; one that failed answers with `status` `error`.
+    A call that needs approval waits for it; see `GET /approvals` and the event `approvals`. Disconnecting cancels the
+    call. A rejected call returns a problem document. A failed call returns an answer with `status` `error`.
     """
-    return await unless_hung_up(request, gateway.tools.execute(asked, caller))
+    return await cancel_on_disconnect(request, gateway.tools.execute(asked, caller))
 
 
 class LateMcp:
@@ -65,7 +65,7 @@ class LateMcp:
 
     @asynccontextmanager
     async def running(self, _application: object = None) -> AsyncIterator[None]:
-        """Waits for the first request, as the lifespan of an application."""
+        """Wait for the first request; the lifespan of an application."""
         self._made = asyncio.get_running_loop().create_future()
         self._serving = asyncio.create_task(self._serve(self._made))
         try:
@@ -76,17 +76,17 @@ class LateMcp:
                 await self._serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request that `AuthenticationMiddleware` has let in."""
+        """Serve one request that `AuthenticationMiddleware` has admitted."""
         assert self._made is not None and self._serving is not None  # noqa: S101, PT018 - the application runs
         self._asked.set()
         either: set[asyncio.Future[Any]] = {self._made, self._serving}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if self._serving.done():
-            self._serving.result()  # raises the reason why there is no endpoint
+            self._serving.result()  # raises the error of the endpoint
         await self._made.result()(scope, receive, send)
 
     async def _serve(self, made: asyncio.Future[McpEndpoint]) -> None:
-        """Starts and ends the endpoint in one task, as the MCP library requires."""
+        """Start and end the endpoint in one task, as the MCP library requires."""
         await self._asked.wait()
         endpoint = await asyncio.to_thread(self._make)
         async with endpoint.running():
@@ -101,9 +101,9 @@ class LateMcp:
 
 @mcp_router.api_route("/mcp", methods=["GET", "POST", "DELETE"], include_in_schema=False)
 async def mcp(request: Request) -> Response:
-    """MCP over HTTP. Observers list tools; calling one needs the role caller, which is looked at there.
+    """MCP over HTTP. Observers may list tools; a call requires the role caller, which `McpEndpoint` checks.
 
-    A token that comes here decides nothing from then on, unless a person allowed that.
+    From then on the token may make no decisions, unless a person allows it.
     """
     await gateway_behind(request).authenticator.note_mcp_client(caller_of(request))
     return _McpResponse(request.app.state.mcp)

@@ -1,4 +1,4 @@
-"""Demonstrations, training, and versions of policies."""
+"""Routes of demonstrations, training and policy versions."""
 
 from __future__ import annotations
 
@@ -37,57 +37,57 @@ _ADMINISTRATOR = [Depends(requires(Role.ADMINISTRATOR))]
 
 @demonstrations_router.post("", dependencies=_OPERATOR)
 async def add(asked: DemonstrationRequest, gateway: TheGateway) -> DemonstrationAnswer:
-    """Keeps what a program shows; on disk when it is answered.
+    """Store a demonstration that a program sends. It is on disk when this returns.
 
-    What the body cannot do is refused, with the moment that is furthest outside. Nothing moves.
+    Demonstrations beyond the limits of the body are rejected with the time of the largest violation. Nothing moves.
     """
     return await gateway.demonstrations.add(asked)
 
 
 @demonstrations_router.get("", dependencies=_OBSERVER)
 async def listed(
-    gateway: TheGateway, skill: Annotated[str, Query(max_length=100, description="Only of this one.")] = ""
+    gateway: TheGateway, skill: Annotated[str, Query(max_length=100, description="Only this skill.")] = ""
 ) -> DemonstrationsAnswer:
-    """All demonstrations there are."""
+    """List demonstrations."""
     return await gateway.demonstrations.listed(skill)
 
 
 @demonstrations_router.post("/record", dependencies=_OPERATOR, status_code=202)
 async def record(asked: RecordRequest, gateway: TheGateway) -> RecordAnswer:
-    """Begins to record what a person shows; `DELETE` ends it, and the event `training` tells how it goes."""
+    """Start to record a demonstration. `DELETE` ends it, and the event `training` reports progress."""
     await gateway.demonstrations.record(asked)
     return RecordAnswer(status="recording", skill=asked.skill)
 
 
 @demonstrations_router.delete("/record", dependencies=_OPERATOR)
 async def finish(gateway: TheGateway) -> DemonstrationAnswer:
-    """Ends the recording that was begun here; what was recorded stays."""
+    """End the recording that was started here and store it."""
     return await gateway.demonstrations.finish()
 
 
 @router.get("/training/status", dependencies=_OBSERVER)
 async def status(gateway: TheGateway) -> TrainingAnswer:
-    """What is trained, and what came of the latest training."""
+    """Return the state of the trainer and the result of the latest training."""
     return await gateway.training.status()
 
 
 @router.post("/training", dependencies=_ADMINISTRATOR, status_code=202)
 async def train(asked: TrainingRequest, gateway: TheGateway) -> TrainingAnswer:
-    """Begins to train a skill from its demonstrations; the event `training` tells how it goes."""
+    """Start to train a skill from its demonstrations. The event `training` reports progress."""
     return await gateway.training.train(asked)
 
 
 @router.delete("/training", dependencies=_ADMINISTRATOR)
 async def cancel(gateway: TheGateway) -> TrainingAnswer:
-    """Ends the training that was begun here; the same one goes on from there when it is begun again."""
+    """Cancel the training that was started here. Starting the same training again resumes it."""
     return await gateway.training.cancel()
 
 
 @router.get("/policies", dependencies=_OBSERVER)
 async def policies(
-    gateway: TheGateway, skill: Annotated[str, Query(max_length=100, description="Only of this one.")] = ""
+    gateway: TheGateway, skill: Annotated[str, Query(max_length=100, description="Only this skill.")] = ""
 ) -> PoliciesAnswer:
-    """The versions of what was learned."""
+    """List policy versions."""
     return await gateway.training.policies(skill)
 
 
@@ -95,5 +95,5 @@ async def policies(
 async def set_policy(
     skill: Annotated[str, Path(min_length=1, max_length=100)], asked: PolicyRequest, gateway: TheGateway
 ) -> PolicyModel:
-    """Decides which version of a skill acts, also after a restart; answers with it."""
+    """Select the active version of a skill, also after a restart, and return it."""
     return await gateway.training.set_policy(skill, asked)

@@ -1,4 +1,4 @@
-"""Camera pictures, the camera stream, and image analysis."""
+"""Routes of camera pictures, the camera stream and image analysis."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from reachy_agent_ros.gateway.request_handling import (
     FORM,
     RAW,
     StrictRoute,
+    cancel_on_disconnect,
     media_type,
-    unless_hung_up,
     unsupported,
     uploaded,
 )
@@ -36,7 +36,7 @@ router = APIRouter(prefix="/vision", tags=["vision"], route_class=StrictRoute)
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 QUESTION = "What is in this picture?"
-"""Question about a picture that comes without one."""
+"""Question for a picture without one."""
 
 _JSON = "application/json"
 _IMAGE, _PROMPT = "image", "prompt"
@@ -55,7 +55,7 @@ _PICTURE: dict[str, Any] = {
                 "schema": {
                     "type": "object",
                     "properties": {
-                        _IMAGE: {"type": "string", "format": "binary", "description": "The picture's file."},
+                        _IMAGE: {"type": "string", "format": "binary", "description": "The picture file."},
                         _PROMPT: {"type": "string", "maxLength": LONGEST_PROMPT},
                     },
                 }
@@ -65,37 +65,45 @@ _PICTURE: dict[str, Any] = {
 }
 
 _STREAM: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"multipart/x-mixed-replace": BINARY}, "description": "JPEG after JPEG, until you hang up."}
+    200: {
+        "content": {"multipart/x-mixed-replace": BINARY},
+        "description": "A stream of JPEG pictures, until the client disconnects.",
+    }
 }
 
 
 @router.post("/capture", dependencies=[Depends(requires(Role.OPERATOR))])
 async def capture(
     gateway: TheGateway,
-    view: Annotated[View, Query(description="The robot's eye, or a view of the simulated robot (seconds).")] = View.EYE,
+    view: Annotated[
+        View,
+        Query(
+            description="The robot's camera (`eye`), or a view of the simulated robot (`studio`), which takes seconds."
+        ),
+    ] = View.EYE,
 ) -> CaptureAnswer:
-    """Takes a fresh picture."""
+    """Take a fresh picture."""
     return await gateway.vision.capture(view)
 
 
 @router.post("/analyze", dependencies=[Depends(requires(Role.OPERATOR))], openapi_extra=_PICTURE)
 async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
-    """What a picture shows: yours, or without one what the robot sees now.
+    """Analyze a picture: the uploaded one, or without one the current picture of the robot's camera.
 
-    The picture comes in base64 within JSON, as the part `image` of a form, or as the body itself.
+    Send the picture in base64 within JSON, as the part `image` of a form, or as the body itself.
     """
     picture, prompt = await _question(request)
     question = prompt.strip() or QUESTION
     vision = gateway.vision
     work = vision.analyze_picture(picture, question) if picture else vision.analyze(question)
-    return await unless_hung_up(request, work)
+    return await cancel_on_disconnect(request, work)
 
 
 @router.get(
     "/stream", dependencies=[Depends(requires(Role.OBSERVER))], response_class=StreamingResponse, responses=_STREAM
 )
 async def stream(gateway: TheGateway) -> StreamingResponse:
-    """What the robot sees as it sees it, always the newest picture: for an `img` element. Who is slow misses some."""
+    """Stream pictures from the robot's camera, for an `img` element. Slow clients skip frames."""
     pictures = _pictures(gateway)
     first = await anext(pictures)  # an unavailable camera is an error, not an empty stream
     return _CameraResponse(first, pictures)
@@ -133,7 +141,7 @@ def _part(jpeg: bytes) -> bytes:
 
 
 async def _question(request: Request) -> tuple[bytes, str]:
-    """Returns the picture, empty for the robot's camera, and the question."""
+    """Return the picture (empty: use the robot's camera) and the question."""
     kind = media_type(request)
     if kind == FORM:
         form = await uploaded(request, _IMAGE)
@@ -145,7 +153,7 @@ async def _question(request: Request) -> tuple[bytes, str]:
     if not body:
         return b"", ""
     if kind != _JSON:
-        raise unsupported(kind, f"send {_JSON}, the picture as image/..., or the part {_IMAGE!r} of a form")
+        raise unsupported(kind, f"Send {_JSON}, the picture as image/..., or the part {_IMAGE!r} of a form")
     asked = _checked(body)
     return _decoded(asked.image), asked.prompt
 
@@ -159,9 +167,9 @@ def _checked(sent: bytes | dict[str, str]) -> AnalysisRequest:
 
 
 def _decoded(image: str) -> bytes:
-    """Decodes a picture in base64, with or without the header of a data URL."""
+    """Decode a picture in base64, with or without the header of a data URL."""
     text = image.partition(",")[2] if image.startswith("data:") else image
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "The image is not base64.") from None
+        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "Invalid image: expected base64.") from None

@@ -1,4 +1,4 @@
-"""Speech recognition and synthesis over HTTP, and the voice WebSocket."""
+"""Routes of speech recognition and synthesis over HTTP, and the voice WebSocket."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from reachy_agent_ros.gateway.request_handling import (
     RAW,
     StrictRoute,
     accept,
+    cancel_on_disconnect,
     media_type,
-    unless_hung_up,
     unsupported,
     uploaded,
 )
@@ -48,7 +48,7 @@ _SOUND: dict[str, Any] = {
                 "schema": {
                     "type": "object",
                     "required": [_FILE],
-                    "properties": {_FILE: {"type": "string", "format": "binary", "description": "The sound."}},
+                    "properties": {_FILE: {"type": "string", "format": "binary", "description": "The sound file."}},
                 }
             },
         },
@@ -56,23 +56,23 @@ _SOUND: dict[str, Any] = {
 }
 
 _WAV: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"audio/wav": BINARY}, "description": "Mono, 16 bits, at the voice's own rate."}
+    200: {"content": {"audio/wav": BINARY}, "description": "Mono, 16 bits, at the sample rate of the voice."}
 }
 
 
 @router.post("/stt", openapi_extra=_SOUND)
 async def transcribe(request: Request, gateway: TheGateway) -> TranscriptionAnswer:
-    """What is said in a sound file: wav, flac, ogg or mp3 of any rate, as the body or in a form; ten minutes at most.
+    """Transcribe a sound file: wav, flac, ogg or mp3 of any rate, as the body or in a form; at most ten minutes.
 
-    It is heard by models of its own: the robot's ears go on meanwhile.
+    A separate process transcribes it, so the robot keeps listening.
     """
-    return await unless_hung_up(request, gateway.voice.transcribe(await _sound(request)))
+    return await cancel_on_disconnect(request, gateway.voice.transcribe(await _sound(request)))
 
 
 @router.post("/tts", response_class=Response, responses=_WAV)
-async def synthesise(speech: SpeechRequest, request: Request, gateway: TheGateway) -> Response:
-    """What a text sounds like, as a wav file; the robot stays silent, and what it says itself is not delayed."""
-    sound = await unless_hung_up(request, gateway.voice.synthesise(speech))
+async def synthesize(speech: SpeechRequest, request: Request, gateway: TheGateway) -> Response:
+    """Synthesize a text into a wav file. The robot stays silent, and its own speech is not delayed."""
+    sound = await cancel_on_disconnect(request, gateway.voice.synthesize(speech))
     return Response(sound, media_type="audio/wav")
 
 
@@ -83,22 +83,23 @@ async def _sound(request: Request) -> bytes:
     elif kind == RAW or kind.startswith("audio/"):
         sound = await request.body()
     else:
-        raise unsupported(kind, f"send the sound as audio/..., {RAW} or the part {_FILE!r} of a form")
+        raise unsupported(kind, f"Send the sound as audio/..., {RAW} or the part {_FILE!r} of a form")
     if not sound:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, "There is no sound in the request.")
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "The request contains no sound.")
     return sound
 
 
 socket_router = APIRouter(tags=["voice"], route_class=StrictRoute)
 
 PAUSE = 1.0
-"""s without sound after which another client may speak."""
+"""Seconds without audio after which another client may take the microphone."""
 
 LONGEST_CHUNK = 64_000
-"""B: 2 s of sound. While a longer frame plays, the gateway would not notice that its client disconnects."""
+"""Maximum size of a frame in bytes: 2 s of audio. While a longer frame plays, the gateway would not notice a
+disconnect of its client."""
 
 _ABNORMAL = 1006
-"""Close code of a connection that broke."""
+"""Close code of a broken connection."""
 
 
 @socket_router.websocket("/ws/voice")
@@ -106,22 +107,24 @@ async def voice(
     socket: WebSocket,
     gateway: Annotated[Gateway, Depends(gateway_of)],
     caller: Annotated[Caller, Depends(requires(Role.OPERATOR))],
-    button: Annotated[bool, Query(description="Whether all you say is meant for the robot, without its name.")] = True,
+    button: Annotated[
+        bool, Query(description="Whether all speech is addressed to the robot; otherwise it needs the wake name.")
+    ] = True,
 ) -> None:
-    """Send binary frames of 16 kHz mono int16 samples, and `{"type": "end"}` when you have said it.
+    """Send binary frames of 16 kHz mono int16 samples, and `{"type": "end"}` at the end of your turn.
 
-    Every message that comes has `type` and `data`:
+    Each message from the robot has `type` and `data`:
 
-    - `transcription`: text heard so far; with `final` true, all of it. `rejected` tells why it is not believed.
-    - `response`: a clause of the reply; with `final` true, the whole reply.
-    - `audio`: the reply's sound as it is spoken, int16 samples in base64, `sample_rate` Hz; `last` ends a stream.
-    - `interrupted`: somebody speaks over the robot. Drop the sound that you have not played.
-    - `listening` and `speaking`: whether a person speaks now, and whether the robot does.
-    - `microphone`: `yours` from your first sound on, `free` when it ended or nothing came for a second.
-    - `problem`: what was refused, in one sentence, with the `code` of the error. The connection goes on.
+    - `transcription`: transcript so far, complete if `final` is true. `rejected` gives the reason for a rejection.
+    - `response`: a clause of the reply, or the whole reply if `final` is true.
+    - `audio`: audio of the reply, int16 samples in base64 at `sample_rate` Hz; `last` ends a stream.
+    - `interrupted`: a person speaks over the robot. Drop audio that has not been played yet.
+    - `listening` and `speaking`: whether a person is speaking, and whether the robot is.
+    - `microphone`: `yours` from your first audio on; `free` after its end, or after one second without audio.
+    - `problem`: a message about a rejected request, with the `code` of the error. The connection stays open.
 
-    One client at a time has the microphone; all of them hear the robot. What a client asked for ends with its
-    connection: the turn is cancelled, and what waits for a person's yes is withdrawn.
+    One client at a time has the microphone; all clients hear the robot. When a connection ends, the turn that its
+    client started is canceled, and questions about it that wait for approval are withdrawn.
     """
     await accept(socket)
     client = _Client(socket, gateway, caller, button)
@@ -146,13 +149,13 @@ class _Client:
         self._refused = False
 
     async def tell(self, watcher: Watcher) -> None:
-        """Sends events until the client disconnects."""
+        """Send events until the client disconnects."""
         with suppress(WebSocketDisconnect, OSError):
             async for event in watcher.events():
                 await self._send(event.kind, **event.data)
 
     async def listen(self) -> None:
-        """Handles messages until the client disconnects."""
+        """Handle messages until the client disconnects."""
         coming = asyncio.ensure_future(self._receive())
         try:
             while True:
@@ -167,7 +170,7 @@ class _Client:
             coming.cancel()
 
     async def hang_up(self) -> None:
-        """Cancels what the client asked for, and releases the microphone."""
+        """Cancel the client's requests and release the microphone."""
         self._voice.leave(self._id)
         await self._leave_microphone()
 
@@ -190,19 +193,21 @@ class _Client:
             elif _kind(message["text"]) == "end":
                 await self._fall_silent()
             else:
-                raise AgentError(ErrorCode.INVALID_ARGUMENTS, 'The only text to send is {"type": "end"}.')
+                raise AgentError(
+                    ErrorCode.INVALID_ARGUMENTS, 'Invalid message: the only text message is {"type": "end"}.'
+                )
         except AgentError as error:
             await self._send("problem", data=error.message, code=error.code.name)
 
     async def _hear(self, sound: bytes) -> None:
         if len(sound) % 2 or len(sound) > LONGEST_CHUNK:
             message = (
-                f"A frame of {len(sound)} bytes is not taken: it must hold whole samples of two bytes, "
-                f"at most {LONGEST_CHUNK} bytes of them."
+                f"Invalid audio frame of {len(sound)} bytes: expected whole samples of two bytes, "
+                f"at most {LONGEST_CHUNK} bytes."
             )
             raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, message)
         if self._refused or not sound:
-            return  # the client was told once, and is not told again for each frame
+            return  # the client has received the error once, which is enough
         if self._microphone is None:
             await self._open()
         if self._microphone is not None:

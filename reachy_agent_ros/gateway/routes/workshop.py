@@ -1,4 +1,4 @@
-"""Generated tools: generated, verified, reviewed, enabled and rolled back."""
+"""Routes of generated tools: generation, verification, review, activation and rollback."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from reachy_agent_ros.gateway.models.workshop import (
     RollBackRequest,
     ToolReviewRequest,
 )
-from reachy_agent_ros.gateway.request_handling import StrictRoute, unless_hung_up
+from reachy_agent_ros.gateway.request_handling import StrictRoute, cancel_on_disconnect
 
 router = APIRouter(prefix="/tools", tags=["tools"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
-Name = Annotated[str, Path(min_length=1, max_length=100, description="Of the tool.")]
+Name = Annotated[str, Path(min_length=1, max_length=100, description="Name of the tool.")]
 
 _OBSERVER = [Depends(requires(Role.OBSERVER))]
 _ADMINISTRATOR = [Depends(requires(Role.ADMINISTRATOR))]
@@ -39,18 +39,17 @@ async def generate(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(requires(Role.ADMINISTRATOR))],
 ) -> GenerateAnswer:
-    """Makes a tool, of a description by a model or of a person's code, and keeps it if it passes.
+    """Create a tool from a description or from a person's code, and register it if it passes verification.
 
-    A description is handed to the agent as a turn of conversation; without a model that is answered with 503, and
-    with 422 if it makes no tool of it. Code that fails is no problem: the answer says what failed, with version 0.
-    Whoever hangs up ends the turn.
+    A description becomes a turn of the agent: 503 without a model, 422 if the model creates no tool. Code that fails
+    verification is not an error: the answer says what failed, with version 0. Disconnecting ends the turn.
     """
-    return await unless_hung_up(request, gateway.workshop.generate(asked, caller))
+    return await cancel_on_disconnect(request, gateway.workshop.generate(asked, caller))
 
 
 @router.post("/check", dependencies=_ADMINISTRATOR)
 async def check(asked: CheckRequest, gateway: TheGateway) -> CheckAnswer:
-    """Reads code, runs it in the sandbox with its tests and on a simulated twin, and keeps nothing."""
+    """Verify code in the sandbox, with its tests and a simulated robot, without storing it."""
     return await gateway.workshop.check(asked)
 
 
@@ -58,9 +57,11 @@ async def check(asked: CheckRequest, gateway: TheGateway) -> CheckAnswer:
 async def tool(
     name: Name,
     gateway: TheGateway,
-    version: Annotated[int, Query(ge=0, le=MAX_VERSION, description="Whose code; 0: the one that runs.")] = 0,
+    version: Annotated[
+        int, Query(ge=0, le=MAX_VERSION, description="Version whose code is returned; 0: the active one.")
+    ] = 0,
 ) -> GeneratedToolAnswer:
-    """A generated tool: its code, versions, verdicts and tests."""
+    """Return a generated tool: its code, versions, verdicts and tests."""
     return await gateway.workshop.tool(name, version)
 
 
@@ -71,23 +72,23 @@ async def review(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))],
 ) -> None:
-    """Approves or rejects a version that waits; 403 for a yes to what was asked for with the same token."""
+    """Approve or reject a version that waits for review. 403 for approval with the token that requested the tool."""
     await gateway.workshop.review(name, asked, caller.principal)
 
 
 @router.post("/{name}/enable", dependencies=_ADMINISTRATOR, status_code=204)
 async def enable(name: Name, asked: EnableRequest, gateway: TheGateway) -> None:
-    """Lets a tool be called, or not; also one that came with the robot."""
+    """Enable or disable a tool, predefined ones included."""
     await gateway.workshop.enable(name, asked.enabled)
 
 
 @router.post("/{name}/rollback", dependencies=_ADMINISTRATOR)
 async def roll_back(name: Name, asked: RollBackRequest, gateway: TheGateway) -> RollBackAnswer:
-    """Makes an earlier version of a generated tool run."""
+    """Activate an earlier version of a generated tool."""
     return await gateway.workshop.roll_back(name, asked.version)
 
 
 @router.delete("/{name}", dependencies=_ADMINISTRATOR, status_code=204)
 async def delete(name: Name, gateway: TheGateway) -> None:
-    """Forgets a generated tool with all its versions."""
+    """Delete a generated tool with all its versions."""
     await gateway.workshop.delete(name)

@@ -1,1 +1,1 @@
-"""Models of what the WebSockets and the chat stream send, for which the paths of an OpenAPI document have no place."""
+"""Models of the messages on WebSockets and the chat stream, which OpenAPI paths cannot describe."""

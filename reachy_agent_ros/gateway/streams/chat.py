@@ -9,15 +9,15 @@ from reachy_agent_ros.gateway.problem import Problem
 
 
 class ChatStep(BaseModel):
-    """One thing that happened in a turn that goes on."""
+    """One step of a running turn."""
 
-    text: str = Field(description="A piece of the reply, a tool's result, or what the turn waits for.")
-    name: str = Field(description="Tool or agent.")
-    arguments: str = Field(description="Of a tool that started, a JSON object.")
+    text: str = Field(description="Part of the reply, result of a tool, or reason for waiting.")
+    name: str = Field(description="Name of the tool or agent.")
+    arguments: str = Field(description="Arguments of a started tool, a JSON object.")
 
 
 class ChatEventData(BaseModel):
-    """Data of each event by its name; `answer` or `problem` is the last one."""
+    """Data of each event by name. The last event is `answer` or `problem`."""
 
     token: ChatStep
     tool_started: ChatStep

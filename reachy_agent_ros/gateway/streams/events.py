@@ -1,7 +1,7 @@
 """Events of `WS /api/v1/events`: a model for the data of each kind.
 
-Most data are the fields of a ROS message as JSON values (`message_json`): times in seconds, UUIDs as text, a header as
-its `stamp`. `test/ros/gateway/test_events.py` compares the models with the messages.
+Most data are the fields of a ROS message as JSON values (`message_json`): times in seconds, UUIDs as text, and the
+`stamp` of a header. `test/ros/gateway/test_events.py` compares the models with the messages.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from reachy_agent_ros.gateway.models.decisions import ApprovalsAnswer, GrantsAns
 from reachy_agent_ros.gateway.models.health import HealthAnswer
 from reachy_agent_ros.gateway.models.traces import TraceStep
 
-Stamp = Annotated[float, Field(description="When it was sent or measured, seconds since the epoch.")]
-Turn = Annotated[uuid.UUID, Field(description="The turn it belongs to; zeros if none.")]
+Stamp = Annotated[float, Field(description="Time of sending or measurement, seconds since the epoch.")]
+Turn = Annotated[uuid.UUID, Field(description="Turn that this belongs to; zeros if none.")]
 Share = Annotated[float, Field(description="From 0 to 1.")]
 
 
 class Vector3Data(BaseModel):
-    """A point in m, or a direction of length 1."""
+    """A point in m, or a unit vector."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ class Vector3Data(BaseModel):
 
 
 class QuaternionData(BaseModel):
-    """An orientation: a quaternion of length 1."""
+    """Orientation as a unit quaternion."""
 
     x: float
     y: float
@@ -38,76 +38,76 @@ class QuaternionData(BaseModel):
 
 
 class PoseData(BaseModel):
-    """Where something is, and how it is turned."""
+    """Position and orientation."""
 
-    position: Vector3Data = Field(description="m.")
+    position: Vector3Data = Field(description="Position, m.")
     orientation: QuaternionData
 
 
 class RobotStateEvent(BaseModel):
-    """What the body does and measures."""
+    """State of the robot's body."""
 
     stamp: Stamp
-    backend: str = Field(description="`mujoco` or `daemon`.")
-    simulated: bool = Field(description="Whether no real motor can turn.")
-    connected: bool = Field(description="Whether the robot answers.")
+    backend: str = Field(description="Robot backend: `mujoco` or `daemon`.")
+    simulated: bool = Field(description="Whether the robot is simulated.")
+    connected: bool = Field(description="Whether the robot is connected.")
     motor_mode: int = Field(description="0 enabled, 1 disabled, 2 gravity compensation.")
     activity: int = Field(description="0 idle, 1 moving, 2 streaming, 3 holding, 4 stopped.")
-    emergency_stopped: bool = Field(description="Whether it must be reset before it moves again.")
-    stop_reason: str = Field(description="Why it was stopped; empty otherwise.")
-    commander: str = Field(description="Node that holds the robot; empty when nobody does.")
-    queued_motions: int = Field(description="Motions that wait for the running one.")
-    head_pose: PoseData = Field(description="Measured, of `head` in `head_base`.")
-    body_yaw: float = Field(description="Measured, rad, positive to the left.")
-    antenna_right: float = Field(description="Measured, rad.")
-    antenna_left: float = Field(description="Measured, rad.")
-    breathing: bool = Field(description="Whether the idle move plays.")
-    held: bool = Field(description="Whether somebody asked it to hold still.")
+    emergency_stopped: bool = Field(description="Whether the emergency stop is latched; reset it to move again.")
+    stop_reason: str = Field(description="Reason for the stop; empty if not stopped.")
+    commander: str = Field(description="Node that controls the robot; empty if none.")
+    queued_motions: int = Field(description="Number of motions that wait for the running one.")
+    head_pose: PoseData = Field(description="Measured pose of `head` in `head_base`.")
+    body_yaw: float = Field(description="Measured angle, rad, positive to the left.")
+    antenna_right: float = Field(description="Measured angle, rad.")
+    antenna_left: float = Field(description="Measured angle, rad.")
+    breathing: bool = Field(description="Whether the idle motion plays.")
+    held: bool = Field(description="Whether the robot was asked to hold still.")
     listening: bool = Field(description="Whether head and antennas are kept still for the microphone.")
-    last_stop: int = Field(description="Another number with every hold and emergency stop; 0 before the first.")
-    refused_targets: int = Field(description="Since the bridge started.")
-    clamped_targets: int = Field(description="Since the bridge started.")
+    last_stop: int = Field(description="Changes with every hold and emergency stop; 0 before the first.")
+    refused_targets: int = Field(description="Rejected targets since the bridge started.")
+    clamped_targets: int = Field(description="Clamped targets since the bridge started.")
 
 
 class AgentStateEvent(BaseModel):
-    """What the agent does."""
+    """State of the agent."""
 
     stamp: Stamp
     state: int = Field(description="0 starting, 1 ready, 2 processing, 3 waiting for approval, 4 error, 5 shut down.")
     detail: str = Field(description="One line for people.")
-    turn_id: uuid.UUID = Field(description="The turn that runs; zeros if none.")
-    agent: str = Field(description="Who works on it; empty if nobody.")
-    turns_waiting: int = Field(description="In line behind it.")
-    session_id: str = Field(description="Conversation that spoken sentences belong to.")
-    persona: str = Field(description="Who the robot is.")
+    turn_id: uuid.UUID = Field(description="Running turn; zeros if none.")
+    agent: str = Field(description="Agent that works on the turn; empty if none.")
+    turns_waiting: int = Field(description="Number of turns that wait behind it.")
+    session_id: str = Field(description="Conversation that spoken messages belong to.")
+    persona: str = Field(description="Active persona.")
 
 
 class SpeakingEvent(BaseModel):
-    """Whether the robot speaks, and what."""
+    """Speech output of the robot."""
 
     stamp: Stamp
-    speaking: bool = Field(description="Whether sound is given out.")
-    utterance_id: uuid.UUID = Field(description="The same in everything said of one utterance.")
-    text: str = Field(description="Clause that is spoken.")
-    position: float = Field(description="Into the utterance's sound, s.")
+    speaking: bool = Field(description="Whether sound is playing.")
+    utterance_id: uuid.UUID = Field(description="Utterance; the same in all events about it.")
+    text: str = Field(description="Clause that is being spoken.")
+    position: float = Field(description="Playback position in the utterance, s.")
 
 
 class AttentionEvent(BaseModel):
-    """Whether the robot takes what is said as meant for it."""
+    """Whether the robot treats speech as addressed to it."""
 
     stamp: Stamp
-    opened_by: int = Field(description="0 closed, 1 its name, 2 the button, 3 its answer, 4 always open.")
-    closes: float = Field(description="When it closes by itself, seconds since the epoch; 0 where it does not.")
+    opened_by: int = Field(description="0 closed, 1 wake name, 2 button, 3 reply of the robot, 4 always open.")
+    closes: float = Field(description="Time at which attention ends, seconds since the epoch; 0 if it does not end.")
 
 
 class ApprovalsEvent(ApprovalsAnswer):
-    """What waits for a person's yes or no, and the last answers."""
+    """Pending approvals and the last decisions."""
 
     stamp: Stamp
 
 
 class GrantsEvent(GrantsAnswer):
-    """What need not be asked about."""
+    """Standing permissions."""
 
     stamp: Stamp
 
@@ -116,208 +116,212 @@ class ToolSpecData(BaseModel):
     """One tool."""
 
     name: str
-    description: str = Field(description="What it does, for people and models.")
-    version: int = Field(description="1 for tools that came with the robot.")
+    description: str = Field(description="Description for people and models.")
+    version: int = Field(description="Version; 1 for predefined tools.")
     origin: int = Field(description="0 predefined, 1 generated, 2 external.")
     permission: int = Field(description="0 autonomous, 1 notify, 2 confirm, 3 forbidden.")
-    enabled: bool = Field(description="Whether it may be called.")
-    moves_robot: bool = Field(description="Whether it can cause motion.")
-    reversible: bool = Field(description="Whether what it does can be taken back.")
-    untrusted_output: bool = Field(description="Whether its result holds words of others.")
-    specialist: str = Field(description="Agent that uses it.")
-    arguments_schema: str = Field(description="JSON Schema of the object of its arguments, as text.")
-    time_limit: float = Field(description="Seconds after which it is cancelled.")
-    action_name: str = Field(description="Typed action that does the same; empty if there is none.")
+    enabled: bool = Field(description="Whether the tool may be called.")
+    moves_robot: bool = Field(description="Whether the tool can move the robot.")
+    reversible: bool = Field(description="Whether its effect can be undone.")
+    untrusted_output: bool = Field(description="Whether its result may contain text from untrusted sources.")
+    specialist: str = Field(description="Specialist that uses the tool.")
+    arguments_schema: str = Field(description="JSON Schema of the arguments, as text.")
+    time_limit: float = Field(description="Seconds after which a call is canceled.")
+    action_name: str = Field(description="Typed ROS action with the same effect; empty if none.")
 
 
 class ToolsEvent(BaseModel):
-    """The catalogue of tools."""
+    """The tool catalog."""
 
     stamp: Stamp
-    revision: int = Field(description="Counts up with every change.")
-    tools: list[ToolSpecData] = Field(description="By name.")
+    revision: int = Field(description="Increments with every change.")
+    tools: list[ToolSpecData] = Field(description="Tools, sorted by name.")
 
 
 class TrainingEvent(BaseModel):
-    """What the trainer does."""
+    """State of the trainer."""
 
     stamp: Stamp
     state: int = Field(description="0 idle, 1 recording, 2 training, 3 evaluating.")
     skill: str
-    policy_version: str = Field(description="The one in use.")
-    episode: int = Field(description="Under way, from 1.")
-    episodes: int = Field(description="Planned.")
-    mean_reward: float | None = Field(description="From -1 to 1, over the last episodes; null where it is no number.")
+    policy_version: str = Field(description="Policy version in use.")
+    episode: int = Field(description="Current episode, counted from 1.")
+    episodes: int = Field(description="Number of planned episodes.")
+    mean_reward: float | None = Field(description="Mean over the last episodes, from -1 to 1; null if undefined.")
     detail: str = Field(description="One line for people.")
 
 
 class TranscriptEvent(BaseModel):
-    """What was heard of an utterance."""
+    """Transcript of an utterance."""
 
     stamp: Stamp
-    utterance_id: uuid.UUID = Field(description="The same in everything said of one utterance.")
-    replaces: uuid.UUID = Field(description="The utterance that this one goes on with; else zeros.")
+    utterance_id: uuid.UUID = Field(description="Utterance; the same in all events about it.")
+    replaces: uuid.UUID = Field(description="Utterance that this one continues and replaces; zeros if none.")
     text: str
-    is_final: bool = Field(description="Whether the text changes no more.")
+    is_final: bool = Field(description="Whether the text is final.")
     rejected: int = Field(description="0 not rejected, 1 noise, 2 empty, 3 repetition.")
     confidence: Share
-    average_log_probability: float = Field(description="Natural logarithm, a token.")
+    average_log_probability: float = Field(description="Average natural log probability per token.")
     no_speech_probability: Share
     language: str = Field(description="IETF tag.")
-    audio_duration: float = Field(description="Length of the utterance, s.")
-    endpoint_delay: float = Field(description="From the true end of speech to the decision that it ended, s.")
-    decode_time: float = Field(description="Time spent in the recognizer, s.")
-    source: str = Field(description="Stream of the audio it came from.")
+    audio_duration: float = Field(description="Duration of the utterance, s.")
+    endpoint_delay: float = Field(description="Time from the end of speech until its detection, s.")
+    decode_time: float = Field(description="Time that the recognizer took, s.")
+    source: str = Field(description="Source of the audio stream.")
 
 
 class BargeInEvent(BaseModel):
-    """Somebody speaks over the robot."""
+    """A person speaks while the robot is speaking."""
 
     stamp: Stamp
     stage: int = Field(description="0 suspected, 1 confirmed, 2 dismissed.")
-    stop: bool = Field(description="Whether it was a word that stops the body too.")
-    text: str = Field(description="What was understood so far.")
-    speech_start: float = Field(description="When the person began, seconds since the epoch.")
+    stop: bool = Field(description="Whether the words also stop the body.")
+    text: str = Field(description="Transcript so far.")
+    speech_start: float = Field(description="Time at which the person began to speak, seconds since the epoch.")
 
 
 class ReplyEvent(BaseModel):
-    """A clause of a reply; the last one holds the whole reply."""
+    """One clause of a reply. The last event contains the whole reply."""
 
     stamp: Stamp
     turn_id: Turn
-    session_id: str = Field(description="Conversation it belongs to.")
-    sequence: int = Field(description="Counts the clauses of a turn from 0.")
+    session_id: str = Field(description="Conversation of the turn.")
+    sequence: int = Field(description="Number of the clause in its turn, from 0.")
     text: str
-    is_final: bool = Field(description="Whether this is the last one of the turn.")
-    agent: str = Field(description="Who answered.")
-    error_code: int = Field(description="Number of the error, in the last one; 0 without an error.")
-    error_msg: str = Field(description="One sentence for people; empty without an error.")
+    is_final: bool = Field(description="Whether this is the last event of the turn.")
+    agent: str = Field(description="Agent that answered.")
+    error_code: int = Field(description="Number of the error, in the last event; 0 without an error.")
+    error_msg: str = Field(description="Error message for people; empty without an error.")
 
 
 class TraceEvent(TraceStep):
-    """A step of a turn that has ended."""
+    """One step of a turn that has ended."""
 
     stamp: Stamp
     turn_id: Turn
-    session_id: str = Field(description="Conversation it belongs to.")
+    session_id: str = Field(description="Conversation of the turn.")
 
 
 class MotionReportEvent(BaseModel):
-    """A target that the safety gate changed or refused, or that the robot did not follow."""
+    """A target that the safety gate changed or rejected, or that the robot did not follow."""
 
     stamp: Stamp
-    commander: str = Field(description="Whose target it was.")
+    commander: str = Field(description="Node that sent the target.")
     verdict: int = Field(description="0 clamped, 1 refused, 2 not followed.")
-    field: str = Field(description="What of the target, such as `head.pitch`.")
-    requested: float | None = Field(description="rad, m, s, 1/s or a share, as the field has it; null for no number.")
-    applied: float | None = Field(description="Same unit: what was let through, or the measured value.")
-    count: int = Field(description="How many alike since the last report.")
+    field: str = Field(description="Field of the target, such as `head.pitch`.")
+    requested: float | None = Field(
+        description="Requested value in the unit of the field (rad, m, s, 1/s or a fraction); null if not a number."
+    )
+    applied: float | None = Field(description="Value after the safety gate, or the measured value, in the same unit.")
+    count: int = Field(description="Number of similar cases since the last report.")
     error_code: int = Field(description="Number of the error.")
-    error_msg: str = Field(description="One sentence for people; empty without an error.")
+    error_msg: str = Field(description="Error message for people; empty without an error.")
 
 
 class RewardEvent(BaseModel):
-    """What a judgement is worth."""
+    """Reward derived from feedback."""
 
     stamp: Stamp
-    feedback_id: uuid.UUID = Field(description="The judgement.")
-    turn_id: uuid.UUID = Field(description="The turn it judges; zeros if none.")
-    action: str = Field(description="Tool or skill that it judges.")
-    act_ids: list[uuid.UUID] = Field(description="What it is about, the likeliest first.")
-    shares: list[float] = Field(description="Of the judgement that each of them gets, adding up to 1.")
-    sign: int = Field(description="-1, 0 or 1.")
-    rating: float = Field(description="From -1 to 1.")
+    feedback_id: uuid.UUID = Field(description="The feedback.")
+    turn_id: uuid.UUID = Field(description="Turn that the feedback is about; zeros if none.")
+    action: str = Field(description="Tool or skill that the feedback is about.")
+    act_ids: list[uuid.UUID] = Field(description="Actions that it may be about, most likely first.")
+    shares: list[float] = Field(description="Share of the reward for each action; their sum is 1.")
+    sign: int = Field(description="Sign of the reward: -1, 0 or 1.")
+    rating: float = Field(description="Reward, from -1 to 1.")
     confidence: Share
     stop: bool = Field(description="Whether it was an urgent stop.")
-    axes: list[str] = Field(description="Corrections it asks for, as docs/concepts/learning.md lists them.")
-    policy_version: str = Field(description="The one that acted.")
-    stored: bool = Field(description="Whether it is on disk.")
+    axes: list[str] = Field(description="Requested corrections, listed in docs/concepts/learning.md.")
+    policy_version: str = Field(description="Policy version that acted.")
+    stored: bool = Field(description="Whether the feedback is on disk.")
 
 
 class PolicyUpdateEvent(BaseModel):
-    """What became of a judgement."""
+    """Effect of feedback on a skill."""
 
     stamp: Stamp
-    feedback_id: uuid.UUID = Field(description="The judgement.")
-    skill: str = Field(description="What was judged.")
-    learned: bool = Field(description="Whether another version acts than before.")
-    policy_version: int = Field(description="The one that acts from now on.")
-    reason: str = Field(description="Why, or why not, in one sentence.")
+    feedback_id: uuid.UUID = Field(description="The feedback.")
+    skill: str = Field(description="Skill that the feedback is about.")
+    learned: bool = Field(description="Whether the active version has changed.")
+    policy_version: int = Field(description="Policy version that acts from now on.")
+    reason: str = Field(description="Reason, for people.")
 
 
 class AliveEvent(BaseModel):
-    """A sign of life, once a second."""
+    """Heartbeat, once per second."""
 
     stamp: Stamp
 
 
 class DroppedEvent(BaseModel):
-    """Events that were missed."""
+    """Events that the client missed."""
 
-    events: int = Field(description="How many; 0 where that is not known, after a restart of the gateway.")
+    events: int = Field(description="Number of missed events; 0 if unknown, after a restart of the gateway.")
 
 
 class ProblemEvent(BaseModel):
-    """What the client sent is not understood, or what it watches cannot be told."""
+    """The client's message is invalid, or a watched stream is unavailable."""
 
-    detail: str = Field(description="One sentence for people.")
+    detail: str = Field(description="Message for people.")
 
 
 class JointPositionsEvent(BaseModel):
-    """All joints of the URDF as measured."""
+    """Measured positions of all joints of the URDF."""
 
     stamp: Stamp
-    joints: dict[str, float] = Field(description="rad by name.")
+    joints: dict[str, float] = Field(description="Joint angles by name, rad.")
 
 
 class DetectionData(BaseModel):
-    """One thing in the camera's picture."""
+    """One detection in the camera image."""
 
-    label: str = Field(description="Kind of thing.")
+    label: str = Field(description="Class of the object.")
     confidence: Share
-    box: tuple[float, float, float, float] = Field(description="Left, top, right and bottom edge, pixels.")
-    track: str = Field(description="The same while the same thing is followed; empty if it is not.")
-    visible: float = Field(description="Estimated share of it that is in the picture, 0 to 1; 0 where unknown.")
-    bearing: Vector3Data = Field(description="Unit vector from the camera to it, in `base_link`.")
-    has_position: bool = Field(description="Whether `position` counts.")
-    position: Vector3Data = Field(description="m, in `base_link`, where `has_position`.")
-    position_covariance: list[float] = Field(description="3x3 by rows, m^2, where `has_position`.")
+    box: tuple[float, float, float, float] = Field(description="Left, top, right and bottom edges, pixels.")
+    track: str = Field(description="Track id, constant while the object is tracked; empty if not tracked.")
+    visible: float = Field(description="Estimated visible fraction of the object, 0 to 1; 0 if unknown.")
+    bearing: Vector3Data = Field(description="Unit vector from the camera to the object, in `base_link`.")
+    has_position: bool = Field(description="Whether `position` is valid.")
+    position: Vector3Data = Field(description="Position in `base_link`, m; valid if `has_position`.")
+    position_covariance: list[float] = Field(description="3x3 matrix by rows, m^2; valid if `has_position`.")
 
 
 class DetectionsEvent(BaseModel):
-    """What was found in the camera's picture."""
+    """Detections in the camera image."""
 
     stamp: Stamp
-    image_width: int = Field(description="pixels.")
-    image_height: int = Field(description="pixels.")
-    detections: list[DetectionData] = Field(description="Best first.")
-    camera_pose: PoseData = Field(description="Of `camera_optical` in `base_link` when the picture was taken.")
-    detector: str = Field(description="Which one found them.")
+    image_width: int = Field(description="Image width, pixels.")
+    image_height: int = Field(description="Image height, pixels.")
+    detections: list[DetectionData] = Field(description="Detections, best first.")
+    camera_pose: PoseData = Field(description="Pose of `camera_optical` in `base_link` when the image was taken.")
+    detector: str = Field(description="Detector that found them.")
 
 
 class FaceEvent(BaseModel):
-    """The face that the robot looks at."""
+    """Face that the robot looks at."""
 
     stamp: Stamp
-    visible: bool = Field(description="Whether a face is seen now.")
-    track: str = Field(description="The same while the same face is followed.")
-    position: Vector3Data = Field(description="m, in `head_base`.")
+    visible: bool = Field(description="Whether a face is visible now.")
+    track: str = Field(description="Track id, constant while the same face is tracked.")
+    position: Vector3Data = Field(description="Position in `head_base`, m.")
     confidence: Share
 
 
 class SpeechActivityEvent(BaseModel):
-    """What the robot hears."""
+    """Speech detection of the microphone."""
 
     stamp: Stamp
     state: int = Field(description="0 idle, 1 listening, 2 endpointing, 3 transcribing, 4 muted.")
     speech_probability: Share
-    level_dbfs: float | None = Field(description="Loudness, dB below full scale, never above 0; null for silence.")
+    level_dbfs: float | None = Field(
+        description="Sound level, dB relative to full scale, at most 0; null for digital silence."
+    )
 
 
 class EventData(BaseModel):
-    """Data of each kind of event: `WS /api/v1/events` sends `{"kind": KIND, "data": DATA}`, one event a message.
+    """Data of each kind of event on `WS /api/v1/events`: one message `{"kind": KIND, "data": DATA}` per event.
 
-    What is neither a state nor a stream also has a `number`, beside `kind` and `data`.
+    An event that is neither a state nor a stream also has a `number` next to `kind` and `data`.
     """
 
     state: RobotStateEvent

@@ -1,4 +1,4 @@
-"""Messages of `WS /api/v1/ws/voice`, told apart by their `type`. The client's sound is binary, and no message."""
+"""Messages of `WS /api/v1/ws/voice`, distinguished by `type`. Audio from the client is binary and has no model."""
 
 from __future__ import annotations
 
@@ -9,74 +9,76 @@ from pydantic import BaseModel, Field, RootModel
 
 
 class VoiceTranscription(BaseModel):
-    """What was heard of an utterance."""
+    """Transcript of an utterance."""
 
     type: Literal["transcription"]
-    data: str = Field(description="Text heard so far; with `final`, all of it.")
+    data: str = Field(description="Transcript so far; complete if `final`.")
     final: bool
-    utterance_id: uuid.UUID = Field(description="The same in everything said of one utterance.")
+    utterance_id: uuid.UUID = Field(description="Utterance; the same in all messages about it.")
     confidence: float = Field(description="From 0 to 1.")
-    rejected: Literal["", "noise", "empty", "repetition"] = Field(description="Why it is not believed; empty if it is.")
+    rejected: Literal["", "noise", "empty", "repetition"] = Field(
+        description="Why the transcript was rejected; empty if it was not."
+    )
 
 
 class VoiceResponse(BaseModel):
-    """What the robot answers."""
+    """Reply of the robot."""
 
     type: Literal["response"]
-    data: str = Field(description="A clause of the reply; with `final`, the whole of it.")
+    data: str = Field(description="A clause of the reply; the whole reply if `final`.")
     final: bool
-    turn_id: uuid.UUID = Field(description="The turn it belongs to; zeros if none.")
-    session_id: str = Field(description="Conversation it belongs to.")
-    agent: str = Field(description="Who answered.")
-    error: str = Field(description="Name in the numbered list of errors; empty without an error.")
+    turn_id: uuid.UUID = Field(description="Turn that this belongs to; zeros if none.")
+    session_id: str = Field(description="Conversation of the turn.")
+    agent: str = Field(description="Agent that answered.")
+    error: str = Field(description="Name of the numbered error; empty without an error.")
 
 
 class VoiceAudio(BaseModel):
-    """20 ms of the reply's sound."""
+    """20 ms of audio of the reply."""
 
     type: Literal["audio"]
     data: str = Field(description="Mono, signed 16-bit little-endian samples in base64.")
-    sample_rate: int = Field(description="Hz.")
-    stream: str = Field(description="The same in all sound of one utterance.")
-    sequence: int = Field(description="Counts up within the stream.")
-    last: bool = Field(description="Whether the stream ends here.")
+    sample_rate: int = Field(description="Sample rate, Hz.")
+    stream: str = Field(description="Stream id; the same in all audio of one utterance.")
+    sequence: int = Field(description="Number of the message in the stream.")
+    last: bool = Field(description="Whether this is the end of the stream.")
 
 
 class VoiceInterrupted(BaseModel):
-    """Somebody speaks over the robot: what was not played yet is to be dropped."""
+    """A person speaks over the robot: drop audio that has not been played yet."""
 
     type: Literal["interrupted"]
-    data: str = Field(description="What was understood of it.")
-    stop: bool = Field(description="Whether the body stops too.")
+    data: str = Field(description="Transcript of the interruption.")
+    stop: bool = Field(description="Whether the body also stops.")
 
 
 class VoiceActivity(BaseModel):
-    """Whether a person speaks (`listening`), or the robot does (`speaking`)."""
+    """Whether a person (`listening`) or the robot (`speaking`) is speaking."""
 
     type: Literal["listening", "speaking"]
     data: bool
 
 
 class VoiceMicrophone(BaseModel):
-    """Whether the robot hears this client."""
+    """Whether this client is the robot's microphone."""
 
     type: Literal["microphone"]
     data: Literal["yours", "free"]
 
 
 class VoiceProblem(BaseModel):
-    """What was refused; the connection goes on."""
+    """A rejected message. The connection stays open."""
 
     type: Literal["problem"]
-    data: str = Field(description="One sentence for people.")
-    code: str = Field(description="Name in the numbered list of errors.")
+    data: str = Field(description="Message for people.")
+    code: str = Field(description="Name of the numbered error.")
 
 
 class VoiceDropped(BaseModel):
-    """Messages that the client was too slow for."""
+    """Messages dropped because the client was too slow."""
 
     type: Literal["dropped"]
-    events: int = Field(description="How many.")
+    events: int = Field(description="Number of dropped messages.")
 
 
 class VoiceMessage(
@@ -94,10 +96,10 @@ class VoiceMessage(
         ]
     ]
 ):
-    """A message of the robot."""
+    """A message from the robot."""
 
 
 class VoiceEnd(BaseModel):
-    """The only text that a client sends: it has said what it wanted to say."""
+    """The only text message that a client sends: it marks the end of the speaker's turn."""
 
     type: Literal["end"]

@@ -101,8 +101,8 @@ class RosVoice:
             language=answer.language,
         )
 
-    async def synthesise(self, speech: SpeechRequest) -> bytes:
-        """See `SpeechService.synthesise`. A helper process uses the voices of the node `tts`."""
+    async def synthesize(self, speech: SpeechRequest) -> bytes:
+        """See `SpeechService.synthesize`. A helper process uses the voices of the node `tts`."""
         configured = await self._voices.values()
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file = Path(folder) / "speech.wav"

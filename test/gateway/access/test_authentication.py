@@ -1,4 +1,4 @@
-"""Who gets in, and who may decide, on the real application in front of a record of decisions."""
+"""Authentication and decisions, on the real application with a recording decision service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from support.waiting import wait_until
 
 
 def close_code(client: TestClient, protocols: list[str]) -> int:
-    """With which a WebSocket is closed that sends one word, or 0 if that is answered."""
+    """Return the close code of a WebSocket that sends a word, or 0 if it is answered."""
     with client.websocket_connect(ECHO, subprotocols=protocols) as socket:
         try:
             socket.send_text("hello")
@@ -37,7 +37,7 @@ def close_code(client: TestClient, protocols: list[str]) -> int:
             return closed.code
 
 
-def test_a_bearer_is_known_by_name(tmp_path: Path) -> None:
+def test_caller_name_comes_from_its_token(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     client = gateway.client(Role.OBSERVER)
     (token,) = gateway.tokens.tokens()
@@ -45,7 +45,7 @@ def test_a_bearer_is_known_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("header", [None, "Bearer ", "Bearer reachy_wrong", "Basic cm9ib3Q6", "Bearer \xff"])
-def test_nobody_else_gets_in_and_nothing_of_what_they_sent_is_looked_at(tmp_path: Path, header: str | None) -> None:
+def test_rejects_missing_or_wrong_token_before_reading_the_body(tmp_path: Path, header: str | None) -> None:
     gateway = GuardedGateway(tmp_path)
     gateway.tokens.make("other", Role.ADMINISTRATOR)
     headers: dict[bytes, bytes] = {b"Authorization": header.encode("latin-1")} if header else {}
@@ -56,14 +56,14 @@ def test_nobody_else_gets_in_and_nothing_of_what_they_sent_is_looked_at(tmp_path
     assert gateway.acts == []
 
 
-def test_a_path_that_does_not_exist_says_so_only_to_who_may_come_in(tmp_path: Path) -> None:
+def test_reveals_unknown_api_paths_only_to_authenticated_callers(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     assert gateway.client().get("/api/v1/nothing").status_code == 401
     assert gateway.client(Role.OBSERVER).get("/api/v1/nothing").status_code == 404
     assert gateway.client().get("/console").status_code == 200
 
 
-def test_a_revoked_token_is_refused_at_once(tmp_path: Path) -> None:
+def test_rejects_revoked_token_at_once(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     client = gateway.client(Role.OBSERVER)
     assert client.post("/api/v1/act").status_code == 200
@@ -71,7 +71,7 @@ def test_a_revoked_token_is_refused_at_once(tmp_path: Path) -> None:
     assert client.post("/api/v1/act").status_code == 401
 
 
-def test_request_that_waits_ends_with_its_token(tmp_path: Path) -> None:
+def test_revocation_ends_waiting_request(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     client = gateway.client(Role.OBSERVER)
     with ThreadPoolExecutor(1) as threads:
@@ -82,20 +82,20 @@ def test_request_that_waits_ends_with_its_token(tmp_path: Path) -> None:
     assert gateway.waits == ["waiting", "ended"]
 
 
-def test_a_proxy_does_not_make_strangers_local(tmp_path: Path) -> None:
+def test_proxied_request_is_not_local(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     assert client.post("/api/v1/act").json()["caller"] == "local"
     assert client.post("/api/v1/act", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 401
 
 
-def test_a_socket_takes_its_token_as_a_subprotocol_and_never_tells_it(tmp_path: Path) -> None:
+def test_socket_accepts_token_as_subprotocol_without_echoing_it(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     secret = gateway.tokens.make("page", Role.OPERATOR)
     with gateway.client().websocket_connect(ECHO, subprotocols=["reachy.v1", f"bearer.{secret}"]) as socket:
         assert socket.accepted_subprotocol == "reachy.v1"
 
 
-def test_a_socket_is_closed_with_a_code_that_a_page_can_read(tmp_path: Path) -> None:
+def test_rejected_socket_closes_with_http_status_code(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     observer, operator = (gateway.tokens.make(role.name, role) for role in (Role.OBSERVER, Role.OPERATOR))
     client = gateway.client()
@@ -105,7 +105,7 @@ def test_a_socket_is_closed_with_a_code_that_a_page_can_read(tmp_path: Path) -> 
     assert close_code(client, ["reachy.v1", f"bearer.{operator}"]) == 0
 
 
-def test_an_open_socket_ends_with_its_token(tmp_path: Path) -> None:
+def test_revocation_closes_open_socket(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     secret = gateway.tokens.make("page", Role.OPERATOR)
     with gateway.client().websocket_connect(ECHO, subprotocols=[f"bearer.{secret}"]) as socket:
@@ -118,11 +118,11 @@ def test_an_open_socket_ends_with_its_token(tmp_path: Path) -> None:
     assert closed.value.code == 4401
 
 
-def test_an_open_stream_ends_with_its_token(tmp_path: Path) -> None:
+def test_revocation_ends_open_stream(tmp_path: Path) -> None:
     assert GuardedGateway(tmp_path).client(Role.OBSERVER).get("/api/v1/stream").content == b"one"
 
 
-def test_a_socket_that_its_path_leaves_is_closed_and_not_just_hung_up(tmp_path: Path) -> None:
+def test_closes_socket_that_its_route_leaves_open(tmp_path: Path) -> None:
     with GuardedGateway(tmp_path, local=True).client().websocket_connect(ECHO) as socket:
         socket.send_text("leave")
         with pytest.raises(WebSocketDisconnect) as closed:
@@ -141,7 +141,7 @@ DECISIONS: list[tuple[str, dict[str, Any]]] = [
 
 
 class Decided:
-    """Implements what of `Decisions` and `Workshop` decides, by remembering who did."""
+    """Implements the deciding methods of `Decisions` and `WorkshopService` and records the deciders."""
 
     def __init__(self) -> None:
         self.by: list[Principal | None] = []
@@ -154,12 +154,12 @@ class Decided:
         return GrantAnswer(grant_id=uuid.uuid4())
 
     async def review(self, *given: Any) -> None:
-        """Takes the review of a tool, which ends with who decides, and the way to review plans."""
+        """Handle a tool review, whose last argument is the decider, or the review mode of plans."""
         self.by.append(given[-1] if isinstance(given[-1], Principal) else None)
 
 
 class Served:
-    """A gateway whose decisions are remembered."""
+    """A gateway that records decisions."""
 
     def __init__(self, folder: Path, *, local: bool = False) -> None:
         self.tokens = TokenFile(folder / "tokens.json")
@@ -185,9 +185,7 @@ def test_caller_cannot_decide(tmp_path: Path, path: str, body: dict[str, Any]) -
 
 
 @pytest.mark.parametrize(("path", "body"), DECISIONS)
-def test_token_of_an_mcp_client_cannot_decide_unless_a_person_allows_it(
-    tmp_path: Path, path: str, body: dict[str, Any]
-) -> None:
+def test_token_of_mcp_client_cannot_decide_without_scope(tmp_path: Path, path: str, body: dict[str, Any]) -> None:
     served = Served(tmp_path)
     client = served.client(served.tokens.make("desk", Role.ADMINISTRATOR))
     served.tokens.note_mcp_client(served.tokens.tokens()[0])
@@ -208,9 +206,7 @@ def test_token_of_an_mcp_client_cannot_decide_unless_a_person_allows_it(
         (frozenset({Scope.APPROVE_OWN}), Decides.EVERYTHING),
     ],
 )
-def test_decision_carries_its_token_and_the_scope_of_that_token(
-    tmp_path: Path, scopes: frozenset[Scope], decides: Decides
-) -> None:
+def test_decision_carries_token_and_its_scope(tmp_path: Path, scopes: frozenset[Scope], decides: Decides) -> None:
     served = Served(tmp_path)
     client = served.client(served.tokens.make("phone", Role.OPERATOR, scopes))
     name = f"token:{served.tokens.tokens()[0].identity}"
@@ -219,13 +215,13 @@ def test_decision_carries_its_token_and_the_scope_of_that_token(
     assert served.decided.by == [Principal(name, True, decides)]
 
 
-def test_owner_at_the_machine_decides_without_a_token_and_has_no_identity(tmp_path: Path) -> None:
+def test_local_caller_decides_without_token_or_identity(tmp_path: Path) -> None:
     served = Served(tmp_path, local=True)
     assert served.client().post(QUESTION, json={"approve": True}).is_success
     assert served.decided.by == [Principal("gateway without a token")]
 
 
-def test_token_revoked_between_the_head_and_the_body_of_a_decision_decides_nothing(tmp_path: Path) -> None:
+def test_token_revoked_before_request_body_decides_nothing(tmp_path: Path) -> None:
     served = Served(tmp_path)
     secret = served.tokens.make("phone", Role.OPERATOR)
     status = asyncio.run(_posted(served, secret, before_body=lambda: served.tokens.revoke("phone")))
@@ -234,7 +230,7 @@ def test_token_revoked_between_the_head_and_the_body_of_a_decision_decides_nothi
 
 
 async def _posted(served: Served, secret: str, before_body: Callable[[], object]) -> int:
-    """Sends a decision's head, calls something, and sends its body; returns the status of the answer."""
+    """Send the head of a decision, call a function, and send the body. Return the status of the response."""
     body = b'{"approve": true}'
     headers = {"host": "localhost", "authorization": f"Bearer {secret}", "content-type": "application/json"}
     scope = {

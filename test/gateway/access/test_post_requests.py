@@ -14,7 +14,7 @@ from support.recognitions import count_recognitions
 KEY = {"Idempotency-Key": "one"}
 
 
-def test_what_is_sent_twice_is_done_once_and_answered_alike(tmp_path: Path) -> None:
+def test_repeated_key_runs_action_once_and_returns_same_response(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()
     first, second = (client.post("/api/v1/act", content=b"act", headers=KEY) for _ in range(2))
@@ -25,7 +25,7 @@ def test_what_is_sent_twice_is_done_once_and_answered_alike(tmp_path: Path) -> N
     assert len(gateway.acts) == 3
 
 
-def test_a_failure_of_the_act_is_not_tried_again_but_what_was_not_begun_is(tmp_path: Path) -> None:
+def test_repeated_key_retries_only_requests_that_had_no_effect(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()
     for body, key, acts in ((b"fail", "one", 1), (b"busy", "two", 3)):
@@ -34,7 +34,7 @@ def test_a_failure_of_the_act_is_not_tried_again_but_what_was_not_begun_is(tmp_p
         assert len(gateway.acts) == acts
 
 
-def test_a_key_belongs_to_one_request(tmp_path: Path) -> None:
+def test_rejects_key_of_another_request(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     client.post("/api/v1/act", content=b"this", headers=KEY)
     assert client.post("/api/v1/act", content=b"that", headers=KEY).status_code == 422
@@ -42,13 +42,13 @@ def test_a_key_belongs_to_one_request(tmp_path: Path) -> None:
     assert client.post("/api/v1/act", headers={"Idempotency-Key": 256 * "x"}).status_code == 422
 
 
-def test_callers_do_not_see_the_answers_of_others(tmp_path: Path) -> None:
+def test_keys_of_different_callers_are_separate(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     callers = (gateway.client(role) for role in (Role.OBSERVER, Role.OPERATOR))
     assert len({client.post("/api/v1/act", headers=KEY).json()["caller"] for client in callers}) == 2
 
 
-def test_new_token_of_a_revoked_ones_name_inherits_no_answers(tmp_path: Path) -> None:
+def test_new_token_with_reused_name_gets_no_earlier_responses(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     first = gateway.client(Role.OBSERVER).post("/api/v1/act", headers=KEY).json()
     gateway.tokens.revoke("observer")
@@ -57,7 +57,7 @@ def test_new_token_of_a_revoked_ones_name_inherits_no_answers(tmp_path: Path) ->
     assert first["caller"] != second["caller"]
 
 
-def test_the_stop_is_done_as_often_as_it_is_asked_for(tmp_path: Path) -> None:
+def test_stop_ignores_idempotency_key(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     for _ in range(2):
         gateway.client().post("/api/v1/stop", headers=KEY)
@@ -80,7 +80,7 @@ def _scoped(application: Idempotency) -> httpx.ASGITransport:
 
 
 @pytest.mark.slow
-def test_what_still_runs_is_not_begun_again_however_much_is_done_meanwhile() -> None:
+def test_running_request_keeps_its_key_beyond_capacity() -> None:
     async def statuses() -> list[int]:
         began, ending = asyncio.Event(), asyncio.Event()
 
@@ -104,7 +104,7 @@ def test_what_still_runs_is_not_begun_again_however_much_is_done_meanwhile() -> 
 
 
 @pytest.mark.slow
-def test_only_so_much_is_kept() -> None:
+def test_limits_kept_responses() -> None:
     large = post_requests.LARGEST_ANSWER
 
     async def told() -> tuple[int, int, int]:

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.request_validation import LARGEST_BODY, ONCE, RateLimit, WellFormed
+from reachy_agent_ros.gateway.access.request_validation import LARGEST_BODY, ONCE, RateLimit, RequestSyntaxCheck
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from support.nodes.guarded_gateway import ECHO, HERE, GuardedGateway
@@ -21,13 +21,13 @@ ELSEWHERE = {"Origin": "http://evil.example"}
 @pytest.mark.parametrize(
     "host", ["localhost:8042", "127.0.0.1:8042", "[::1]:8042", "192.168.1.7", socket.gethostname(), "LOCALHOST"]
 )
-def test_addresses_and_names_of_this_machine_are_its_hosts(tmp_path: Path, host: str) -> None:
+def test_accepts_addresses_and_names_of_this_machine(tmp_path: Path, host: str) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     assert client.post("/api/v1/act", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "[::", "a b"])
-def test_a_name_that_was_rebound_to_this_address_is_refused(tmp_path: Path, host: str) -> None:
+def test_rejects_foreign_host_names(tmp_path: Path, host: str) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     for path in ("/api/v1/act", "/console"):
         assert gateway.client().post(path, headers={"Host": host}).status_code == 403
@@ -37,7 +37,7 @@ def test_a_name_that_was_rebound_to_this_address_is_refused(tmp_path: Path, host
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://localhost:3000", "https://localhost.evil", "http://["]
 )
-def test_pages_of_others_may_not_call(tmp_path: Path, origin: str) -> None:
+def test_rejects_foreign_origins(tmp_path: Path, origin: str) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()
     assert client.post("/api/v1/act", headers={"Origin": origin}).status_code == 403
@@ -45,13 +45,13 @@ def test_pages_of_others_may_not_call(tmp_path: Path, origin: str) -> None:
     assert gateway.acts == []
 
 
-def test_its_own_page_may(tmp_path: Path) -> None:
+def test_accepts_own_origin(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     own = {"Host": "127.0.0.1:8042", "Origin": "http://127.0.0.1:8042", "Sec-Fetch-Site": "same-origin"}
     assert client.post("/api/v1/act", headers=own).status_code == 200
 
 
-def test_pages_of_others_show_none_of_its_pictures_but_may_link_to_it(tmp_path: Path) -> None:
+def test_foreign_pages_may_link_to_console_but_not_embed_data(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     picture = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
@@ -60,14 +60,14 @@ def test_pages_of_others_show_none_of_its_pictures_but_may_link_to_it(tmp_path: 
     assert client.get("/console", headers=link).status_code == 200
 
 
-def test_a_socket_of_another_page_is_never_open(tmp_path: Path) -> None:
+def test_rejects_socket_of_foreign_origin(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     with client.websocket_connect(ECHO, headers=ELSEWHERE) as opened, pytest.raises(WebSocketDisconnect) as closed:
         opened.receive_text()
     assert closed.value.code == 4403
 
 
-def test_pages_that_were_listed_may_call_and_read(tmp_path: Path) -> None:
+def test_accepts_listed_origins(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True, origins=("https://robot.example",)).client()
     theirs = {"Origin": "https://robot.example"}
     asked = {**theirs, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "idempotency-key"}
@@ -85,7 +85,7 @@ async def _served(scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.fixture
 def client() -> TestClient:
-    return TestClient(WellFormed(_served), base_url=HERE)
+    return TestClient(RequestSyntaxCheck(_served), base_url=HERE)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/tools/move_head", "/talk?text=Guten%20Tag%2C%20M%C3%BCller", "/a%2Fb"])
@@ -94,18 +94,19 @@ def test_plain_request_passes(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/v1/tools/news_reader%00zzz", "/a%0d%0ab", "/a?name=b%00c", "/a?name=%7f"])
-def test_control_character_in_path_or_query_is_rejected(client: TestClient, path: str) -> None:
+def test_rejects_control_character_in_path_or_query(client: TestClient, path: str) -> None:
     answer = client.delete(path)
-    assert (answer.status_code, answer.json()["detail"]) == (400, "A path or query has no control characters.")
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == "Invalid request: control character in the path or query."
 
 
 @pytest.mark.parametrize("name", ONCE)
-def test_repeated_header_is_rejected(client: TestClient, name: str) -> None:
+def test_rejects_repeated_header(client: TestClient, name: str) -> None:
     answer = client.get("/", headers=[("host", "127.0.0.1"), ("origin", "http://127.0.0.1"), (name, "a"), (name, "b")])
-    assert (answer.status_code, answer.json()["detail"]) == (400, f"A request has one {name} header.")
+    assert (answer.status_code, answer.json()["detail"]) == (400, f"Invalid request: more than one {name} header.")
 
 
-def test_who_asks_too_often_is_told_when_to_come_back_and_others_are_not_held_up(tmp_path: Path) -> None:
+def test_rate_limit_is_per_caller_and_sends_retry_after(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, rate="3/hour")
     busy, calm = gateway.client(Role.OBSERVER), gateway.client(Role.OPERATOR)
     answers = [busy.post("/api/v1/act") for _ in range(5)]
@@ -114,18 +115,18 @@ def test_who_asks_too_often_is_told_when_to_come_back_and_others_are_not_held_up
     assert calm.post("/api/v1/act").status_code == 200
 
 
-def test_the_stop_is_never_limited(tmp_path: Path) -> None:
+def test_stop_is_exempt_from_rate_limit(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, rate="1/hour").client(Role.OBSERVER)
     assert [client.post("/api/v1/stop").status_code for _ in range(10)] == 10 * [200]
     assert [client.post("/api/v1/act").status_code for _ in range(2)] == [200, 429]
     assert client.post("/api/v1/stop").status_code == 200
 
 
-def test_words_that_stop_the_robot_are_never_limited_in_chat(tmp_path: Path) -> None:
+def test_stop_in_chat_is_exempt_from_rate_limit(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, rate="1/hour")
     client = gateway.client(Role.OPERATOR)
     assert [client.post("/api/v1/chat", json={"message": "look left"}).status_code for _ in range(2)] == [200, 429]
-    for _ in range(2):  # a key that was used already does not keep it from acting either
+    for _ in range(2):  # a used idempotency key does not prevent the stop either
         stopped = client.post("/api/v1/chat", json={"message": "please stop"}, headers={"Idempotency-Key": "one"})
         assert stopped.status_code == 200
     assert len(gateway.acts) == 3
@@ -133,32 +134,32 @@ def test_words_that_stop_the_robot_are_never_limited_in_chat(tmp_path: Path) -> 
     assert client.post("/api/v1/chat", json={"message": "look right"}).status_code == 429
 
 
-def test_cry_in_chat_latches_emergency_stop_although_it_comes_too_often(tmp_path: Path) -> None:
+def test_urgent_stop_in_chat_latches_emergency_stop_over_rate_limit(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, rate="1/hour")
     client = gateway.client(Role.OPERATOR)
     cries = [client.post("/api/v1/chat", json={"message": "Let go of my finger!"}) for _ in range(2)]
     assert [answer.status_code for answer in cries] == [200, 429]
     assert gateway.stops == 2 * ["Let go of my finger!"]
-    client.post("/api/v1/chat", json={"message": "please stop"})  # which the agent carries out: it holds
+    client.post("/api/v1/chat", json={"message": "please stop"})  # handled by the agent, which holds the robot
     client.post("/api/v1/chat", json={"message": "you can stop the session when you are done"})
     assert len(gateway.stops) == 2
 
 
 @pytest.mark.parametrize("rate", ["", "often", "3", "-1/second", "3/fortnight"])
-def test_what_is_no_rate_is_told(rate: str) -> None:
+def test_rejects_malformed_rate(rate: str) -> None:
     with pytest.raises(AgentError) as refused:
         RateLimit(rate)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
 def parts(size: int) -> Iterator[bytes]:
-    """A body whose length nobody tells."""
+    """Yield a body of unknown length in chunks."""
     for _ in range(size >> 20):
         yield bytes(1 << 20)
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "one"}])
-def test_what_is_too_large_is_refused_whether_it_says_so_or_not(tmp_path: Path, headers: dict[str, str]) -> None:
+def test_rejects_large_body_with_or_without_content_length(tmp_path: Path, headers: dict[str, str]) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()
     for body in (bytes(LARGEST_BODY + 1), parts(LARGEST_BODY + (1 << 20))):

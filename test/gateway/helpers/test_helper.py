@@ -22,7 +22,7 @@ def request(folder: Path, sound: Path = LOOK_LEFT) -> dict[str, Any]:
 
 
 async def pid_of(helper: Helper) -> int:
-    """The process that runs; it is the same one as long as nothing ends it."""
+    """Return the process id, which stays the same until the process ends."""
     process = await helper._running()
     return process.pid
 
@@ -32,7 +32,7 @@ def code(error: BaseException) -> ErrorCode:
     return error.code
 
 
-def test_one_process_answers_one_request_after_the_other(tmp_path: Path) -> None:
+def test_one_process_answers_all_requests(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         first = await helper.ask(request(tmp_path), LIMIT)
@@ -46,7 +46,7 @@ def test_one_process_answers_one_request_after_the_other(tmp_path: Path) -> None
     assert read_sound(tmp_path / "plain.wav").size == read_sound(LOOK_LEFT).size
 
 
-def test_its_own_errors_are_told_and_it_lives_on(tmp_path: Path) -> None:
+def test_reports_errors_and_keeps_running(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         with pytest.raises(AgentError) as caught:
@@ -62,7 +62,7 @@ def test_its_own_errors_are_told_and_it_lives_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_dies_is_an_error_once(tmp_path: Path) -> None:
+def test_restarts_after_crash(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         os.kill(await pid_of(helper), signal.SIGKILL)
@@ -76,7 +76,7 @@ def test_one_that_dies_is_an_error_once(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_one_that_takes_too_long_is_ended_with_its_answer(tmp_path: Path) -> None:
+def test_timeout_ends_process_and_drops_its_answer(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         with pytest.raises(AgentError) as caught:
@@ -91,7 +91,7 @@ def test_one_that_takes_too_long_is_ended_with_its_answer(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_an_idle_one_ends(tmp_path: Path) -> None:
+def test_idle_process_ends(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER, idle=0.01)
         await helper.ask(request(tmp_path), LIMIT)
@@ -103,7 +103,7 @@ def test_an_idle_one_ends(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_no_endless_queue_forms(tmp_path: Path) -> None:
+def test_rejects_requests_beyond_queue_limit(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         many = [helper.ask(request(tmp_path), LIMIT) for _ in range(MOST_WAITING + 3)]

@@ -16,7 +16,7 @@ TONE = 0.5 * np.sin(2.0 * np.pi * 300.0 * np.arange(44_100) / 44_100)
 
 
 @pytest.mark.parametrize("kind", ["WAV", "FLAC", "OGG", "MP3"])
-def test_every_kind_of_file_becomes_plain_sound(tmp_path: Path, kind: str) -> None:
+def test_converts_every_format_to_wav(tmp_path: Path, kind: str) -> None:
     soundfile.write(tmp_path / "sound", np.column_stack([TONE, TONE]), 44_100, format=kind)
     answer = read({"path": str(tmp_path / "sound"), "wav": str(tmp_path / "plain.wav")})
     assert answer["duration"] == pytest.approx(1.0, abs=0.1)  # mp3 pads
@@ -25,7 +25,7 @@ def test_every_kind_of_file_becomes_plain_sound(tmp_path: Path, kind: str) -> No
 
 
 @pytest.mark.slow
-def test_a_small_file_of_many_hours_is_refused(tmp_path: Path) -> None:
+def test_rejects_small_file_with_long_sound(tmp_path: Path) -> None:
     silence = np.zeros((int(LONGEST) + 2) * 8_000, np.int16)
     soundfile.write(tmp_path / "sound", silence, 8_000, format="FLAC")
     assert (tmp_path / "sound").stat().st_size < silence.nbytes / 50
@@ -38,7 +38,9 @@ def test_a_small_file_of_many_hours_is_refused(tmp_path: Path) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(head=st.sampled_from([b"", b"RIFF", b"fLaC", b"OggS", b"ID3", b"\xff\xfb"]), rest=st.binary(max_size=400))
-def test_no_file_does_more_than_fail(tmp_path_factory: pytest.TempPathFactory, head: bytes, rest: bytes) -> None:
+def test_any_file_converts_or_raises_agent_error(
+    tmp_path_factory: pytest.TempPathFactory, head: bytes, rest: bytes
+) -> None:
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "sound").write_bytes(head + rest)
     try:

@@ -16,7 +16,7 @@ def request(folder: Path, text: str, voice: str = "") -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_text_becomes_a_file(tmp_path: Path) -> None:
+def test_writes_speech_to_file(tmp_path: Path) -> None:
     write(request(tmp_path, "Hello, I am Reachy."))
     assert 1.0 < read_sound(tmp_path / "speech.wav").size / 16_000 < 4.0
     write(request(tmp_path, "Hello.", "en_US-joe-medium"))
@@ -31,7 +31,7 @@ def test_a_text_becomes_a_file(tmp_path: Path) -> None:
         ("*** \x00 ---", "", ErrorCode.EMPTY_TEXT),
     ],
 )
-def test_what_cannot_be_said_is_the_requests_fault(tmp_path: Path, text: str, voice: str, code: ErrorCode) -> None:
+def test_unspeakable_text_is_a_request_error(tmp_path: Path, text: str, voice: str, code: ErrorCode) -> None:
     with pytest.raises(AgentError) as caught:
         write(request(tmp_path, text, voice))
     assert caught.value.code is code

@@ -1,4 +1,4 @@
-"""The socket for judgements, with a giver of rewards that takes as long as a test wants."""
+"""The feedback WebSocket, with a feedback service whose storage time the test controls."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ STORED = FeedbackAnswer(
 
 
 class Judge:
-    """Keeps nothing, and stores nothing before it may.
+    """Records feedback and delays its storage until the test permits it.
 
     Attributes:
-        given: Feedback that it was given.
-        stopped: Set when it was told to stop.
-        may_store: Set when it may.
-        unreachable: Whether a stop does not reach the robot.
+        given: Feedback received.
+        stopped: Set when a stop was received.
+        may_store: Set to let storage finish.
+        unreachable: Whether a stop fails to reach the robot.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Judge:
         return is_urgent_stop(text)
 
     async def stop(self) -> None:
-        """As the body, which the judge is as well."""
+        """Stop the robot; this class is also the body service."""
         if self.unreachable:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
 
@@ -71,7 +71,7 @@ class Judge:
         await asyncio.to_thread(self.may_store.wait, LIMIT)
         self.given.append(asked)
         if "stop" in asked.feedback_text:
-            raise AgentError(ErrorCode.NO_DATA, "There is nothing to judge.")
+            raise AgentError(ErrorCode.NO_DATA, "There is no action to judge.")
         return STORED
 
 
@@ -103,7 +103,7 @@ def socket(client: TestClient) -> Iterator[WebSocketTestSession]:
         yield socket
 
 
-def test_words_and_bodies_are_answered_with_what_they_are_worth(socket: WebSocketTestSession, judge: Judge) -> None:
+def test_answers_text_and_json_with_reward(socket: WebSocketTestSession, judge: Judge) -> None:
     for frame in ("great", '{"feedback_text": "nice", "rating": 0.5, "person": "Ada"}', '"good"', "5"):
         socket.send_text(frame)
         assert socket.receive_json()["reward"] == 0.8
@@ -114,7 +114,7 @@ def test_words_and_bodies_are_answered_with_what_they_are_worth(socket: WebSocke
 @pytest.mark.parametrize(
     "frame", ["stop", '{"feedback_text": "STOP"}', '{"feedback_text": "stop", "rating": 7}', '{"feedback_text": "stop']
 )
-def test_a_stop_acts_whatever_waits_and_whatever_is_wrong_with_it(
+def test_stop_acts_before_queued_feedback_and_even_if_malformed(
     socket: WebSocketTestSession, judge: Judge, frame: str
 ) -> None:
     judge.may_store.clear()
@@ -127,27 +127,27 @@ def test_a_stop_acts_whatever_waits_and_whatever_is_wrong_with_it(
     assert socket.receive_json().keys() & {"stop", "detail"}
 
 
-def test_a_stop_that_judges_nothing_is_no_failure(socket: WebSocketTestSession) -> None:
+def test_stop_without_action_to_judge_succeeds(socket: WebSocketTestSession) -> None:
     socket.send_bytes(b"stop")
     answer = socket.receive_json()
     assert (answer["status"], answer["stop"], answer["reward"]) == ("stopped", True, -1.0)
 
 
-def test_stop_that_does_not_reach_the_robot_is_a_problem(socket: WebSocketTestSession, judge: Judge) -> None:
+def test_stop_that_does_not_reach_robot_returns_problem(socket: WebSocketTestSession, judge: Judge) -> None:
     judge.unreachable = True
     socket.send_text("stop")
     answer = socket.receive_json()
     assert (answer["code"], answer["detail"]) == ("ROBOT_DISCONNECTED", "The stop did not reach the robot.")
 
 
-def test_what_is_wrong_is_a_problem_and_the_socket_stays(socket: WebSocketTestSession) -> None:
+def test_invalid_feedback_returns_problem_and_keeps_socket_open(socket: WebSocketTestSession) -> None:
     socket.send_text('{"rating": 7}')
     assert socket.receive_json()["code"] == "INVALID_ARGUMENTS"
     socket.send_text("good")
     assert socket.receive_json()["status"] == "stored"
 
 
-def test_more_than_may_wait_is_refused_except_stops(socket: WebSocketTestSession, judge: Judge) -> None:
+def test_rejects_feedback_beyond_capacity_except_stops(socket: WebSocketTestSession, judge: Judge) -> None:
     judge.may_store.clear()
     for _ in range(feedback.CAPACITY + 2):
         socket.send_text("good")
@@ -161,19 +161,19 @@ def test_more_than_may_wait_is_refused_except_stops(socket: WebSocketTestSession
     "body",
     ['{"feedback_text": "stop", "rating": 7}', '{"rating": 0, "feedback_text": "halt!"}', '{"feedback_text": "stop'],
 )
-def test_a_stop_in_a_request_acts_before_the_request_is_checked(client: TestClient, judge: Judge, body: str) -> None:
+def test_stop_acts_before_request_validation(client: TestClient, judge: Judge, body: str) -> None:
     client.post("/api/v1/feedback", content=body, headers={"content-type": "application/json"})
     assert judge.stopped.is_set()
 
 
-def test_judgements_come_too_often_but_a_stop_never_does(judge: Judge, tmp_path: Path) -> None:
+def test_rate_limit_applies_to_feedback_but_not_to_stops(judge: Judge, tmp_path: Path) -> None:
     client = served(judge, tmp_path, "1/hour")
     good, stop = {"feedback_text": "good"}, {"feedback_text": "stop!"}
     answers = [client.post("/api/v1/feedback", json=good) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
     assert int(answers[1].headers["retry-after"]) >= 1
     assert not judge.stopped.is_set()
-    for _ in range(2):  # a key that was used already does not keep it from acting either
+    for _ in range(2):  # a used idempotency key does not prevent the stop either
         judge.stopped.clear()
         answer = client.post("/api/v1/feedback", json=stop, headers={"Idempotency-Key": "one"})
         assert (answer.status_code, answer.json()["status"]) == (200, "stopped")

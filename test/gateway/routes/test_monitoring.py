@@ -18,17 +18,17 @@ from reachy_agent_ros.gateway.routes import monitoring
 from reachy_agent_ros.gateway.server import BindConfig, Server
 
 LIMIT = 20.0
-"""Seconds within which anything here happens, even on a busy machine."""
+"""Seconds that any step may take, even on a busy machine."""
 
 LONG = "." * 50_000
-"""More than sockets hold of some hundred of them."""
+"""Some hundred of these exceed the buffers of a socket."""
 
 
 class Served:
-    """Events over real sockets.
+    """An event server with real sockets.
 
     Attributes:
-        hub: Where they come from.
+        hub: Source of the events.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -59,7 +59,7 @@ async def heard(client: ClientConnection) -> Any:
 
 
 @pytest.mark.slow
-def test_a_client_that_reads_nothing_delays_nobody_and_is_told_what_it_missed(tmp_path: Path) -> None:
+def test_slow_client_delays_nobody_and_receives_dropped_event(tmp_path: Path) -> None:
     served = Served(tmp_path)
     served.hub.publish(Event("state", {}), present=True)
 
@@ -80,7 +80,7 @@ def test_a_client_that_reads_nothing_delays_nobody_and_is_told_what_it_missed(tm
     assert kinds[0] == "trace"
 
 
-def test_a_client_chooses_its_streams_and_rubbish_is_answered(tmp_path: Path) -> None:
+def test_client_selects_streams_and_invalid_message_is_answered(tmp_path: Path) -> None:
     served = Served(tmp_path)
     switched = asyncio.Queue[bool]()
     served.hub.add_stream("pose", switched.put_nowait)
@@ -102,14 +102,14 @@ def test_a_client_chooses_its_streams_and_rubbish_is_answered(tmp_path: Path) ->
     assert pose == {"kind": "pose", "data": {"yaw": 0.5}}
 
 
-def test_a_client_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_reconnecting_client_receives_missed_events(tmp_path: Path) -> None:
     served = Served(tmp_path)
 
     async def watched() -> Any:
         async with served.running():
             async with served.client() as client:
                 await client.send("rubbish")
-                await heard(client)  # it is connected
+                await heard(client)  # now the client is connected
                 served.hub.publish(Event("reply", {"text": "seen"}))
                 seen = await heard(client)
             served.hub.publish(Event("reply", {"text": "missed"}))
@@ -120,7 +120,7 @@ def test_a_client_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
     assert missed == {"kind": "reply", "data": {"text": "missed"}, "number": number + 1}
 
 
-def test_bytes_end_the_connection(tmp_path: Path) -> None:
+def test_binary_message_ends_connection(tmp_path: Path) -> None:
     served = Served(tmp_path)
 
     async def watched() -> int:

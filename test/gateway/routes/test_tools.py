@@ -6,11 +6,11 @@ import sys
 import pytest
 
 SELDOM = ("mcp", "sqlalchemy", "openai", "torch")
-"""Libraries that few requests need, or none."""
+"""Libraries that few or no requests need."""
 
 
 @pytest.mark.slow
-def test_a_gateway_that_starts_loads_no_library_that_few_requests_need() -> None:
+def test_gateway_start_does_not_import_rarely_used_libraries() -> None:
     program = (
         f"import reachy_agent_ros.ros.gateway.gateway, sys; print([one for one in {SELDOM} if one in sys.modules])"
     )

@@ -1,4 +1,4 @@
-"""What is asked and answered; what sees behind it is in the tests of the node."""
+"""Requests and responses of the vision routes. Tests of the node cover the analysis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ APPLE = DetectedObject(name="apple", confidence=0.9, box=(1.0, 2.0, 3.0, 4.0))
 
 
 class Viewer:
-    """Eyes that keep what they were asked, and see two pictures before they fail."""
+    """Records the requests, and streams two pictures before it fails."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[bytes, str]] = []
@@ -52,15 +52,15 @@ class Viewer:
 
 
 @pytest.fixture
-def eyes() -> Viewer:
+def viewer() -> Viewer:
     return Viewer()
 
 
 @pytest.fixture
-def client(eyes: Viewer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def client(viewer: Viewer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     app = FastAPI()
     tokens = TokenFile(tmp_path_factory.mktemp("tokens") / "tokens.json")
-    app.state.gateway = SimpleNamespace(vision=eyes, authenticator=TokenAuthenticator(tokens, local=True))
+    app.state.gateway = SimpleNamespace(vision=viewer, authenticator=TokenAuthenticator(tokens, local=True))
     problem.install(app)
     protect(app)
     app.include_router(vision.router, prefix=PREFIX)
@@ -68,7 +68,7 @@ def client(eyes: Viewer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[T
         yield client
 
 
-def test_a_picture_comes_in_every_form(client: TestClient, eyes: Viewer) -> None:
+def test_accepts_picture_in_every_form(client: TestClient, viewer: Viewer) -> None:
     answers = [
         client.post("analyze", json={"image": PICTURE, "prompt": "Why?"}),
         client.post("analyze", json={"image": f"data:image/png;base64,{PICTURE}", "prompt": "Why?"}),
@@ -83,13 +83,13 @@ def test_a_picture_comes_in_every_form(client: TestClient, eyes: Viewer) -> None
             "scene_type": "office",
         }
     ] * len(answers)
-    assert eyes.asked == [(b"a picture", "Why?")] * len(answers)
+    assert viewer.asked == [(b"a picture", "Why?")] * len(answers)
 
 
-def test_without_a_picture_the_robots_own_eye_is_asked(client: TestClient, eyes: Viewer) -> None:
+def test_uses_robot_camera_without_a_picture(client: TestClient, viewer: Viewer) -> None:
     for sent in ({}, {"json": {}}, {"json": {"image": "", "prompt": "  "}}):
         assert client.post("analyze", **sent).status_code == 200
-    assert eyes.asked == [(b"", vision.QUESTION)] * 3
+    assert viewer.asked == [(b"", vision.QUESTION)] * 3
 
 
 @pytest.mark.parametrize(
@@ -106,24 +106,24 @@ def test_without_a_picture_the_robots_own_eye_is_asked(client: TestClient, eyes:
         (b"hello", "multipart/form-data; boundary=x", 400),
     ],
 )
-def test_what_cannot_be_read_is_a_problem(
-    client: TestClient, eyes: Viewer, content: bytes, kind: str, status: int
+def test_malformed_request_returns_problem(
+    client: TestClient, viewer: Viewer, content: bytes, kind: str, status: int
 ) -> None:
     answer = client.post("analyze", content=content, headers={"Content-Type": kind})
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == problem.MEDIA_TYPE
-    assert not eyes.asked
+    assert not viewer.asked
 
 
-def test_the_stream_ends_with_the_pictures_and_leaves_nobody_watching(client: TestClient, eyes: Viewer) -> None:
+def test_stream_ends_with_the_camera_and_stops_watching(client: TestClient, viewer: Viewer) -> None:
     answer = client.get("stream")
     assert answer.headers["content-type"] == "multipart/x-mixed-replace; boundary=frame"
     assert [part.rpartition(b"\r\n\r\n")[2] for part in answer.content.split(b"\r\n--frame")] == [b"one", b"two\r\n"]
-    assert eyes.watching == 0
+    assert viewer.watching == 0
 
 
-def test_a_camera_without_pictures_is_a_problem(client: TestClient, eyes: Viewer) -> None:
-    eyes.watching = 1
+def test_stream_without_pictures_returns_problem(client: TestClient, viewer: Viewer) -> None:
+    viewer.watching = 1
     answer = client.get("stream")
     assert (answer.status_code, answer.json()["code"]) == (503, "CAMERA_UNAVAILABLE")
-    assert eyes.watching == 1
+    assert viewer.watching == 1

@@ -1,4 +1,4 @@
-"""The messages of the socket; who hears and speaks behind it is told apart in the tests of the node."""
+"""Messages of the voice WebSocket. Tests of the node cover speech recognition and synthesis."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ END = '{"type": "end"}'
 
 
 class Listener:
-    """Ears that keep what they hear, for one at a time."""
+    """A speech service that records audio from one client at a time."""
 
     def __init__(self) -> None:
         self.hub = EventHub()
@@ -63,15 +63,15 @@ class Listener:
 
 
 @pytest.fixture
-def ears() -> Listener:
+def listener() -> Listener:
     return Listener()
 
 
 @pytest.fixture
-def client(ears: Listener, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def client(listener: Listener, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     app = FastAPI()
     tokens = TokenFile(tmp_path_factory.mktemp("tokens") / "tokens.json")
-    app.state.gateway = SimpleNamespace(voice=ears, authenticator=TokenAuthenticator(tokens, local=False))
+    app.state.gateway = SimpleNamespace(voice=listener, authenticator=TokenAuthenticator(tokens, local=False))
     problem.install(app)
     protect(app)
     app.include_router(voice.socket_router, prefix=PREFIX)
@@ -88,43 +88,41 @@ def kinds(socket: WebSocketTestSession, count: int) -> set[str]:
     return {str(socket.receive_json()["type"]) for _ in range(count)}
 
 
-def test_sound_is_heard_until_its_end(client: TestClient, ears: Listener) -> None:
+def test_forwards_audio_until_end_message(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         for size in (2, 640, 64_000):
             socket.send_bytes(bytes(size))
         socket.send_text(END)
         assert kinds(socket, 2) == {"microphone", "listening"}
         assert socket.receive_json() == {"type": "microphone", "data": "free"}
-    assert (list(map(len, ears.streams)), ears.buttons) == ([64_642], [True])
+    assert (list(map(len, listener.streams)), listener.buttons) == ([64_642], [True])
 
 
-def test_robot_is_told_whose_token_speaks(client: TestClient, ears: Listener) -> None:
+def test_speaker_is_the_token_of_the_client(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
-    (speaker,) = ears.speakers
+    (speaker,) = listener.speakers
     assert speaker.token.startswith("token:person#")
 
 
-def test_without_the_button_the_robot_wants_its_name(client: TestClient, ears: Listener) -> None:
+def test_button_false_requires_wake_name(client: TestClient, listener: Listener) -> None:
     with dial(client, "?button=false") as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
-    assert ears.buttons == [False]
+    assert listener.buttons == [False]
 
 
-def test_who_hangs_up_gives_the_ears_back(client: TestClient, ears: Listener) -> None:
+def test_disconnect_releases_microphone(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
-        assert ears.taken
-    wait_until(lambda: not ears.taken, 10.0, "the ears to be free")
+        assert listener.taken
+    wait_until(lambda: not listener.taken, 10.0, "the microphone to be released")
 
 
 @pytest.mark.parametrize("frame", [b"odd", bytes(64_002)])
-def test_a_frame_that_is_no_sound_is_refused_and_the_rest_goes_on(
-    client: TestClient, ears: Listener, frame: bytes
-) -> None:
+def test_rejects_invalid_frame_and_continues(client: TestClient, listener: Listener, frame: bytes) -> None:
     with dial(client) as socket:
         socket.send_bytes(frame)
         refused = socket.receive_json()
@@ -132,43 +130,43 @@ def test_a_frame_that_is_no_sound_is_refused_and_the_rest_goes_on(
         assert str(len(frame)) in refused["data"]
         socket.send_bytes(FRAME)
         kinds(socket, 2)
-    assert ears.streams == [FRAME]
+    assert listener.streams == [FRAME]
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", "end", '{"type": "start"}', "[" * 10_000])
-def test_other_texts_are_refused(client: TestClient, text: str) -> None:
+def test_rejects_other_text_messages(client: TestClient, text: str) -> None:
     with dial(client) as socket:
         socket.send_text(text)
         assert socket.receive_json()["code"] == "INVALID_ARGUMENTS"
 
 
-def test_who_comes_second_is_told_once_and_may_try_again(client: TestClient, ears: Listener) -> None:
-    ears.taken = True
+def test_second_client_gets_one_error_and_may_retry(client: TestClient, listener: Listener) -> None:
+    listener.taken = True
     with dial(client) as socket:
         for _ in range(3):
             socket.send_bytes(FRAME)
         assert socket.receive_json()["code"] == "COMMANDER_BUSY"
-        ears.taken = False
+        listener.taken = False
         socket.send_text(END)
         socket.send_bytes(FRAME)
         assert kinds(socket, 2) == {"microphone", "listening"}
 
 
-def test_a_pause_gives_the_ears_back(client: TestClient, ears: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pause_releases_microphone(client: TestClient, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(voice, "PAUSE", 0.01)
     with dial(client) as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
         assert socket.receive_json() == {"type": "microphone", "data": "free"}
-        assert not ears.taken
+        assert not listener.taken
 
 
-def test_client_leaves_when_its_socket_closes_and_not_before(client: TestClient, ears: Listener) -> None:
+def test_client_leaves_only_when_socket_closes(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         for count in (1, 2):
             socket.send_bytes(FRAME)
             socket.send_text(END)
-            wait_until(lambda count=count: len(ears.clients) == count and not ears.taken, 10.0)
-        assert ears.left == []
-    wait_until(lambda: bool(ears.left), 10.0)
-    assert ears.clients == ears.left * 2
+            wait_until(lambda count=count: len(listener.clients) == count and not listener.taken, 10.0)
+        assert listener.left == []
+    wait_until(lambda: bool(listener.left), 10.0)
+    assert listener.clients == listener.left * 2

@@ -70,7 +70,7 @@ def test_analyzes_uploaded_and_own_picture_alike(client: httpx.Client, picture: 
 
 @pytest.mark.parametrize(
     ("image", "words"),
-    [("no base64!", "not base64"), (base64.b64encode(b"no picture").decode(), "is not an image")],
+    [("no base64!", "expected base64"), (base64.b64encode(b"no picture").decode(), "is not an image")],
 )
 def test_invalid_picture_returns_problem(client: httpx.Client, image: str, words: str) -> None:
     answer = client.post("vision/analyze", json={"image": image})

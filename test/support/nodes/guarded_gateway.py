@@ -18,7 +18,7 @@ from reachy_agent_ros.gateway.access.request_validation import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
-from reachy_agent_ros.gateway.request_handling import accept, unless_hung_up
+from reachy_agent_ros.gateway.request_handling import accept, cancel_on_disconnect
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 HERE = "http://localhost"
@@ -85,7 +85,7 @@ class GuardedGateway:
 
     async def _wait(self, request: Request, _caller: Observer) -> None:
         await request.body()
-        await unless_hung_up(request, self._waiting())
+        await cancel_on_disconnect(request, self._waiting())
 
     async def _waiting(self) -> None:
         self.waits.append("waiting")
