@@ -1,1 +1,1 @@
-"""What the robot can be asked to do: specifications, the catalogue, the runner and the predefined tools."""
+"""Tools of the robot: specifications, the catalog, the runner and the predefined tools."""

@@ -1,4 +1,4 @@
-"""What a tool asks of the robot, and what it is answered. Values are SI."""
+"""Requests of tools to the robot's body, and its answers. Values are in SI units."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from reachy_agent_ros.vision.camera import Intrinsics
 
 @dataclass(frozen=True)
 class PoseMotion:
-    """A motion to a posture; what is None stays as it is.
+    """A motion to a posture. Parts that are None keep their position.
 
     Attributes:
         head: 4x4 transform of `head` in `head_base`, m.
-        antennas: Right and left, rad.
-        body_yaw: rad, positive to the left.
-        duration: s; 0 is as fast as is gentle.
+        antennas: Angles of the right and left antenna, rad.
+        body_yaw: Angle of the body, rad, positive to the left.
+        duration: s; 0 means as fast as is gentle.
     """
 
     head: Matrix | None = None
@@ -29,11 +29,11 @@ class PoseMotion:
 
 @dataclass(frozen=True)
 class GazeMotion:
-    """A look at a point.
+    """A motion that looks at a point.
 
     Attributes:
         point: x, y, z in `base_link`, m.
-        duration: s; 0 is as fast as is gentle.
+        duration: s; 0 means as fast as is gentle.
     """
 
     point: tuple[float, float, float]
@@ -41,7 +41,7 @@ class GazeMotion:
 
 
 class MoveLibrary(Enum):
-    """Where a named move comes from."""
+    """Source of a named move."""
 
     EMOTION = "emotion"
     DANCE = "dance"
@@ -54,10 +54,10 @@ class NamedMotion:
     """A move from a library.
 
     Attributes:
-        library: Which library.
-        name: Its name there.
-        amplitude: Share of its full size, above 0, at most 1.
-        duration: s; 0 is the move's own.
+        library: The library.
+        name: Name of the move in the library.
+        amplitude: Fraction of its full size, above 0, at most 1.
+        duration: s; 0 means the move's own duration.
     """
 
     library: MoveLibrary
@@ -71,13 +71,13 @@ Motion = PoseMotion | GazeMotion | NamedMotion
 
 @dataclass(frozen=True)
 class MotionProgress:
-    """How far a motion is.
+    """Progress of a motion.
 
     Attributes:
-        fraction: 0..1 of its duration.
+        fraction: Elapsed fraction of its duration, 0 to 1.
         head: Measured 4x4 transform of `head` in `head_base`, m.
-        angle_remaining: rad, to the final head orientation.
-        time_remaining: s.
+        angle_remaining: Angle to the final head orientation, rad.
+        time_remaining: Remaining time, s.
     """
 
     fraction: float
@@ -88,12 +88,12 @@ class MotionProgress:
 
 @dataclass(frozen=True)
 class MotionResult:
-    """How a motion ended.
+    """Result of a motion.
 
     Attributes:
-        pose: Measured at the end.
+        pose: Measured pose at the end.
         clamped: Fields the safety gate clamped.
-        error: Why it did not end where it should, None if it did.
+        error: Why the motion did not reach its target; None if it did.
     """
 
     pose: BodyPose
@@ -103,17 +103,17 @@ class MotionResult:
 
 @dataclass(frozen=True)
 class BodyState:
-    """What the body is doing now.
+    """Current state of the body.
 
     Attributes:
-        pose: Measured.
+        pose: Measured pose.
         activity: "idle", "moving", "streaming", "holding" or "stopped".
         motors: "enabled", "disabled" or "gravity_compensation".
-        connected: Whether the robot answers.
-        simulated: Whether no real motor can turn.
-        emergency_stopped: Whether it must be reset before it moves again.
-        stop_reason: Why, empty otherwise.
-        commander: Node that holds the robot, empty when nobody does.
+        connected: Whether the robot is connected.
+        simulated: Whether the robot is simulated.
+        emergency_stopped: Whether the emergency stop is latched.
+        stop_reason: Reason for the stop; empty if not stopped.
+        commander: Node that controls the robot; empty if none.
     """
 
     pose: BodyPose
@@ -128,12 +128,12 @@ class BodyState:
 
 @dataclass(frozen=True)
 class Photo:
-    """One picture of the robot's own camera.
+    """A picture from the robot's camera.
 
     Attributes:
         jpeg: Encoded picture.
-        intrinsics: True ones of the picture.
-        head: Measured 4x4 transform of `head` in `head_base` at that moment, m.
+        intrinsics: Camera intrinsics of the picture.
+        head: Measured 4x4 transform of `head` in `head_base` when the picture was taken, m.
     """
 
     jpeg: bytes
@@ -143,13 +143,13 @@ class Photo:
 
 @dataclass(frozen=True)
 class SeenThing:
-    """One thing that was detected.
+    """A detected object.
 
     Attributes:
-        label: Kind of thing.
+        label: Class of the object.
         confidence: 0..1.
-        bearing: Unit vector from the eye towards it, in `base_link`.
-        position: x, y, z in `base_link`, m; None where only the bearing is known.
+        bearing: Unit vector from the camera to the object, in `base_link`.
+        position: x, y, z in `base_link`, m; None if only the bearing is known.
     """
 
     label: str
@@ -160,11 +160,11 @@ class SeenThing:
 
 @dataclass(frozen=True)
 class Sight:
-    """What was detected in one picture.
+    """Detections in one picture.
 
     Attributes:
-        things: Best first.
-        camera: 4x4 transform of `camera_optical` in `base_link` when it was taken, m.
+        things: Detected objects, best first.
+        camera: 4x4 transform of `camera_optical` in `base_link` when the picture was taken, m.
     """
 
     things: tuple[SeenThing, ...]
@@ -173,11 +173,11 @@ class Sight:
 
 @dataclass(frozen=True)
 class SceneAnswer:
-    """What a question about the scene was answered.
+    """Answer to a question about the scene.
 
     Attributes:
-        text: In words.
-        labels: Kinds of thing that were detected in the picture.
+        text: The answer in words.
+        labels: Classes of the objects that were detected in the picture.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""One call of a tool, from its start to its one outcome, and the time limits of any number of calls."""
+"""A single tool call with exactly one outcome, and the watchdog that enforces the time limits of calls."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ NO_APPROVAL = uuid.UUID(int=0)
 
 @dataclass(frozen=True)
 class ToolRequest:
-    """What a caller asks for.
+    """Request of a caller.
 
     Attributes:
-        name: Tool.
+        name: Name of the tool.
         arguments_json: JSON object; empty means no arguments.
-        time_allowance: s; 0 is the tool's own limit, which is never exceeded.
-        turn_id: Turn of conversation it belongs to.
-        approval_id: A person's approval of this very call, where it needs one.
-        caller: Who asks, as the caller says; empty if it does not say.
-        asked_by: Token that the call was asked for with, as the caller says; empty if none.
+        time_allowance: s; 0 means the tool's own limit, which is never exceeded.
+        turn_id: Turn of conversation that the call belongs to.
+        approval_id: A person's approval of exactly this call, if it needs one.
+        caller: Caller by its own account; empty if it gives none.
+        asked_by: Token of the request by the caller's account; empty if none.
     """
 
     name: str
@@ -53,23 +53,23 @@ class ToolRequest:
 
 
 Perform = Callable[[ToolRequest], AbstractContextManager[ExecutionStyle]]
-"""Surrounds the work of every call that does more than measure, in its thread, and gives its manner."""
+"""Context manager around every call that does more than measure. Runs in the call's thread and yields its style."""
 
 
 def unobserved(_request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-    """A `Perform` of a robot that nobody corrects."""
+    """A `Perform` without corrections."""
     return nullcontext(UNTAUGHT)
 
 
 @dataclass(frozen=True)
 class CallOutcome:
-    """How a call ended.
+    """Outcome of a call.
 
     Attributes:
         result_json: JSON object, "{}" after an error.
-        error: What went wrong, None if nothing did.
-        elapsed: s.
-        motion: How the call's last motion ended, None if it moved nothing.
+        error: Why the call failed; None if it succeeded.
+        elapsed: Duration, s.
+        motion: Result of the call's last motion; None if it did not move the robot.
     """
 
     result_json: str
@@ -79,12 +79,12 @@ class CallOutcome:
 
 
 class RunningCall:
-    """Ends exactly once: by its handler, or by its time limit if the handler does not obey it.
+    """A call in progress. It ends exactly once: by its handler, or by its time limit.
 
     Args:
-        request: What was asked.
-        on_done: Takes the outcome, once, in whichever thread ended it.
-        on_progress: Takes progress until then.
+        request: The request.
+        on_done: Receives the outcome once, in the thread that ended the call.
+        on_progress: Receives progress until then.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class RunningCall:
         self._context: ToolContext | None = None
 
     def run(self, tool: Tool, arguments: ToolArguments, body: Body, watchdog: Watchdog, perform: Perform) -> str:
-        """Runs the handler in this thread; returns its result as JSON. What it raises passes through to `settle`."""
+        """Run the handler in this thread and return its result as JSON. `settle` handles its exceptions."""
         self._cancel.raise_if_cancelled()
         limit = min(tool.specification.time_limit, self._request.time_allowance or math.inf)
         watchdog.watch(limit, lambda: self._time_out(limit))
@@ -121,7 +121,7 @@ class RunningCall:
             return json.dumps(tool.handler(arguments, self._context), allow_nan=False)
 
     def settle(self, running: Future[str]) -> None:
-        """Ends the call with what came of `run`."""
+        """End the call with the result or exception of `run`."""
         error = running.exception()
         if error is None:
             self.end(None, running.result())
@@ -132,21 +132,21 @@ class RunningCall:
             self.end(AgentError(ErrorCode.TOOL_FAILED, f"{self._request.name} failed: {error!r}"))
 
     def cancel(self) -> None:
-        """Asks the handler to stop; without effect on a call that has ended."""
+        """Ask the handler to stop. Has no effect on a call that has ended."""
         self._cancel.cancel()
 
     def end(self, error: AgentError | None, result_json: str = "{}") -> None:
-        """Ends the call; only the first end counts."""
+        """End the call. Only the first end counts."""
         with self._lock:
             if self._ended:
                 return
             self._ended = True
         motion = self._context.motion if self._context else None
-        self._context = None  # which refers to this call
+        self._context = None  # it refers to this call
         self._on_done(CallOutcome(result_json, error, time.monotonic() - self._start, motion))
 
     def _time_out(self, limit: float) -> None:
-        self.end(AgentError(ErrorCode.TIMEOUT, f"{self._request.name} did not end within {limit:g} s."))
+        self.end(AgentError(ErrorCode.TIMEOUT, f"{self._request.name} did not finish within {limit:g} s."))
         self.cancel()
 
     def _report(self, progress: Progress) -> None:
@@ -156,7 +156,7 @@ class RunningCall:
 
 
 class Watchdog:
-    """Calls back when time is up. A thread for each limit would cost a call some milliseconds to start."""
+    """Runs callbacks after a time limit, in one thread: a thread per call would take milliseconds to start."""
 
     def __init__(self) -> None:
         self._limits: list[tuple[float, int, Callable[[], None]]] = []
@@ -167,7 +167,7 @@ class Watchdog:
         self._thread.start()
 
     def watch(self, seconds: float, callback: Callable[[], None]) -> None:
-        """Calls `callback` in `seconds`, also if what it limits has ended by then."""
+        """Run `callback` after `seconds`, even if the call that it limits has ended by then."""
         limit = (time.monotonic() + seconds, next(self._order), callback)
         with self._changed:
             heapq.heappush(self._limits, limit)
@@ -175,7 +175,7 @@ class Watchdog:
                 self._changed.notify()
 
     def close(self) -> None:
-        """Calls nobody back any more."""
+        """Stop without running any more callbacks."""
         with self._changed:
             self._closed = True
             self._changed.notify()

@@ -1,4 +1,4 @@
-"""Catalogue of the tools that exist, and which of them may be called."""
+"""Catalog of the existing tools, with the enabled state of each."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from reachy_agent_ros.tools.tool import Tool
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A tool's place in the catalogue.
+    """Entry of a tool in the catalog.
 
     Attributes:
         tool: The tool.
-        enabled: Whether it may be called.
+        enabled: Whether the tool may be called.
     """
 
     tool: Tool
@@ -26,10 +26,10 @@ class CatalogueEntry:
 
 
 class ToolCatalogue:
-    """Tools by name; any thread may use it.
+    """Thread-safe catalog of tools by name.
 
     Args:
-        tools: What it starts with, enabled.
+        tools: Initial tools, all enabled.
     """
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
@@ -44,15 +44,15 @@ class ToolCatalogue:
         return self._revision
 
     def entries(self) -> list[CatalogueEntry]:
-        """All entries by name, disabled ones too."""
+        """Return all entries sorted by name, including disabled ones."""
         with self._lock:
             return [self._entries[name] for name in sorted(self._entries)]
 
     def find(self, name: str) -> Tool:
-        """The tool of that name, ready to be called.
+        """Return an enabled tool by name.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, naming those with similar names, or `TOOL_DISABLED`.
+            AgentError: `UNKNOWN_TOOL` (the message lists similar names) or `TOOL_DISABLED`.
         """
         with self._lock:
             entry = self._entry(name)
@@ -61,20 +61,20 @@ class ToolCatalogue:
         return entry.tool
 
     def origin(self, name: str) -> ToolOrigin | None:
-        """Where the tool of that name comes from; None where there is none."""
+        """Return the origin of a tool, or None if there is no tool with this name."""
         with self._lock:
             entry = self._entries.get(name)
         return None if entry is None else entry.tool.specification.origin
 
     def put(self, tool: Tool, enabled: bool = True) -> None:
-        """Adds a tool, or replaces the one of its name."""
+        """Add a tool, or replace the tool with the same name."""
         with self._lock:
             self._entries[tool.specification.name] = CatalogueEntry(tool, enabled)
             self._revision += 1
         self._notify()
 
     def remove(self, name: str) -> None:
-        """Removes a tool; its running calls continue.
+        """Remove a tool. Its running calls continue.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -86,7 +86,7 @@ class ToolCatalogue:
         self._notify()
 
     def set_enabled(self, name: str, enabled: bool) -> None:
-        """Disables or enables a tool.
+        """Enable or disable a tool.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -97,7 +97,7 @@ class ToolCatalogue:
         self._notify()
 
     def on_change(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` after every change, in the thread that made it."""
+        """Call `callback` after every change, in the thread that made the change."""
         self._on_change.append(callback)
 
     def _notify(self) -> None:

@@ -1,4 +1,4 @@
-"""What a running tool is given: the robot, and the call that it belongs to."""
+"""Execution context of a running tool: the robot and the call."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from reachy_agent_ros.tools.body import (
 from reachy_agent_ros.tools.execution_style import UNTAUGHT, ExecutionStyle
 
 NO_TURN = uuid.UUID(int=0)
-"""Turn of a call that belongs to no conversation."""
+"""Turn id of a call outside of a conversation."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a call is.
+    """Progress of a call.
 
     Attributes:
-        fraction: 0..1.
-        status: One line for people.
-        motion: The body's own progress, where it moves.
+        fraction: From 0 to 1.
+        status: One-line status for people.
+        motion: Progress of the body, if it moves.
     """
 
     fraction: float
@@ -42,17 +42,17 @@ class Progress:
 
 @dataclass
 class ToolContext:
-    """Handed to a tool's handler with its arguments.
+    """Context that a tool's handler receives with its arguments.
 
     Attributes:
         body: The robot.
-        deadline: End of the call's time.
-        report: Takes progress; may be called from any thread.
-        cancel: Set when the caller wants it no more, or its time is over.
-        turn_id: Turn of conversation it belongs to.
-        manner: How it is to be done.
-        asked_by: Token that the call was asked for with, empty if none.
-        motion: How the latest motion ended, for callers that want it in SI units.
+        deadline: Deadline of the call.
+        report: Receives progress, from any thread.
+        cancel: Set when the caller cancels the call or its time is over.
+        turn_id: Turn of conversation that the call belongs to.
+        manner: Style in which the call is carried out.
+        asked_by: Token of the request; empty if none.
+        motion: Result of the latest motion, in SI units.
     """
 
     body: Body
@@ -65,10 +65,10 @@ class ToolContext:
     motion: MotionResult | None = None
 
     def move(self, motion: Motion) -> MotionResult:
-        """Plays one motion to its end and remembers how it ended.
+        """Run a motion to its end and store its result.
 
         Raises:
-            AgentError: What kept it from ending where it should.
+            AgentError: The motion did not reach its target.
         """
         self.motion = self.body.move(motion, self)
         if self.motion.error is not None:
@@ -77,62 +77,62 @@ class ToolContext:
 
 
 class Body(Protocol):
-    """The robot as a tool sees it. Every call blocks, ends by the context's deadline and obeys its cancel token.
+    """The robot as tools see it. Every call blocks, respects the context's deadline and its cancel token.
 
-    All of them raise `AgentError` with `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` when the node that would
-    serve them does not, and with that node's own code when it refuses.
+    All methods raise `AgentError`: `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the node behind them does not
+    respond, or the error of that node if it rejects the request.
     """
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a cancel holds the pose."""
+        """Run a motion to its end. A cancel holds the pose."""
         ...
 
     def stream(self, motion: PoseMotion) -> None:
-        """Pursues a target, as fast as is gentle, until the next one, a motion or `hold`; returns at once.
+        """Follow a target, as fast as is gentle, until the next target, a motion or `hold`. Returns at once.
 
-        Whoever streams has to call `hold` in the end. The motion's duration has no meaning.
+        The caller must call `hold` at the end. The duration of the motion is ignored.
 
         Raises:
-            AgentError: Also what was wrong with the target before this one, because streams have no answers.
+            AgentError: Also for an error of the previous target, because streamed targets have no response.
         """
         ...
 
     def hold(self) -> None:
-        """Ends whatever motion is running; the pose holds."""
+        """End the running motion and hold the pose."""
         ...
 
     def halt(self) -> None:
-        """Stops the robot for a person: holds the pose, and all that waits to be done is withdrawn."""
+        """Stop the robot for a person: hold the pose and withdraw all queued requests."""
         ...
 
     def state(self) -> BodyState:
-        """The state, measured now."""
+        """Measure and return the current state."""
         ...
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a fresh picture."""
+        """Take a fresh picture."""
         ...
 
     def last_photo(self) -> Photo | None:
-        """The picture that was taken last, None before the first."""
+        """Return the latest picture, or None before the first one."""
         ...
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects things in a fresh picture: those kinds only, all where there are none.
+        """Detect objects in a fresh picture: only the given classes, or all if `labels` is empty.
 
         Raises:
-            AgentError: `NOT_FOUND` also for a kind that the detector does not know.
+            AgentError: `NOT_FOUND` also for a class that the detector does not know.
         """
         ...
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Answers a question about a fresh picture."""
+        """Answer a question about a fresh picture."""
         ...
 
     def track_faces(self, enabled: bool) -> None:
-        """Makes the head follow faces, or no longer."""
+        """Start or stop following faces with the head."""
         ...
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks; returns what was said, all of it unless cancelled."""
+        """Speak a text. Returns the spoken part: all of it unless canceled."""
         ...

@@ -1,4 +1,4 @@
-"""Bringing a thing to the middle of what the eye sees, by looking, turning and looking again."""
+"""Closed-loop gaze: bring an object to the center of the camera image by turning and looking repeatedly."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from reachy_agent_ros.tools.body import PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.tools.execution_style import Direction
 
-CENTRED = math.radians(1.0)
-"""Angle from the eye's axis within which a thing needs no further correction: a third of what is promised."""
+CENTERED = math.radians(1.0)
+"""Angle from the camera axis within which no correction is needed: a third of the guaranteed accuracy."""
 
 NEAR = math.radians(3.0)
-"""Angle within which it counts as centred, if it gets no nearer."""
+"""Angle within which an object counts as centered if further corrections do not help."""
 
 CORRECTIONS = 4
-"""Turns at most. The first leaves what the eye's own way costs, a few degrees; the second a few tenths."""
+"""Maximum number of corrections. The first leaves a few degrees, because the camera moves; the second a few tenths."""
 
 SETTLING = 0.6
-"""s that the head needs after a motion to come to rest where it was sent."""
+"""Seconds that the head needs to settle after a motion."""
 
 SCAN_PITCHES = (math.radians(15.0), math.radians(-25.0))
-"""Of the rows of a search, rad: the table first, then above it. The picture is 80 degrees high."""
+"""Pitch of each row of a search, rad: the table first, then above it. The image is 80 degrees high."""
 
 SCAN_STEP = math.radians(60.0)
-"""Between two pictures of a row; a picture is 96 degrees wide, so a thing at one's edge is well within the next."""
+"""Angle between two pictures of a row. An image is 96 degrees wide, so neighboring pictures overlap."""
 
 
 @dataclass(frozen=True)
-class Centred:
-    """A thing that is looked at.
+class Centered:
+    """An object at the center of the image.
 
     Attributes:
-        thing: As it was seen last.
-        error: Angle between the eye's axis and where it should point, rad.
+        thing: The object as last seen.
+        error: Angle between the camera axis and its target direction, rad.
     """
 
     thing: SeenThing
@@ -47,16 +47,16 @@ class Centred:
 
 
 def look_towards(direction: Direction, context: ToolContext) -> None:
-    """Turns the head, and the body where the neck needs it, in that direction.
+    """Turn the head in a direction, and the body if the neck cannot reach it.
 
     Raises:
-        AgentError: What kept the robot from it, a cancel too.
+        AgentError: The motion failed or was canceled.
     """
     context.move(PoseMotion(head=head_transform(pitch=direction.pitch, yaw=direction.yaw)))
 
 
 def _settle(context: ToolContext) -> None:
-    """Waits until the head rests.
+    """Wait until the head has settled.
 
     Raises:
         AgentError: `CANCELED`.
@@ -65,24 +65,24 @@ def _settle(context: ToolContext) -> None:
     context.cancel.raise_if_cancelled()
 
 
-def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
-    """Turns until a thing is in the middle of the picture, or beside it by as much as people have taught.
+def center(name: str, sight: Sight, context: ToolContext) -> Centered:
+    """Turn until an object is at the center of the image, or at the offset that people have taught.
 
     Args:
-        name: Kind of thing.
-        sight: Latest picture, in which it is.
-        context: Of the call.
+        name: Class of the object.
+        sight: Latest detections; they must contain the object.
+        context: Context of the call.
 
     Raises:
-        AgentError: `NOT_FOUND` when it is not or no longer seen, `NOT_REACHED` where the neck does not get there, or
-            what kept the robot from moving.
+        AgentError: `NOT_FOUND` if the object is not or no longer visible, `NOT_REACHED` if the neck cannot reach it, or
+            the error of a motion.
     """
     thing = _nearest(name, sight, None)
     yaw, pitch = _taught(thing, context)
     for attempt in range(CORRECTIONS + 1):
         aim = _direction(thing).turned(yaw, pitch)
         error = _angle(aim.vector, sight.camera[:3, 2])
-        if error <= CENTRED or attempt == CORRECTIONS:
+        if error <= CENTERED or attempt == CORRECTIONS:
             break
         context.report(Progress((attempt + 1) / (CORRECTIONS + 1), f"the {name} is {math.degrees(error):.0f} deg off"))
         _turn(aim, context)
@@ -93,31 +93,31 @@ def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
         raise AgentError(ErrorCode.NOT_REACHED, message)
     eye = sight.camera[:3, 3]
     context.manner.looks_at(None if thing.position is None else float(np.linalg.norm(np.array(thing.position) - eye)))
-    return Centred(thing, error)
+    return Centered(thing, error)
 
 
 def _taught(thing: SeenThing, context: ToolContext) -> tuple[float, float]:
-    """By how much further to the left and down than the eye says, rad."""
+    """Return the taught offset from the seen direction, to the left and down, rad."""
     seen = _direction(thing)
     aim = context.manner.aim(seen)
     return wrap_angle(aim.yaw - seen.yaw), aim.pitch - seen.pitch
 
 
 def _turn(direction: Direction, context: ToolContext) -> None:
-    """Turns in a direction as far as the neck goes, and waits until the head rests."""
+    """Turn in a direction as far as the neck permits, and wait until the head has settled."""
     try:
         look_towards(direction.within_reach(), context)
     except AgentError as error:
         if error.code is not ErrorCode.NOT_REACHED:
-            raise  # how far it got, the next picture tells
+            raise  # the next picture shows how far it got
     _settle(context)
 
 
 def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
-    """What is seen of a kind of thing where the head looks, and then all around, turn by turn.
+    """Yield the detections of a class of objects, first in the current direction, then all around.
 
     Raises:
-        AgentError: What kept the robot from moving or looking.
+        AgentError: A motion or detection failed.
     """
     yield context.body.detect((name,), context)
     directions = list(_scan())
@@ -128,14 +128,14 @@ def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
 
 
 def _scan() -> Iterator[Direction]:
-    """Row by row from the front round to one side and then to the other, which turns least."""
+    """Yield directions row by row, from the front to one side and then to the other, which needs the least turning."""
     for pitch in SCAN_PITCHES:
         for step in (0, 1, 2, 3, -1, -2):
             yield Direction(wrap_angle(step * SCAN_STEP), pitch)
 
 
 def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
-    """The thing that is meant: the best first, then always the same one."""
+    """Return the target object: the best detection at first, later the one nearest to the previous position."""
     if not sight.things:
         raise AgentError(ErrorCode.NOT_FOUND, f"I do not see any {name}.")
     if previous is None:

@@ -1,4 +1,4 @@
-"""Plugins: tools of installed Python packages, which are trusted code, found by their entry points."""
+"""Plugins: tools of installed Python packages, which are trusted code, found through entry points."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from importlib.metadata import EntryPoint, entry_points
 from reachy_agent_ros.tools.tool import Tool
 
 GROUP = "reachy_agent_ros.tools"
-"""Entry points of this group each give one `Tool`, or a list of them."""
+"""Entry point group. Each entry point provides one `Tool` or a list of tools."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 @dataclass(frozen=True)
 class Plugins:
-    """Plugins that are installed.
+    """Loaded plugins.
 
     Attributes:
-        tools: Those of every plugin that was loaded.
-        failures: A sentence for every other one, with its name and that of its distribution.
+        tools: Tools of every plugin that was loaded.
+        failures: A message for every plugin that failed, with its name and distribution.
     """
 
     tools: tuple[Tool, ...] = ()
@@ -30,12 +30,12 @@ class Plugins:
 
 
 def load_plugins(taken: Collection[str]) -> Plugins:
-    """Loads every plugin. One that fails is left out with all of its tools; the others are still loaded.
+    """Load every plugin. A plugin that fails is skipped with all of its tools; the others are still loaded.
 
-    They run in this process with all of its rights: installing a package is the decision to trust it.
+    Plugins run in this process with all of its rights: installing a package is the decision to trust it.
 
     Args:
-        taken: Names of the tools that exist; no plugin may take their place.
+        taken: Names of existing tools, which no plugin may replace.
     """
     tools: dict[str, Tool] = {}
     failures = []
@@ -43,8 +43,8 @@ def load_plugins(taken: Collection[str]) -> Plugins:
         try:
             found = _tools_of(entry)
             _require_free(found, {*taken, *tools})
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - code of strangers raises anything
-            failures.append(f"The plugin {_title(entry)} is left out: {error!s:.500}")
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - third-party code can raise anything
+            failures.append(f"Skipped plugin {_title(entry)}: {error!s:.500}")
             continue
         tools.update({tool.specification.name: tool for tool in found})
     return Plugins(tuple(tools.values()), tuple(failures))
@@ -59,21 +59,21 @@ def _tools_of(entry: EntryPoint) -> list[Tool]:
     tools = list(given) if isinstance(given, (list, tuple)) else [given]
     for tool in tools:
         if not isinstance(tool, Tool):
-            raise TypeError(f"{entry.value} gives a {type(tool).__name__}, not a Tool or a list of them.")
-        json.dumps(tool.specification.schema)  # fails here if it cannot be described
+            raise TypeError(f"{entry.value} provides a {type(tool).__name__}; expected a Tool or a list of them.")
+        json.dumps(tool.specification.schema)  # fails here if the schema is not valid JSON
     return tools
 
 
 def _require_free(tools: Iterable[Tool], taken: set[str]) -> None:
-    """Refuses an invalid name, and the name of another tool.
+    """Reject invalid tool names and names that are in use.
 
     Raises:
-        ValueError: Naming the tool.
+        ValueError: The message names the tool.
     """
     for tool in tools:
         name = tool.specification.name
         if not _NAME.fullmatch(name):
-            raise ValueError(f"{name!r:.60} is no name of a tool: 3 to 41 lower-case letters, digits and _.")
+            raise ValueError(f"Invalid tool name {name!r:.60}: expected 3 to 41 lower-case letters, digits and _.")
         if name in taken:
-            raise ValueError(f"there is a tool {name} already.")
+            raise ValueError(f"a tool named {name} already exists.")
         taken.add(name)

@@ -1,4 +1,4 @@
-"""Moves that people have shown the robot, which replace the built-in moves of the same name."""
+"""Demonstrated moves, which replace the built-in moves of the same name."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from reachy_agent_ros.tools.context import ToolContext
 
 _THERE = 0.02
-"""m and rad within which the robot counts as being at a posture."""
+"""Tolerance within which the robot counts as being at a posture, in m and rad."""
 
 
 class ShownMotion(Protocol):
-    """A shown move while it is made.
+    """A demonstrated move during playback.
 
     Attributes:
-        start: Posture that it begins at.
-        end: Posture that it ends at.
-        duration: s.
-        period: s between two targets.
+        start: First posture.
+        end: Last posture.
+        duration: Duration, s.
+        period: Time between two targets, s.
     """
 
     start: BodyPose
@@ -36,37 +36,37 @@ class ShownMotion(Protocol):
     period: float
 
     def target(self, measured: BodyPose, time: float) -> BodyPose:
-        """The next target.
+        """Return the next target.
 
         Args:
-            measured: Posture now.
-            time: s since it began.
+            measured: Current posture.
+            time: Seconds since the start.
         """
         ...
 
 
 class ShownMove(Protocol):
-    """A move that people have shown."""
+    """A demonstrated move."""
 
     def begin(self, present: BodyPose, size: float, tempo: float) -> ShownMotion:
-        """Begins the move at the present posture.
+        """Start playback at the current posture.
 
         Args:
-            present: Where the robot is.
-            size: Share of the size that was shown, above 0, at most 1.
-            tempo: Share of the tempo that was shown, above 0.
+            present: Current posture.
+            size: Fraction of the demonstrated size, above 0, at most 1.
+            tempo: Factor of the demonstrated tempo, above 0.
         """
         ...
 
 
 class Repertoire:
-    """Shown moves by name. The base class has none."""
+    """Demonstrated moves by name. The base class has none."""
 
     def find(self, name: str) -> ShownMove | None:
-        """The move of a name, None if nobody has shown one.
+        """Return a move by name, or None if it was not demonstrated.
 
         Raises:
-            AgentError: It is there and cannot be used.
+            AgentError: The move exists but cannot be used.
         """
         return None
 
@@ -77,10 +77,10 @@ _SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
 
 
 def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMotion] | None:
-    """The move that a motion names, None if nobody has shown it.
+    """Return the demonstrated move that a motion names, or None if there is none.
 
     Raises:
-        AgentError: It is there and cannot be used.
+        AgentError: The move exists but cannot be used.
     """
     if not isinstance(motion, NamedMotion) or motion.library not in _SHOWABLE:
         return None
@@ -89,15 +89,15 @@ def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMo
 
 
 def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> MotionResult:
-    """Makes a move that was shown, target by target; a gesture ends where it began.
+    """Play a demonstrated move, target by target. A gesture ends where it started.
 
     Args:
-        move: What is made.
-        named: The motion that was asked for.
-        context: Of the call.
+        move: The move.
+        named: The requested motion.
+        context: Context of the call.
 
     Raises:
-        AgentError: `CANCELED`, `TIMEOUT` or what the robot refuses; it then holds its pose.
+        AgentError: `CANCELED`, `TIMEOUT` or a rejection by the robot, which then holds its pose.
     """
     body = context.body
     present = body.state().pose
@@ -115,7 +115,7 @@ def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> Motion
 
 
 def _tempo(named: NamedMotion) -> float:
-    """Share of its own tempo: who asks for a gesture's duration knows that of the one the robot came with."""
+    """Return the tempo factor. A requested duration of a gesture refers to the built-in gesture."""
     return gesture(named.name).duration / named.duration if named.duration else 1.0
 
 

@@ -1,4 +1,4 @@
-"""Runs tools: finds, validates, asks permission, limits the time, and always ends in an outcome."""
+"""Tool runner: finds a tool, validates the arguments, checks permission and time, and always gives an outcome."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ from reachy_agent_ros.tools.context import Body, Progress
 from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 
 CAPACITY = 16
-"""Calls that run at once. Nothing is queued: a move that waited could begin after the robot was told to stop."""
+"""Maximum number of simultaneous calls. Calls are not queued: a queued move could start after a stop."""
 
 Redeem = Callable[[uuid.UUID, str, str], None]
-"""Uses up an approval: its id, the tool, and its arguments as JSON. Raises `AgentError` where it is none for them."""
+"""Consumes an approval: its id, the tool and the arguments as JSON. Raises `AgentError` if it does not apply."""
 
 
 ReasonToAsk = Callable[[ToolRequest], str | None]
-"""Why a person must approve a call, None if nobody must. Raises `AgentError` where the call is forbidden."""
+"""Returns why a person must approve a call, or None. Raises `AgentError` if the call is forbidden."""
 
 
 def no_rules(_request: ToolRequest) -> str | None:
-    """A `ReasonToAsk` without rules: only what a tool's specification says counts."""
+    """A `ReasonToAsk` without rules: only the tool's specification counts."""
     return None
 
 
 def nobody_approves(_approval_id: uuid.UUID, tool: str, _arguments_json: str) -> None:
-    """A `Redeem` that knows of no approval."""
-    raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{tool} needs a person's approval, and none can be given here.")
+    """A `Redeem` without any approvals."""
+    raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{tool} needs a person's approval, which is not available here.")
 
 
 class ToolRunner:
-    """Runs calls side by side in worker threads.
+    """Runs calls in parallel in worker threads.
 
     Args:
-        catalogue: Where tools are found.
-        body: The robot they act on.
-        capacity: Calls that run at once; one more is refused.
-        redeem: Called in a worker thread before a call runs that needs a person's approval.
-        reason_to_ask: Judges every call by rules, beyond what the tool's specification says.
-        perform: Surrounds the work of every call that does more than measure, in its worker thread, and gives its
-            manner.
+        catalogue: Catalog of the tools.
+        body: The robot.
+        capacity: Maximum number of simultaneous calls; further calls are rejected.
+        redeem: Consumes the approval of a call that needs one, in a worker thread, before the call runs.
+        reason_to_ask: Permission rules beyond the tool's specification.
+        perform: Context manager around every call that does more than measure, in its worker thread; it yields the
+            style.
 
     Attributes:
-        capacity: The same.
+        capacity: Maximum number of simultaneous calls.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class ToolRunner:
 
     @property
     def running(self) -> int:
-        """Calls that run now, those included that ended for their caller but have not stopped working."""
+        """Number of running calls, including calls that have ended for their caller but are still working."""
         return len(self._running)
 
     def start(
@@ -91,12 +91,12 @@ class ToolRunner:
         on_done: Callable[[CallOutcome], None],
         on_progress: Callable[[Progress], None] = lambda _progress: None,
     ) -> RunningCall:
-        """Starts a call and returns at once; every failure, a refusal too, is an outcome.
+        """Start a call and return at once. Every failure or rejection is an outcome.
 
         Args:
-            request: What to run.
-            on_done: Takes the outcome, once, in this thread or another.
-            on_progress: Takes progress, in another thread.
+            request: The request.
+            on_done: Receives the outcome once, in this thread or another.
+            on_progress: Receives progress, in another thread.
         """
         call = RunningCall(request, on_done, on_progress)
         try:
@@ -112,7 +112,7 @@ class ToolRunner:
         return call
 
     def end_all(self, error: AgentError) -> None:
-        """Ends every call that runs for its caller, and cancels its work."""
+        """End every running call for its caller, and cancel its work."""
         with self._lock:
             running = list(self._running)
         for call in running:
@@ -120,7 +120,7 @@ class ToolRunner:
             call.cancel()
 
     def close(self) -> None:
-        """Cancels what is running and waits until it has stopped."""
+        """Cancel all running calls and wait until they have stopped."""
         self.end_all(AgentError(ErrorCode.SHUTTING_DOWN, "The tool server is shutting down."))
         self._workers.shutdown()
         self._watchdog.close()
@@ -128,27 +128,28 @@ class ToolRunner:
     def _claim_slot(self, call: RunningCall) -> None:
         with self._lock:
             if len(self._running) >= self.capacity:
-                message = f"{self.capacity} tool calls are running already; wait until one of them has ended."
+                message = f"Too many tool calls: {self.capacity} are running. Wait until one of them has ended."
                 raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
             self._running.add(call)
 
     def _needs_approval(self, specification: ToolSpecification[Any], request: ToolRequest) -> bool:
-        """Whether an approval is to be redeemed before the call runs; raises where it may not run at all."""
+        """Return whether the call needs an approval; raise if it may not run at all."""
         if specification.permission is Permission.FORBIDDEN:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"{specification.name} is forbidden.")
         reason = self._reason_to_ask(request)
         if reason is None and specification.permission is Permission.CONFIRM:
-            reason = "the tool itself asks for it"
+            reason = "the tool requires it"
         if reason is not None and request.approval_id == NO_APPROVAL:
-            message = f"{specification.name} needs a person's approval: {reason}. Call it through the agent, which asks"
-            raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{message}: the action call_tool.")
+            message = f"{specification.name} needs a person's approval: {reason}."
+            hint = "Call it through the agent's action call_tool, which asks for it."
+            raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{message} {hint}")
         return reason is not None
 
     def _run(
         self, call: RunningCall, request: ToolRequest, tool: Tool, arguments: ToolArguments, needs_approval: bool
     ) -> str:
         if needs_approval:
-            # Not before there is room for the call: one that was refused has used up no approval.
+            # Only once there is a slot for the call: a rejected call must not consume its approval.
             self._redeem(request.approval_id, request.name, request.arguments_json)
         return call.run(tool, arguments, self._body, self._watchdog, self._perform)
 

@@ -1,4 +1,4 @@
-"""Tool definitions: name, description, typed arguments and limits, as callers know them, and the handler."""
+"""Tool definitions: name, description, typed arguments and limits, with the handler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 
 class Permission(IntEnum):
-    """What must happen before a tool runs; mirror of `ToolSpec`."""
+    """Permission level of a tool; mirrors `ToolSpec`."""
 
     AUTONOMOUS = 0
     NOTIFY = 1
@@ -24,22 +24,22 @@ class Permission(IntEnum):
 
 @dataclass(frozen=True)
 class ToolSpecification(Generic[ArgumentsT]):
-    """One tool as callers know it. The schema and the validation come from the same typed definition.
+    """A tool as callers see it. Schema and validation come from the same typed definition.
 
     Attributes:
-        name: Unique, in snake case.
-        description: What it does and when to use it, for a language model.
-        arguments: Model of the arguments object; every field described, its unit in its name.
-        time_limit: Longest a call may take, s.
-        moves_robot: Whether the body moves.
-        reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
-        specialist: Agent that uses it: "robot", "vision", "web", "code" or "memory".
-        untrusted_output: Whether its result holds text of others: from the web, a picture or a file.
-        only_measures: Whether it only measures, so that people have nothing to judge.
-        permission: What must happen before it runs.
-        action_name: Typed action that does the same, empty if there is none.
-        version: Counts up with each change of a generated tool.
-        origin: Where it comes from.
+        name: Unique name in snake case.
+        description: What the tool does and when to use it, for a language model.
+        arguments: Model of the arguments object. Every field has a description, and a unit in its name.
+        time_limit: Maximum duration of a call, s.
+        moves_robot: Whether the tool moves the robot.
+        reversible: Whether its effect can be undone, so that it may start before a sentence is complete.
+        specialist: Agent that uses the tool: "robot", "vision", "web", "code" or "memory".
+        untrusted_output: Whether its result may contain untrusted text: from the web, a picture or a file.
+        only_measures: Whether the tool only measures, so that there is no action to judge.
+        permission: Permission level.
+        action_name: Typed ROS action with the same effect; empty if none.
+        version: Increments with each change of a generated tool.
+        origin: Origin of the tool.
     """
 
     name: str
@@ -62,11 +62,11 @@ class ToolSpecification(Generic[ArgumentsT]):
         return schema_of(self.arguments)
 
     def parse(self, arguments_json: str) -> ArgumentsT:
-        """Reads the arguments of a call, a JSON object; raises `INVALID_ARGUMENTS`."""
+        """Parse the arguments of a call, a JSON object; raises `INVALID_ARGUMENTS`."""
         return parse_arguments(self.name, self.arguments, arguments_json)
 
     def implemented_by(self, handler: Callable[[ArgumentsT, ToolContext], dict[str, Any]]) -> Tool:
-        """The tool whose work `handler` does. Also a decorator: `@ToolSpecification(...).implemented_by`."""
+        """Return the tool with this handler. Also a decorator: `@ToolSpecification(...).implemented_by`."""
         return Tool(self, handler)
 
 
@@ -75,9 +75,9 @@ class Tool:
     """A specification with its handler.
 
     Attributes:
-        specification: What callers know.
-        handler: Takes validated arguments of the specification's model; returns a JSON-serialisable object or raises
-            `AgentError`. It runs in a worker thread, watches `context.cancel` and ends by `context.deadline`.
+        specification: The specification.
+        handler: Receives validated arguments and returns a JSON-serializable object or raises `AgentError`. It runs in
+            a worker thread, watches `context.cancel` and ends by `context.deadline`.
     """
 
     specification: ToolSpecification[Any]

@@ -4,7 +4,7 @@ from queue import Queue
 from reachy_agent_ros.tools.call import Watchdog
 
 
-def test_limits_end_in_the_order_of_their_times() -> None:
+def test_callbacks_run_in_order_of_their_limits() -> None:
     watchdog = Watchdog()
     ended: Queue[str] = Queue()
     watchdog.watch(0.2, lambda: ended.put("late"))
@@ -13,7 +13,7 @@ def test_limits_end_in_the_order_of_their_times() -> None:
     watchdog.close()
 
 
-def test_a_closed_watchdog_calls_nobody_back() -> None:
+def test_closed_watchdog_runs_no_callback() -> None:
     watchdog = Watchdog()
     called = threading.Event()
     watchdog.watch(3600.0, called.set)

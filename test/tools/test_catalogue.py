@@ -11,18 +11,18 @@ def tool(name: str) -> Tool:
     return Tool(ToolSpecification(name, "Does it.", ToolArguments, time_limit=1.0), lambda _arguments, _context: {})
 
 
-def test_an_unknown_tool_is_answered_with_the_names_that_sound_alike() -> None:
+def test_unknown_tool_error_suggests_similar_names() -> None:
     with pytest.raises(AgentError, match="did you mean move_head") as caught:
         ToolCatalogue([tool("move_head"), tool("dance")]).find("move_hed")
     assert caught.value.code is ErrorCode.UNKNOWN_TOOL
 
 
-def test_a_tool_like_no_other_is_answered_with_all_names() -> None:
+def test_unknown_tool_error_lists_all_names_without_similar_ones() -> None:
     with pytest.raises(AgentError, match="there are: dance, move_head"):
         ToolCatalogue([tool("move_head"), tool("dance")]).find("xyz")
 
 
-def test_a_disabled_tool_stays_known_and_cannot_be_called() -> None:
+def test_disabled_tool_is_listed_but_cannot_be_called() -> None:
     catalogue = ToolCatalogue([tool("dance")])
     catalogue.set_enabled("dance", False)
     assert [entry.enabled for entry in catalogue.entries()] == [False]
@@ -33,7 +33,7 @@ def test_a_disabled_tool_stays_known_and_cannot_be_called() -> None:
     assert catalogue.find("dance").specification.name == "dance"
 
 
-def test_every_change_counts_up_and_is_told() -> None:
+def test_every_change_increments_revision_and_notifies() -> None:
     catalogue = ToolCatalogue([tool("dance")])
     seen: list[int] = []
     catalogue.on_change(lambda: seen.append(catalogue.revision))
@@ -43,20 +43,20 @@ def test_every_change_counts_up_and_is_told() -> None:
     assert [entry.tool.specification.name for entry in catalogue.entries()] == ["dance", "wave"]
 
 
-def test_tells_where_a_tool_comes_from() -> None:
+def test_returns_origin_of_tool() -> None:
     catalogue = ToolCatalogue([tool("dance")])
     assert catalogue.origin("dance") is ToolOrigin.PREDEFINED
     assert catalogue.origin("wave") is None
 
 
-def test_an_unknown_tool_cannot_be_disabled() -> None:
+def test_disabling_unknown_tool_raises() -> None:
     catalogue = ToolCatalogue()
     with pytest.raises(AgentError):
         catalogue.set_enabled("dance", False)
     assert catalogue.revision == 0
 
 
-def test_a_tool_that_was_removed_is_unknown() -> None:
+def test_removed_tool_is_unknown() -> None:
     catalogue = ToolCatalogue([tool("dance"), tool("wave")])
     catalogue.remove("wave")
     assert [entry.tool.specification.name for entry in catalogue.entries()] == ["dance"]
@@ -66,7 +66,7 @@ def test_a_tool_that_was_removed_is_unknown() -> None:
     assert catalogue.revision == 1
 
 
-def test_a_tool_may_come_disabled() -> None:
+def test_adds_disabled_tool() -> None:
     catalogue = ToolCatalogue()
     catalogue.put(tool("wave"), enabled=False)
     assert [entry.enabled for entry in catalogue.entries()] == [False]

@@ -14,7 +14,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, matrix_from_rpy
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.execution_style import Direction, ExecutionStyle
-from reachy_agent_ros.tools.gaze import NEAR, centre, look_around
+from reachy_agent_ros.tools.gaze import NEAR, center, look_around
 from support.robot.seeing_body import SeeingBody
 
 
@@ -30,7 +30,7 @@ def context_of(body: SeeingBody, cancel: CancelToken | None = None) -> ToolConte
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(-1.5, 1.5))
-def test_a_direction_is_that_of_the_head_which_looks_there(yaw: float, pitch: float) -> None:
+def test_direction_matches_head_rotation(yaw: float, pitch: float) -> None:
     direction = Direction.along(matrix_from_rpy(0.0, pitch, yaw)[:, 0])
     assert math.cos(direction.yaw - yaw) == pytest.approx(1.0)
     assert direction.pitch == pytest.approx(pitch, abs=1e-6)
@@ -38,24 +38,24 @@ def test_a_direction_is_that_of_the_head_which_looks_there(yaw: float, pitch: fl
 
 @settings(max_examples=100)
 @given(distance=st.floats(0.4, 2.0), aside=st.floats(-0.7, 0.7), height=st.floats(0.03, 0.4))
-def test_a_thing_in_view_comes_to_the_middle_in_spite_of_friction(distance: float, aside: float, height: float) -> None:
+def test_centers_visible_object_despite_friction(distance: float, aside: float, height: float) -> None:
     place = np.array([distance * math.cos(aside), distance * math.sin(aside), height])
     body = SeeingBody(things={"duck": place})
     context = context_of(body)
-    centred = centre("duck", body.detect(("duck",), context), context)
-    assert body.axis_error("duck") == pytest.approx(centred.error, abs=1e-6)
-    assert centred.error < NEAR
+    centered = center("duck", body.detect(("duck",), context), context)
+    assert body.axis_error("duck") == pytest.approx(centered.error, abs=1e-6)
+    assert centered.error < NEAR
 
 
-def test_a_thing_in_the_middle_already_moves_nothing() -> None:
+def test_centered_object_needs_no_motion() -> None:
     body = SeeingBody(things={"duck": np.array([1.0, 0.0, 0.177 + 0.0525])})
     context = context_of(body)
-    centre("duck", body.detect(("duck",), context), context)
+    center("duck", body.detect(("duck",), context), context)
     assert body.motions == []
 
 
 class Higher(ExecutionStyle):
-    """The manner of a robot that was told to look higher and further to the left."""
+    """A style that was taught to look higher and further to the left."""
 
     distance: float | None = None
 
@@ -66,12 +66,12 @@ class Higher(ExecutionStyle):
         self.distance = distance
 
 
-def test_a_taught_head_ends_beside_what_the_eye_says_by_as_much_as_it_was_taught() -> None:
+def test_gaze_ends_at_taught_offset() -> None:
     body = SeeingBody(things={"duck": np.array([0.6, 0.1, 0.05])})
     context = context_of(body)
     context.manner = manner = Higher()
-    centred = centre("duck", body.detect(("duck",), context), context)
-    seen = Direction.along(np.array(centred.thing.bearing))
+    centered = center("duck", body.detect(("duck",), context), context)
+    seen = Direction.along(np.array(centered.thing.bearing))
     looked = Direction.along(body.pose.head[:3, 0])
     assert looked.yaw - seen.yaw == pytest.approx(0.1, abs=NEAR)
     assert looked.pitch - seen.pitch == pytest.approx(-0.15, abs=NEAR)
@@ -79,48 +79,48 @@ def test_a_taught_head_ends_beside_what_the_eye_says_by_as_much_as_it_was_taught
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(-1.5, 1.5))
-def test_a_direction_is_that_of_its_vector(yaw: float, pitch: float) -> None:
+def test_direction_round_trips_through_vector(yaw: float, pitch: float) -> None:
     back = Direction.along(Direction(yaw, pitch).vector)
     assert math.cos(back.yaw - yaw) == pytest.approx(1.0)
     assert back.pitch == pytest.approx(pitch, abs=1e-6)
 
 
-def test_of_two_alike_the_first_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keeps_following_the_first_of_two_similar_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     body = SeeingBody(things={"duck": np.array([0.6, 0.3, 0.05])})
     context = context_of(body)
     sight = body.detect(("duck",), context)
     body.things = {"other": np.array([0.6, 0.1, 0.05]), **body.things}
     monkeypatch.setattr(body, "detect", lambda _labels, given: SeeingBody.detect(body, (), given))
-    centre("duck", sight, context)
+    center("duck", sight, context)
     assert body.axis_error("duck") < NEAR
 
 
-def test_what_the_neck_does_not_reach_is_said() -> None:
+def test_raises_not_reached_beyond_neck_range() -> None:
     body = SeeingBody(things={"duck": np.array([0.18, 0.0, 0.0])}, pose=BodyPose(head_transform(pitch=0.6)))
     context = context_of(body)
     with pytest.raises(AgentError, match="degrees beyond where I can look") as caught:
-        centre("duck", body.detect(("duck",), context), context)
+        center("duck", body.detect(("duck",), context), context)
     assert caught.value.code is ErrorCode.NOT_REACHED
 
 
-def test_what_is_lost_on_the_way_is_not_found() -> None:
+def test_object_lost_during_motion_raises_not_found() -> None:
     body = SeeingBody(ghosts=1)
     context = context_of(body)
     body.pose = BodyPose(head_transform(yaw=0.5))
     with pytest.raises(AgentError) as caught:
-        centre("duck", body.detect(("duck",), context), context)
+        center("duck", body.detect(("duck",), context), context)
     assert caught.value.code is ErrorCode.NOT_FOUND
 
 
 @pytest.mark.parametrize("bearing", range(-180, 180, 30))
 @pytest.mark.parametrize("height", [0.05, 0.5])
-def test_looking_around_leaves_nothing_out(bearing: int, height: float) -> None:
+def test_look_around_covers_all_directions(bearing: int, height: float) -> None:
     angle = math.radians(bearing)
     body = SeeingBody(things={"duck": np.array([0.5 * math.cos(angle), 0.5 * math.sin(angle), height])})
     assert any(sight.things for sight in look_around("duck", context_of(body)))
 
 
-def test_a_cancel_ends_the_search() -> None:
+def test_cancel_ends_the_search() -> None:
     body, cancel = SeeingBody(), CancelToken()
     looks = look_around("duck", context_of(body, cancel))
     next(looks)

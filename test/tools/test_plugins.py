@@ -32,7 +32,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def forget_modules() -> Iterator[None]:
-    """Forgets the modules that a test imports, because the next test has others of the same name."""
+    """Remove the modules that a test imports, because the next test has modules of the same name."""
     modules = set(sys.modules)
     yield
     for module in set(sys.modules) - modules:
@@ -41,7 +41,7 @@ def forget_modules() -> Iterator[None]:
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget_modules: None) -> Install:
-    """Puts a distribution into a folder on the path, as pip would: its modules, and the names of its entry points."""
+    """Install a distribution into a folder on the path, as pip would: its modules and its entry points."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def install(name: str, code: str, **entries: str) -> None:
@@ -60,7 +60,7 @@ def names(plugins: Plugins) -> list[str]:
     return [tool.specification.name for tool in plugins.tools]
 
 
-def test_the_document_shows_a_plugin_that_works(install: Install) -> None:
+def test_documented_plugin_works(install: Install) -> None:
     shown = DocumentedPlugin()
     assert shown.module == shown.project.replace("-", "_")
     install(shown.project, shown.code, **{shown.entry: shown.attribute})
@@ -77,9 +77,7 @@ def test_the_document_shows_a_plugin_that_works(install: Install) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("forget_modules")
-def test_package_installed_by_pip_adds_its_tool_to_the_predefined_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_package_installed_by_pip_adds_its_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(DocumentedPlugin().pip_install(tmp_path))
     predefined = predefined_tools(tmp_path, ("joy",), ("groove",))
     plugins = load_plugins([tool.specification.name for tool in predefined])
@@ -107,11 +105,11 @@ def test_package_installed_by_pip_adds_its_tool_to_the_predefined_ones(
     runner.close()
 
 
-def test_without_plugins_there_is_nothing() -> None:
+def test_returns_nothing_without_plugins() -> None:
     assert load_plugins(taken=()) == Plugins()
 
 
-def test_one_entry_point_may_give_several_tools(install: Install) -> None:
+def test_entry_point_may_provide_several_tools(install: Install) -> None:
     install("many", f"{TOOL}\ntools = [named('first_tool'), named('second_tool')]", all="tools")
     assert names(load_plugins(taken=())) == ["first_tool", "second_tool"]
 
@@ -127,37 +125,37 @@ def test_one_entry_point_may_give_several_tools(install: Install) -> None:
         ("tools = 7", "int"),
         (f"{TOOL}\ntools = [named('fine_tool'), None]", "NoneType"),
         (f"{TOOL}\ntools = named('Odd Name')", "Odd Name"),
-        (f"{TOOL}\ntools = named('dance')", "a tool dance already"),
-        (f"{TOOL}\ntools = [named('twice_there'), named('twice_there')]", "twice_there already"),
+        (f"{TOOL}\ntools = named('dance')", "a tool named dance already exists"),
+        (f"{TOOL}\ntools = [named('twice_there'), named('twice_there')]", "twice_there already exists"),
     ],
 )
-def test_a_plugin_that_fails_is_told_and_the_others_go_on(install: Install, code: str, complaint: str) -> None:
+def test_skips_failing_plugin_and_loads_others(install: Install, code: str, complaint: str) -> None:
     install("faulty-package", code, broken="tools")
     install("good-package", f"{TOOL}\ntools = named('good_tool')", good="tools")
     plugins = load_plugins(taken=("dance",))
     assert names(plugins) == ["good_tool"]
     (failure,) = plugins.failures
-    assert failure.startswith("The plugin broken of faulty-package is left out: ")
+    assert failure.startswith("Skipped plugin broken of faulty-package: ")
     assert complaint in failure
 
 
-def test_of_two_plugins_with_one_name_the_second_is_refused(install: Install) -> None:
+def test_rejects_second_plugin_with_the_same_tool_name(install: Install) -> None:
     for name in ("b-package", "a-package"):
         install(name, f"{TOOL}\ntools = named('good_tool')", **{name[0]: "tools"})
     plugins = load_plugins(taken=())
     assert names(plugins) == ["good_tool"]
     (failure,) = plugins.failures
-    assert failure.startswith("The plugin b of b-package is left out: ")
+    assert failure.startswith("Skipped plugin b of b-package: ")
 
 
-def test_entry_points_of_other_groups_are_none_of_ours(install: Install, tmp_path: Path) -> None:
+def test_ignores_entry_points_of_other_groups(install: Install, tmp_path: Path) -> None:
     install("good-package", f"{TOOL}\ntools = named('good_tool')", good="tools")
     path = next(tmp_path.glob("good_package-*/entry_points.txt"))
     path.write_text(path.read_text().replace(GROUP, "other.tools"))
     assert load_plugins(taken=()) == Plugins()
 
 
-def test_what_interrupts_the_program_is_not_taken_for_a_failure(install: Install) -> None:
+def test_keyboard_interrupt_is_not_a_plugin_failure(install: Install) -> None:
     install("stopping", "raise KeyboardInterrupt", stop="tools")
     with pytest.raises(KeyboardInterrupt):
         load_plugins(taken=())

@@ -39,9 +39,7 @@ BENT = BodyPose(head_transform(pitch=0.3))
 
 
 @pytest.mark.parametrize(("library", "last"), [(MoveLibrary.GESTURE, BodyPose()), (MoveLibrary.RECORDED, BENT)])
-def test_a_gesture_ends_where_it_began_and_another_move_where_it_was_shown(
-    library: MoveLibrary, last: BodyPose
-) -> None:
+def test_gesture_returns_to_start_and_other_moves_end_as_demonstrated(library: MoveLibrary, last: BodyPose) -> None:
     body, reports = RecordingBody(), list[Progress]()
     perform(Lowering(BodyPose(), BENT), NamedMotion(library, "bow"), context(body, reports))
     assert len(body.streamed) >= 2
@@ -50,7 +48,7 @@ def test_a_gesture_ends_where_it_began_and_another_move_where_it_was_shown(
     assert 0.0 <= reports[0].fraction < reports[-1].fraction < 1.0
 
 
-def test_it_begins_where_there_is_room_for_it() -> None:
+def test_moves_to_start_posture_first() -> None:
     body = RecordingBody()
     perform(Lowering(BENT, BENT), NamedMotion(MoveLibrary.GESTURE, "bow"), context(body, []))
     assert isinstance(body.motions[0], PoseMotion)
@@ -64,13 +62,13 @@ def test_it_begins_where_there_is_room_for_it() -> None:
         (NamedMotion(MoveLibrary.GESTURE, "nod", 0.5, gesture("nod").duration / 1.4), (0.5, 1.4)),
     ],
 )
-def test_it_is_made_as_large_and_as_fast_as_people_like_it(named: NamedMotion, asked: tuple[float, float]) -> None:
+def test_playback_follows_taught_size_and_tempo(named: NamedMotion, asked: tuple[float, float]) -> None:
     move = Lowering(BodyPose(), BENT)
     perform(move, named, context(RecordingBody(), []))
     assert move.asked == pytest.approx(asked)
 
 
-def test_a_cancel_holds_the_robot() -> None:
+def test_cancel_holds_the_robot() -> None:
     body, cancel = RecordingBody(), CancelToken()
     cancel.cancel()
     with pytest.raises(AgentError) as cancelled:
@@ -80,5 +78,5 @@ def test_a_cancel_holds_the_robot() -> None:
     assert not body.streamed
 
 
-def test_a_robot_that_nobody_has_shown_anything_knows_no_move() -> None:
+def test_empty_repertoire_has_no_moves() -> None:
     assert NOTHING.find("nod") is None

@@ -26,7 +26,7 @@ Handler = Callable[[Any, ToolContext], dict[str, Any]]
 
 
 class Desk:
-    """A runner whose outcomes arrive in a queue."""
+    """A tool runner that puts outcomes into a queue."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Desk:
 
 
 @pytest.mark.parametrize("only_measures", [False, True])
-def test_only_what_does_something_is_a_performance(only_measures: bool) -> None:
+def test_perform_skips_tools_that_only_measure(only_measures: bool) -> None:
     performed: Queue[str] = Queue()
 
     def perform(request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
@@ -81,7 +81,7 @@ def release() -> Iterator[threading.Event]:
 
 
 def stubborn(release: threading.Event) -> Handler:
-    """Obeys neither cancel nor time."""
+    """Return a handler that ignores both cancel and time limit."""
 
     def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
         release.wait(20.0)
@@ -96,7 +96,7 @@ def obedient(_arguments: Any, context: ToolContext) -> dict[str, Any]:
     return {}
 
 
-def test_a_call_ends_with_its_result_as_json() -> None:
+def test_call_ends_with_json_result() -> None:
     desk = Desk(lambda _arguments, _context: {"done": True})
     desk.start()
     outcome = desk.outcome()
@@ -108,7 +108,7 @@ def test_a_call_ends_with_its_result_as_json() -> None:
     ("name", "arguments", "code"),
     [("wrok", "{}", ErrorCode.UNKNOWN_TOOL), ("work", "{", ErrorCode.INVALID_ARGUMENTS)],
 )
-def test_a_bad_request_ends_in_an_error_and_runs_nothing(name: str, arguments: str, code: ErrorCode) -> None:
+def test_invalid_request_fails_without_running(name: str, arguments: str, code: ErrorCode) -> None:
     ran = threading.Event()
 
     def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
@@ -125,14 +125,14 @@ def test_a_bad_request_ends_in_an_error_and_runs_nothing(name: str, arguments: s
     ("permission", "code"),
     [(Permission.CONFIRM, ErrorCode.APPROVAL_REQUIRED), (Permission.FORBIDDEN, ErrorCode.APPROVAL_DENIED)],
 )
-def test_what_a_person_must_allow_does_not_run(permission: Permission, code: ErrorCode) -> None:
+def test_tool_without_permission_does_not_run(permission: Permission, code: ErrorCode) -> None:
     desk = Desk(lambda _arguments, _context: {}, permission=permission)
     desk.start()
     assert desk.error_code() is code
 
 
 class Approval:
-    """One yes to one call; a `Redeem`."""
+    """A `Redeem` with one approval for one call."""
 
     def __init__(self) -> None:
         self.id = uuid.uuid4()
@@ -144,7 +144,7 @@ class Approval:
         self.good_for.remove(call)
 
 
-def test_an_approval_lets_its_tool_run_once() -> None:
+def test_approval_is_valid_for_one_run() -> None:
     approval = Approval()
     desk = Desk(lambda _arguments, _context: {}, permission=Permission.CONFIRM, redeem=approval)
     for _ in range(2):
@@ -154,7 +154,7 @@ def test_an_approval_lets_its_tool_run_once() -> None:
 
 
 @pytest.mark.parametrize("arguments_json", ["", "{} "])
-def test_an_approval_holds_for_the_very_arguments_that_a_person_saw(arguments_json: str) -> None:
+def test_approval_is_valid_only_for_exact_arguments(arguments_json: str) -> None:
     approval = Approval()
     desk = Desk(stubborn(threading.Event()), permission=Permission.CONFIRM, redeem=approval)
     desk.start(arguments_json=arguments_json, approval_id=approval.id)
@@ -162,7 +162,7 @@ def test_an_approval_holds_for_the_very_arguments_that_a_person_saw(arguments_js
     assert approval.good_for
 
 
-def test_an_approval_is_not_used_up_by_a_call_that_there_is_no_room_for(release: threading.Event) -> None:
+def test_call_rejected_for_capacity_keeps_its_approval(release: threading.Event) -> None:
     approvals = [Approval() for _ in range(3)]
 
     def redeem(approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
@@ -175,7 +175,7 @@ def test_an_approval_is_not_used_up_by_a_call_that_there_is_no_room_for(release:
     wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True], 20.0)
 
 
-def test_call_that_a_rule_asks_about_runs_once_with_its_approval() -> None:
+def test_call_that_a_rule_asks_about_needs_approval() -> None:
     approval = Approval()
     desk = Desk(lambda _arguments, _context: {}, redeem=approval, reason_to_ask=lambda _request: "it is a wide turn")
     desk.start(arguments_json="{}")
@@ -189,7 +189,7 @@ def test_call_that_a_rule_asks_about_runs_once_with_its_approval() -> None:
     assert desk.error_code() is ErrorCode.APPROVAL_REQUIRED
 
 
-def test_call_that_a_rule_forbids_does_not_run_and_uses_no_approval() -> None:
+def test_forbidden_call_does_not_run_or_use_approval() -> None:
     def forbid(request: ToolRequest) -> str | None:
         raise AgentError(ErrorCode.APPROVAL_DENIED, f"{request.name} is forbidden.")
 
@@ -200,13 +200,13 @@ def test_call_that_a_rule_forbids_does_not_run_and_uses_no_approval() -> None:
     assert approval.good_for
 
 
-def test_a_tool_that_needs_no_approval_asks_for_none() -> None:
+def test_autonomous_tool_does_not_redeem_approval() -> None:
     desk = Desk(lambda _arguments, _context: {}, redeem=nobody_approves)
     desk.start(approval_id=uuid.uuid4())
     assert desk.outcome().error is None
 
 
-def test_a_cancelled_call_ends_cancelled_and_cancelling_again_changes_nothing() -> None:
+def test_cancel_is_idempotent() -> None:
     desk = Desk(obedient)
     call = desk.start()
     call.cancel()
@@ -216,17 +216,17 @@ def test_a_cancelled_call_ends_cancelled_and_cancelling_again_changes_nothing() 
     assert desk.outcomes.empty()
 
 
-def test_the_time_limit_ends_a_handler_that_does_not_obey(release: threading.Event) -> None:
+def test_time_limit_ends_call_with_stubborn_handler(release: threading.Event) -> None:
     desk = Desk(stubborn(release), time_limit=0.05)
     desk.start()
     assert desk.error_code() is ErrorCode.TIMEOUT
-    assert desk.runner.running == 1, "its thread still works, so it still counts"
+    assert desk.runner.running == 1, "its thread is still working, so it still counts"
     release.set()
     wait_until(lambda: desk.runner.running == 0, 20.0)
-    assert desk.outcomes.empty(), "it ended twice"
+    assert desk.outcomes.empty(), "the call ended twice"
 
 
-def test_an_allowance_shortens_the_limit_and_never_lengthens_it() -> None:
+def test_time_allowance_only_shortens_the_limit() -> None:
     desk = Desk(obedient, time_limit=0.05)
     desk.start(time_allowance=100.0)
     assert desk.error_code() is ErrorCode.TIMEOUT
@@ -235,7 +235,7 @@ def test_an_allowance_shortens_the_limit_and_never_lengthens_it() -> None:
     assert desk.error_code() is ErrorCode.TIMEOUT
 
 
-def test_calls_beyond_the_capacity_are_refused_and_the_others_go_on(release: threading.Event) -> None:
+def test_rejects_calls_beyond_capacity(release: threading.Event) -> None:
     desk = Desk(stubborn(release))
     for _ in range(3):
         desk.start()
@@ -249,14 +249,14 @@ def test_calls_beyond_the_capacity_are_refused_and_the_others_go_on(release: thr
 @pytest.mark.parametrize(
     "handler", [lambda _a, _c: 1 / 0, lambda _a, _c: {"x": {1}}, lambda _a, _c: {"x": float("nan")}]
 )
-def test_a_bug_in_a_tool_is_a_failed_call(handler: Handler, caplog: pytest.LogCaptureFixture) -> None:
+def test_exception_in_tool_is_logged_and_fails_the_call(handler: Handler, caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk(handler)
     desk.start()
     assert desk.error_code() is ErrorCode.TOOL_FAILED
     assert "work failed" in caplog.text
 
 
-def test_the_body_s_refusal_is_the_outcome_and_its_measured_pose_is_kept() -> None:
+def test_rejection_by_body_is_the_outcome_with_measured_pose() -> None:
     def handler(_arguments: Any, context: ToolContext) -> dict[str, Any]:
         context.move(PoseMotion(body_yaw=1.0))
         return {}
@@ -269,7 +269,7 @@ def test_the_body_s_refusal_is_the_outcome_and_its_measured_pose_is_kept() -> No
     assert outcome.motion is not None
 
 
-def test_progress_is_passed_on_until_the_end() -> None:
+def test_passes_on_progress() -> None:
     def handler(_arguments: Any, context: ToolContext) -> dict[str, Any]:
         context.report(Progress(0.5, "half way"))
         return {}
@@ -280,7 +280,7 @@ def test_progress_is_passed_on_until_the_end() -> None:
     assert desk.progress == [Progress(0.5, "half way")]
 
 
-def test_closing_ends_every_running_call() -> None:
+def test_close_ends_every_running_call() -> None:
     desk = Desk(obedient)
     desk.start()
     wait_until(lambda: desk.runner.running == 1, 20.0)
@@ -289,14 +289,14 @@ def test_closing_ends_every_running_call() -> None:
     assert desk.runner.running == 0
 
 
-def test_all_that_runs_can_be_ended_and_more_be_started() -> None:
+def test_end_all_ends_calls_and_permits_new_ones() -> None:
     desk = Desk(obedient)
     call = desk.start()
     wait_until(lambda: desk.runner.running == 1, 20.0)
     desk.runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped."))
     assert desk.error_code() is ErrorCode.EMERGENCY_STOPPED
     wait_until(lambda: desk.runner.running == 0, 20.0)
-    call.cancel()  # as its caller may, who does not know yet
+    call.cancel()  # its caller may not have noticed the end yet
     desk.start()
     wait_until(lambda: desk.runner.running == 1, 20.0)
     desk.runner.close()

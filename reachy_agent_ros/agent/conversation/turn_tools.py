@@ -69,7 +69,9 @@ class TurnTools:
     def source_of_others(self, actions: Sequence[Action]) -> tuple[str, str]:
         """Returns the first tool of actions that returns external text, and its labels in one line; empty for none."""
         told = (self._gate.described(action.tool) for action in actions)
-        found = ((tool.name, written(labels_of(tool))) for tool in told if tool is not None and tool.is_of_others)
+        found = (
+            (tool.name, written(labels_of(tool))) for tool in told if tool is not None and tool.has_untrusted_output
+        )
         return next(found, ("", ""))
 
     def go_on(self, saved: SavedTurn) -> None:

@@ -1,4 +1,4 @@
-"""The tools that come with the robot, by theme."""
+"""Predefined tools, by subject."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,11 +10,11 @@ from reachy_agent_ros.tools.tool import Tool
 
 
 def predefined_tools(photo_directory: Path, emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
-    """All predefined tools.
+    """Return all predefined tools.
 
     Args:
-        photo_directory: Folder of saved photos.
-        emotions: Names of the emotions the bridge can play.
-        dances: Names of the dances the bridge can play.
+        photo_directory: Folder for saved photos.
+        emotions: Names of the emotions that the bridge can play.
+        dances: Names of the dances that the bridge can play.
     """
     return [*MOVEMENT_TOOLS, *sight_tools(photo_directory), *expression_tools(emotions, dances)]

@@ -1,4 +1,4 @@
-"""Expresses something: emotions, dances, gestures, recorded moves and speech."""
+"""Tools for expression: emotions, dances, gestures, recorded moves and speech."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _Intensity = Annotated[float, Field(gt=0.0, le=1.0, description="Size of the mov
 
 
 def expression_tools(emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
-    """The tools that express something.
+    """Return the expression tools.
 
     Args:
-        emotions: Names of the emotions the bridge can play.
-        dances: Names of the dances the bridge can play.
+        emotions: Names of the emotions that the bridge can play.
+        dances: Names of the dances that the bridge can play.
     """
     return [_express_emotion(emotions), _dance(dances), _gesture, _play_move, _speak]
 
@@ -72,7 +72,7 @@ def _dance(dances: Sequence[str]) -> Tool:
 
 
 class GestureArguments(ToolArguments):
-    """Which gesture, and how often."""
+    """Arguments of `gesture`."""
 
     gesture: Annotated[str, OneOf(gestures())] = Field(description="Name of the gesture.")
     repetitions: WholeNumber = Field(1, ge=1, le=5, description="Number of repetitions, mostly for nod and shake.")
@@ -92,7 +92,7 @@ def _gesture(arguments: GestureArguments, context: ToolContext) -> dict[str, Any
 
 
 class PlayMoveArguments(ToolArguments):
-    """Which move. The vocabulary is a folder that changes while the robot runs, so the schema cannot list it."""
+    """Arguments of `play_move`. The folder of moves can change at run time, so the schema cannot list them."""
 
     name: str = Field(
         min_length=1, max_length=100, description="Name of the move. The error for an unknown name lists all names."
@@ -111,7 +111,7 @@ def _play_move(arguments: PlayMoveArguments, context: ToolContext) -> dict[str, 
 
 
 class SpeakArguments(ToolArguments):
-    """What to say."""
+    """Arguments of `speak`."""
 
     text: str = Field(min_length=1, max_length=1000, description="Plain text to speak.")
 
@@ -133,7 +133,7 @@ def _repeat(motion: NamedMotion, repetitions: int, context: ToolContext) -> dict
 
 
 def _motion(name: str, context: ToolContext) -> NamedMotion:
-    """The gesture as people like it; falling asleep and waking up say nothing to them."""
+    """Return a gesture in the taught style. Falling asleep and waking up always use the default style."""
     if name in (GO_TO_SLEEP, WAKE_UP):
         return NamedMotion(MoveLibrary.GESTURE, name)
     style = context.manner.style()

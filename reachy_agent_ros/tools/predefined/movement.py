@@ -1,4 +1,4 @@
-"""Moves the head, the body and the antennas, measures where they are, and stops them."""
+"""Tools that move the head, body and antennas, measure the posture, and stop the robot."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from reachy_agent_ros.tools.tool import ToolSpecification
 from reachy_agent_ros.vision.eye import bearing, camera_pose
 
 _FAR = 1.0
-"""m; assumed distance of a pixel that does not show the table."""
+"""Assumed distance of a pixel that does not show the table, m."""
 
 
 class MoveHeadArguments(ToolArguments):
-    """The head's pose; what is left out is neutral."""
+    """Arguments of `move_head`. Omitted values are neutral."""
 
     roll_deg: float = angle_field("head.roll", "Degrees; positive tilts to the RIGHT, negative tilts to the LEFT.", 0.0)
     pitch_deg: float = angle_field(
@@ -48,7 +48,7 @@ class MoveHeadArguments(ToolArguments):
 
 
 class LookAtArguments(ToolArguments):
-    """A point in front of the robot."""
+    """Arguments of `look_at`: a point in front of the robot."""
 
     x_m: float = Field(ge=0.05, le=10.0, description="Meters in front of the robot's foot.")
     y_m: float = Field(ge=-10.0, le=10.0, description="Meters to the side; positive is the robot's LEFT.")
@@ -92,7 +92,7 @@ def _look_at(arguments: LookAtArguments, context: ToolContext) -> dict[str, Any]
 
 
 class LookAtImageArguments(ToolArguments):
-    """A pixel of the last picture."""
+    """Arguments of `look_at_image`: a pixel of the latest picture."""
 
     u: float = Field(ge=0.0, le=10000.0, description="Column, in pixels from the left edge of the picture.")
     v: float = Field(ge=0.0, le=10000.0, description="Row, in pixels from the top edge of the picture.")
@@ -110,7 +110,7 @@ class LookAtImageArguments(ToolArguments):
 def _look_at_image(arguments: LookAtImageArguments, context: ToolContext) -> dict[str, Any]:
     photo = context.body.last_photo()
     if photo is None:
-        raise AgentError(ErrorCode.INVALID_GOAL, "There is no picture yet to look at a pixel of: take a photo first.")
+        raise AgentError(ErrorCode.INVALID_GOAL, "There is no picture yet: take a photo first.")
     width, height = photo.intrinsics.width, photo.intrinsics.height
     if arguments.u > width or arguments.v > height:
         message = f"Pixel ({arguments.u:g}, {arguments.v:g}) is outside of the last picture, which is {width}x{height}."
@@ -121,7 +121,7 @@ def _look_at_image(arguments: LookAtImageArguments, context: ToolContext) -> dic
 
 
 class ApproachArguments(ToolArguments):
-    """How fast; how near is what people taught."""
+    """Arguments of `approach`. The distance is what people have taught."""
 
     duration_s: DurationS = 0.0
 
@@ -142,7 +142,7 @@ def _approach(arguments: ApproachArguments, context: ToolContext) -> dict[str, A
 
 
 class SetAntennasArguments(ToolArguments):
-    """Both antennas."""
+    """Arguments of `set_antennas`."""
 
     right_deg: float = angle_field("antenna_right", "Right antenna in degrees; 0 is upright.")
     left_deg: float = angle_field("antenna_left", "Left antenna in degrees; 0 is upright.")
@@ -150,7 +150,7 @@ class SetAntennasArguments(ToolArguments):
 
 
 class RotateBodyArguments(ToolArguments):
-    """The body's direction."""
+    """Arguments of `rotate_body`."""
 
     yaw_deg: float = angle_field("body_yaw", "Degrees; positive turns LEFT, negative turns RIGHT.")
     duration_s: DurationS = 0.0
@@ -226,11 +226,11 @@ MOVEMENT_TOOLS = (
     _get_robot_state,
     _stop,
 )
-"""The tools that move the robot, measure where it is, and stop it."""
+"""Tools that move the robot, measure its posture and stop it."""
 
 
 def _shown_by(photo: Photo, pixel: tuple[float, float]) -> Vector:
-    """Point in `base_link`, m, that a pixel shows: on the ground the robot stands on, or at some distance."""
+    """Return the point in `base_link`, m, that a pixel shows: on the ground, or at most 1 m away."""
     camera = camera_pose(photo.head)
     direction = bearing(pixel, photo.intrinsics, camera)
     eye = camera[:3, 3]

@@ -1,4 +1,4 @@
-"""Sees: takes photos, describes scenes, detects and finds things, and follows a face."""
+"""Vision tools: take photos, describe scenes, detect and find objects, and follow a face."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import SeenThing
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.execution_style import Direction
-from reachy_agent_ros.tools.gaze import Centred, centre, look_around
+from reachy_agent_ros.tools.gaze import Centered, center, look_around
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
@@ -26,7 +26,7 @@ _WHERE = (
 
 
 def sight_tools(photo_directory: Path) -> list[Tool]:
-    """The tools that use the camera. Photos go to `photo_directory`, which the first one creates."""
+    """Return the tools that use the camera. Photos are saved in `photo_directory`, which is created if necessary."""
     return [
         _take_photo(photo_directory),
         _describe_image,
@@ -59,14 +59,14 @@ def _take_photo(directory: Path) -> Tool:
 
 
 def save_photo(jpeg: bytes, directory: Path) -> Path:
-    """Saves a picture under the time at which it was taken.
+    """Save a picture under its capture time.
 
     Args:
         jpeg: Encoded picture.
-        directory: Created if it does not exist.
+        directory: Folder, created if it does not exist.
 
     Returns:
-        The file.
+        Path of the file.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -76,18 +76,18 @@ def save_photo(jpeg: bytes, directory: Path) -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         path.write_bytes(jpeg)
     except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"The photo could not be saved: {error}.") from error
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot save the photo: {error}.") from error
     return path
 
 
 class DescribeImageArguments(ToolArguments):
-    """What about it."""
+    """Arguments of `describe_image`."""
 
     question: str = Field("What do you see?", min_length=1, max_length=500, description="Question about the picture.")
 
 
 class AnalyzeSceneArguments(ToolArguments):
-    """What to find out."""
+    """Arguments of `analyze_scene`."""
 
     prompt: str = Field(min_length=1, max_length=2000, description="Question about the scene in front of the robot.")
 
@@ -119,7 +119,7 @@ def _analyze_scene(arguments: AnalyzeSceneArguments, context: ToolContext) -> di
 
 
 class ThingArguments(ToolArguments):
-    """A kind of thing."""
+    """A class of objects."""
 
     name: str = Field(min_length=1, max_length=60, description="Kind of object, a noun such as duck, apple or face.")
 
@@ -127,7 +127,7 @@ class ThingArguments(ToolArguments):
 @ToolSpecification(
     name="detect_objects",
     specialist="vision",
-    untrusted_output=True,  # a detector that reads may call a thing by what is written on it
+    untrusted_output=True,  # a detector that reads text may use it as a label
     description=f"Lists the objects and faces that the camera sees now, without moving the robot. {_WHERE}",
     arguments=NoArguments,
     time_limit=70.0,
@@ -148,11 +148,11 @@ def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, A
     for sight in look_around(name, context):
         if sight.things:
             try:
-                return _told_centred(centre(name, sight, context))
+                return _centered_in_degrees(center(name, sight, context))
             except AgentError as error:
                 if error.code is not ErrorCode.NOT_FOUND:
                     raise
-                # What was seen once and not again was a mistake: the search goes on.
+                # The detection was an error, since it did not repeat: continue the search.
     raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and did not see any {name}.")
 
 
@@ -166,11 +166,11 @@ def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, A
 ).implemented_by
 def _look_at_object(arguments: ThingArguments, context: ToolContext) -> dict[str, Any]:
     name = _kind(arguments.name)
-    return _told_centred(centre(name, context.body.detect((name,), context), context))
+    return _centered_in_degrees(center(name, context.body.detect((name,), context), context))
 
 
 def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
-    """A thing and where it is, in the words of people and language models: degrees from straight ahead, and m."""
+    """Return an object and its direction and position for people and language models, in degrees and m."""
     direction = Direction.along(np.array(thing.bearing))
     told: dict[str, Any] = {
         "name": thing.label,
@@ -184,7 +184,7 @@ def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
 
 
 class HeadTrackingArguments(ToolArguments):
-    """On or off."""
+    """Arguments of `head_tracking`."""
 
     enabled: bool = Field(description="true to follow a face, false to stop.")
 
@@ -201,9 +201,9 @@ def _head_tracking(arguments: HeadTrackingArguments, context: ToolContext) -> di
 
 
 def _kind(name: str) -> str:
-    """A kind of thing as detectors call it."""
+    """Normalize a noun to the class name that detectors use."""
     return name.strip().lower().removeprefix("the ").removeprefix("a ").removeprefix("an ")
 
 
-def _told_centred(centred: Centred) -> dict[str, Any]:
-    return {**thing_in_degrees(centred.thing), "off_centre_deg": round(math.degrees(centred.error), 1)}
+def _centered_in_degrees(centered: Centered) -> dict[str, Any]:
+    return {**thing_in_degrees(centered.thing), "off_centre_deg": round(math.degrees(centered.error), 1)}

@@ -1,1 +1,1 @@
-"""Descriptions of tools and their arguments, as they travel between nodes."""
+"""Tool descriptions and arguments as exchanged between nodes."""

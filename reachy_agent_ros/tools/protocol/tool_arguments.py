@@ -1,4 +1,4 @@
-"""Arguments of a tool call, read so strictly that whatever runs the call cannot read them differently."""
+"""Strict parsing of tool arguments, so that a rule and the tool cannot read them differently."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]:
-    """The arguments of a call, with the schema's defaults for those left out.
+    """Return the arguments of a call, with the schema's defaults for omitted ones.
 
-    Ambiguous JSON is refused. If an argument stood there twice, one reader would take the first and another the last,
-    so that a rule could judge one value while the tool gets the other.
+    Ambiguous JSON is rejected. With a duplicate argument, one parser would take the first value and another the last:
+    a rule could then judge one value while the tool receives the other.
 
     Args:
-        tool: What is called.
+        tool: The tool to call.
         arguments_json: A JSON object; empty means no arguments.
 
     Raises:
@@ -33,21 +33,21 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
         arguments = unambiguous_json(arguments_json.strip() or "{}")
         complaint = best_match(_validator(json.dumps(tool.schema)).iter_errors(arguments))
     except ValueError as error:
-        raise _invalid(tool, f"the arguments are no JSON object: {error}") from None
+        raise _invalid(tool, f"the arguments are not a JSON object: {error}") from None
     except RecursionError:
         raise _invalid(tool, "the arguments are nested too deeply") from None
     except (SchemaError, Unresolvable) as error:
-        raise _invalid(tool, f"its own schema is wrong, so nobody knows what it takes: {error!s:.200}") from None
+        raise _invalid(tool, f"its schema is invalid, so its arguments cannot be checked: {error!s:.200}") from None
     if complaint is not None:
         raise _invalid(tool, f"{'.'.join(map(str, complaint.path)) or 'the arguments'}: {complaint.message:.200}")
     if not isinstance(arguments, dict):
-        raise _invalid(tool, "the arguments are one JSON object")
+        raise _invalid(tool, "the arguments must be a JSON object")
     return {**_defaults(tool.schema), **arguments}
 
 
 @lru_cache(512)
 def _validator(schema_json: str) -> Draft202012Validator:
-    """The validator of a schema, which is checked once because that takes milliseconds."""
+    """Return the validator of a schema. Cached, because checking a schema takes milliseconds."""
     schema = json.loads(schema_json)
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)

@@ -1,4 +1,4 @@
-"""Tools as the mind sees them, wherever they come from."""
+"""Tools as the agent sees them, regardless of their origin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError
 
 
 class ToolOrigin(StrEnum):
-    """Where a tool comes from, in the order of the numbers of `ToolSpec`."""
+    """Origin of a tool, in the order of the constants of `ToolSpec`."""
 
     PREDEFINED = "predefined"
     GENERATED = "generated"
@@ -22,19 +22,19 @@ class ToolOrigin(StrEnum):
 
 @dataclass(frozen=True)
 class ToolDescription:
-    """One tool of the live catalogue.
+    """A tool in the live catalog.
 
     Attributes:
         name: Its name.
-        description: What it does, for a model.
+        description: Description for a model.
         schema: JSON Schema of its arguments.
-        time_limit: Longest a call may take, s.
-        needs_approval: Whether a person must say yes to each call.
-        reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
-        origin: Where it comes from.
-        moves_robot: Whether the body moves.
-        specialist: Agent that uses it: "robot", "vision", "web", "code" or "memory".
-        untrusted_output: Whether its result holds words of others: from the web, a picture or a file.
+        time_limit: Maximum duration of a call, s.
+        needs_approval: Whether a person must approve each call.
+        reversible: Whether its effect can be undone, so that it may start before a sentence is complete.
+        origin: Origin of the tool.
+        moves_robot: Whether the tool moves the robot.
+        specialist: Agent that uses the tool: "robot", "vision", "web", "code" or "memory".
+        untrusted_output: Whether its result may contain untrusted text: from the web, a picture or a file.
     """
 
     name: str
@@ -49,20 +49,20 @@ class ToolDescription:
     untrusted_output: bool = False
 
     @property
-    def is_of_others(self) -> bool:
-        """Whether what it tells holds words of others."""
+    def has_untrusted_output(self) -> bool:
+        """Whether its result may contain untrusted text."""
         return self.untrusted_output or self.origin is not ToolOrigin.PREDEFINED
 
 
 @dataclass(frozen=True)
 class ToolOutcome:
-    """How a call ended.
+    """Outcome of a call.
 
     Attributes:
         result_json: JSON object, "{}" after an error.
-        error: What went wrong, None if nothing did.
-        next: What a model is to do now, in a sentence; empty where that is its own affair.
-        origin: Provenance labels of the result in one line; None where the tool's description tells them.
+        error: Why the call failed; None if it succeeded.
+        next: Instruction for the model about its next step; empty if none.
+        origin: Provenance labels of the result in one line; None if the tool's description determines them.
     """
 
     result_json: str
@@ -72,7 +72,7 @@ class ToolOutcome:
 
     @property
     def for_model(self) -> str:
-        """The result, or the error in a form that no model takes for a success."""
+        """The result, or the error in a form that no model mistakes for a success."""
         lead = {"next": self.next} if self.next else {}
         if self.error is not None:
             return json.dumps({"error": self.error.code.name, "message": self.error.message, **lead})
@@ -80,22 +80,22 @@ class ToolOutcome:
 
 
 Report = Callable[[float, str], None]
-"""Takes the progress of a call, 0 to 1, and what is being done, in words."""
+"""Receives the progress of a call, 0 to 1, and a description of the current step."""
 
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A call that may be made.
+    """A permitted call.
 
     Attributes:
-        tool: Name.
+        tool: Name of the tool.
         arguments_json: JSON object; empty means no arguments.
-        turn_id: Turn it belongs to.
-        session_id: Conversation it belongs to.
-        approval_id: A person's approval of it, None where none was needed.
-        asked_by: Token that the request was made with, empty if none.
-        report: Takes how far it is, in any thread; None where nobody wants to know.
-        origin: Provenance labels of the text in its arguments, in one line; empty where a person said it.
+        turn_id: Turn of the call.
+        session_id: Conversation of the call.
+        approval_id: A person's approval; None if none was needed.
+        asked_by: Token of the request; empty if none.
+        report: Receives progress, in any thread; None if nobody needs it.
+        origin: Provenance labels of the text in its arguments, in one line; empty if a person said it.
     """
 
     tool: str
@@ -109,12 +109,12 @@ class ToolCall:
 
 
 class ToolSource(Protocol):
-    """Where tools come from. Use it from one event loop; it blocks nothing."""
+    """A source of tools. Use it from one event loop; it never blocks."""
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now: the same object until something changes."""
+        """Return the tools that can be called now: the same object until something changes."""
         ...
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call; every failure is an outcome, and cancelling it cancels what it started."""
+        """Run a call. Every failure is an outcome. Canceling this cancels the call."""
         ...

@@ -66,7 +66,7 @@ def test_validation_accepts_exactly_what_the_schema_allows(call: tuple[str, dict
 
 
 @pytest.mark.parametrize("name", sorted(TOOLS))
-def test_every_schema_is_plain_and_describes_each_argument(name: str) -> None:
+def test_every_schema_is_plain_and_describes_its_arguments(name: str) -> None:
     schema = TOOLS[name].specification.schema
     Draft202012Validator.check_schema(schema)
     assert "$ref" not in json.dumps(schema)
@@ -95,7 +95,7 @@ def run(body: RecordingBody, tmp_path: Path) -> Any:
     return call
 
 
-def test_move_head_turns_degrees_and_millimetres_into_a_pose(run: Any, body: RecordingBody) -> None:
+def test_move_head_converts_degrees_and_millimeters_to_pose(run: Any, body: RecordingBody) -> None:
     result = run("move_head", roll_deg=5, pitch_deg=10, yaw_deg=-30, x_mm=4, y_mm=-3, z_mm=10, duration_s=0.5)
     (motion,) = body.motions
     assert isinstance(motion, PoseMotion)
@@ -107,7 +107,7 @@ def test_move_head_turns_degrees_and_millimetres_into_a_pose(run: Any, body: Rec
     assert result["limited"] == ["head.pitch"]
 
 
-def test_antennas_and_body_leave_the_rest_as_it_is(run: Any, body: RecordingBody) -> None:
+def test_antennas_and_body_keep_other_parts_still(run: Any, body: RecordingBody) -> None:
     run("set_antennas", right_deg=45, left_deg=-90)
     run("rotate_body", yaw_deg=90)
     assert body.motions == [
@@ -116,58 +116,58 @@ def test_antennas_and_body_leave_the_rest_as_it_is(run: Any, body: RecordingBody
     ]
 
 
-def test_look_at_takes_a_point_in_metres(run: Any, body: RecordingBody) -> None:
+def test_look_at_accepts_point_in_meters(run: Any, body: RecordingBody) -> None:
     run("look_at", x_m=0.6, y_m=0.3, z_m=0.0)
     assert body.motions == [GazeMotion((0.6, 0.3, 0.0))]
 
 
-def test_a_dance_is_repeated(run: Any, body: RecordingBody) -> None:
+def test_repeats_dance(run: Any, body: RecordingBody) -> None:
     run("dance", dance="yeah_nod", repetitions=2, intensity=0.5)
     assert body.motions == [NamedMotion(MoveLibrary.DANCE, "yeah_nod", 0.5)] * 2
 
 
-def test_an_emotion_is_shown_in_full_unless_told_otherwise(run: Any, body: RecordingBody) -> None:
+def test_emotion_has_full_intensity_by_default(run: Any, body: RecordingBody) -> None:
     run("express_emotion", emotion="joy")
     assert body.motions == [NamedMotion(MoveLibrary.EMOTION, "joy", 1.0)]
 
 
-def test_a_photo_is_on_disk_when_its_path_is_told(run: Any, tmp_path: Path) -> None:
+def test_take_photo_saves_file_before_it_returns(run: Any, tmp_path: Path) -> None:
     result = run("take_photo")
     assert Path(result["path"]).read_bytes() == b"\xff\xd8jpeg"
     assert Path(result["path"]).parent == tmp_path / "photos"
     assert (result["width"], result["height"], result["head"]["yaw_deg"]) == (4, 2, 0.0)
 
 
-def test_a_photo_that_cannot_be_saved_is_an_error(run: Any, tmp_path: Path) -> None:
+def test_take_photo_raises_if_photo_cannot_be_saved(run: Any, tmp_path: Path) -> None:
     (tmp_path / "photos").write_text("in the way")
     with pytest.raises(AgentError) as caught:
         run("take_photo")
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_speak_says_the_text(run: Any, body: RecordingBody) -> None:
+def test_speak_speaks_the_text(run: Any, body: RecordingBody) -> None:
     assert run("speak", text="Good morning.") == {"spoken": "Good morning."}
     assert body.said == ["Good morning."]
 
 
-def test_stop_holds_the_robot_and_tells_where(run: Any, body: RecordingBody) -> None:
+def test_stop_holds_robot_and_returns_posture(run: Any, body: RecordingBody) -> None:
     assert run("stop")["head"]["yaw_deg"] == 0.0
     assert body.held == 1
 
 
-def test_the_state_is_told_in_degrees(run: Any) -> None:
+def test_state_is_in_degrees(run: Any) -> None:
     state = run("get_robot_state")
     assert state["activity"] == "idle"
     assert state["head"] == {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0, "x_mm": 0.0, "y_mm": 0.0, "z_mm": 0.0}
 
 
-def test_a_gesture_is_repeated(run: Any, body: RecordingBody) -> None:
+def test_repeats_gesture(run: Any, body: RecordingBody) -> None:
     run("gesture", gesture="nod", repetitions=2)
     assert body.motions == [NamedMotion(MoveLibrary.GESTURE, "nod")] * 2
 
 
 class Lively(ExecutionStyle):
-    """The manner of a robot whose gestures people want smaller and faster, and which they want nearer."""
+    """A style with smaller, faster gestures and a closer approach."""
 
     def __init__(self) -> None:
         self.distances: list[float | None] = []
@@ -182,7 +182,7 @@ class Lively(ExecutionStyle):
         self.distances.append(distance)
 
 
-def test_a_gesture_is_made_in_the_manner_that_people_like_but_sleep_is_not(body: RecordingBody) -> None:
+def test_gesture_follows_taught_style_except_sleep(body: RecordingBody) -> None:
     catalogue = ToolCatalogue([TOOLS["gesture"]])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
     outcomes: Queue[CallOutcome] = Queue()
@@ -195,7 +195,7 @@ def test_a_gesture_is_made_in_the_manner_that_people_like_but_sleep_is_not(body:
     ]
 
 
-def test_the_head_leans_where_it_looks_as_far_as_people_like(body: RecordingBody) -> None:
+def test_approach_leans_in_gaze_direction_by_taught_distance(body: RecordingBody) -> None:
     body.pose = BodyPose(head=head_transform(pitch=0.2, yaw=math.radians(30), z=0.01))
     catalogue = ToolCatalogue([TOOLS["approach"]])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
@@ -209,7 +209,7 @@ def test_the_head_leans_where_it_looks_as_far_as_people_like(body: RecordingBody
     assert np.allclose(motion.head[:3, 3], (0.025 * math.cos(math.radians(30)), 0.0125, 0.01))
 
 
-def test_how_far_a_point_is_that_is_looked_at_is_known_from_then_on(body: RecordingBody) -> None:
+def test_look_at_records_distance_of_point(body: RecordingBody) -> None:
     manner = Lively()
     runner = ToolRunner(ToolCatalogue([TOOLS["look_at"]]), body, perform=lambda _request: nullcontext(manner))
     outcomes: Queue[CallOutcome] = Queue()
@@ -218,6 +218,6 @@ def test_how_far_a_point_is_that_is_looked_at_is_known_from_then_on(body: Record
     assert manner.distances == [pytest.approx(2.0, abs=0.01)]
 
 
-def test_a_recorded_move_is_played_by_its_name(run: Any, body: RecordingBody) -> None:
+def test_plays_recorded_move_by_name(run: Any, body: RecordingBody) -> None:
     run("play_move", name="victory")
     assert body.motions == [NamedMotion(MoveLibrary.RECORDED, "victory")]

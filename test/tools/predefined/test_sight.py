@@ -1,4 +1,4 @@
-"""The tools that look, among things at known places."""
+"""Vision tools with objects at known places."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def call(body: SeeingBody, tool: str, /, **arguments: Any) -> dict[str, Any]:
     return result
 
 
-def test_what_is_seen_is_listed_with_where_it_is() -> None:
+def test_detect_objects_lists_visible_objects_with_position() -> None:
     result = call(SeeingBody(things={"duck": AHEAD, "apple": BEHIND}), "detect_objects")
     (duck,) = result["objects"]
     assert (duck["name"], duck["x_m"], duck["y_m"]) == ("duck", 0.6, 0.2)
@@ -53,7 +53,7 @@ def test_what_is_seen_is_listed_with_where_it_is() -> None:
 
 
 @pytest.mark.parametrize("name", ["duck", " The Duck"])
-def test_a_thing_out_of_view_is_found_and_centred(name: str) -> None:
+def test_find_object_centers_object_out_of_view(name: str) -> None:
     body = SeeingBody(things={"duck": BEHIND})
     result = call(body, "find_object", name=name)
     assert math.degrees(body.axis_error("duck")) < 3.0
@@ -61,7 +61,7 @@ def test_a_thing_out_of_view_is_found_and_centred(name: str) -> None:
     assert result["x_m"] == -0.4
 
 
-def test_what_is_nowhere_is_not_found() -> None:
+def test_find_object_raises_if_object_is_missing() -> None:
     body = SeeingBody(things={"apple": AHEAD})
     with pytest.raises(AgentError, match="I looked everywhere and did not see any duck") as caught:
         call(body, "find_object", name="duck")
@@ -69,13 +69,13 @@ def test_what_is_nowhere_is_not_found() -> None:
     assert len(body.motions) == 12
 
 
-def test_a_thing_that_was_seen_by_mistake_does_not_end_the_search() -> None:
+def test_false_detection_does_not_end_the_search() -> None:
     body = SeeingBody(things={"duck": BEHIND}, ghosts=1, pose=BodyPose(head_transform(yaw=0.3)))
     call(body, "find_object", name="duck")
     assert math.degrees(body.axis_error("duck")) < 3.0
 
 
-def test_looking_at_a_thing_does_not_search_for_it() -> None:
+def test_look_at_object_does_not_search() -> None:
     body = SeeingBody(things={"duck": BEHIND})
     with pytest.raises(AgentError, match="I do not see any duck") as caught:
         call(body, "look_at_object", name="duck")
@@ -83,14 +83,14 @@ def test_looking_at_a_thing_does_not_search_for_it() -> None:
     assert body.motions == []
 
 
-def test_a_robot_that_may_not_move_says_so() -> None:
+def test_look_at_object_passes_on_rejection_of_motion() -> None:
     refusal = AgentError(ErrorCode.EMERGENCY_STOPPED, "emergency stop")
     with pytest.raises(AgentError) as caught:
         call(SeeingBody(things={"duck": AHEAD}, refusal=refusal), "look_at_object", name="duck")
     assert caught.value.code is ErrorCode.EMERGENCY_STOPPED
 
 
-def test_a_pixel_of_the_last_photo_is_looked_at_through_its_true_lens() -> None:
+def test_look_at_image_uses_camera_intrinsics() -> None:
     body = SeeingBody(things={"mark": np.array([0.5, -0.15, 0.0])})
     with pytest.raises(AgentError, match="take a photo first"):
         call(body, "look_at_image", u=1, v=1)
@@ -104,7 +104,7 @@ def test_a_pixel_of_the_last_photo_is_looked_at_through_its_true_lens() -> None:
     assert math.degrees(body.axis_error("mark")) < 0.5
 
 
-def test_a_pixel_outside_of_the_photo_is_refused() -> None:
+def test_look_at_image_rejects_pixel_outside_of_photo() -> None:
     body = SeeingBody()
     body.photo = Photo(b"", LENS, body.pose.head)
     with pytest.raises(AgentError, match="320x240") as caught:
@@ -112,7 +112,7 @@ def test_a_pixel_outside_of_the_photo_is_refused() -> None:
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_the_scene_is_described_in_words() -> None:
+def test_describes_scene_in_words() -> None:
     body = SeeingBody()
     assert call(body, "describe_image") == {"description": "A duck and an apple."}
     answer = call(body, "analyze_scene", prompt="How many ducks?")
@@ -120,7 +120,7 @@ def test_the_scene_is_described_in_words() -> None:
     assert body.questions == ["What do you see?", "How many ducks?"]
 
 
-def test_head_tracking_is_switched() -> None:
+def test_switches_head_tracking() -> None:
     body = SeeingBody()
     assert call(body, "head_tracking", enabled=True) == {"enabled": True}
     assert body.tracking

@@ -21,7 +21,7 @@ JSON = st.recursive(
 )
 
 
-def test_what_is_left_out_has_its_default() -> None:
+def test_omitted_arguments_have_defaults() -> None:
     assert read_arguments(MOVE_HEAD, '{"yaw_deg": 10}') == {"yaw_deg": 10, "duration_s": 0.0}
     assert read_arguments(MOVE_HEAD, " ") == {"yaw_deg": 0.0, "duration_s": 0.0}
     assert read_arguments(DANCE, "{}") == {}
@@ -33,7 +33,7 @@ def test_what_is_left_out_has_its_default() -> None:
      '{"yaw_deg": "10"}', '{"yaw_deg": 181}', '{"yaw": 1}', "[]", "null", '"{}"', "{", "{} {}", "yaw_deg=10",
      "[" * 100_000, '{"yaw_deg": ' + "9" * 5000 + "}", '{"yaw_deg": ' + "[" * 900 + "]" * 900 + "}"],
 )  # fmt: skip
-def test_what_could_be_read_in_two_ways_or_none_is_refused(written: str) -> None:
+def test_rejects_ambiguous_or_invalid_arguments(written: str) -> None:
     with pytest.raises(AgentError) as error:
         read_arguments(MOVE_HEAD, written)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -42,7 +42,7 @@ def test_what_could_be_read_in_two_ways_or_none_is_refused(written: str) -> None
 
 @pytest.mark.slow
 @given(JSON.map(json.dumps) | st.text(max_size=60))
-def test_whatever_is_read_fits_the_schema(written: str) -> None:
+def test_accepted_arguments_match_schema(written: str) -> None:
     try:
         arguments: dict[str, Any] = read_arguments(MOVE_HEAD, written)
     except AgentError as refusal:
@@ -68,7 +68,7 @@ def test_whatever_is_read_fits_the_schema(written: str) -> None:
     ],
     ids=str,
 )
-def test_arguments_that_a_broken_schema_describes_are_refused(schema: dict[str, object]) -> None:
+def test_rejects_arguments_if_schema_is_invalid(schema: dict[str, object]) -> None:
     with pytest.raises(AgentError) as error:
         read_arguments(ToolDescription("broken", "", schema, 1.0), '{"a": 1}')
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
