@@ -1,1 +1,1 @@
-"""Tools that are written while the robot runs: read, proven in a box, rehearsed on a twin, kept by version."""
+"""Generated tools: validation, sandbox, verification by dry runs, and a versioned registry."""

@@ -1,4 +1,4 @@
-"""Tools that a person wrote by hand: put into a folder, they go through the same proof as all others."""
+"""Drop folder: tools that a person writes and saves in a folder, verified like all others."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_SOURCE = 256 << 10
-"""bytes that are read; the text gate allows far less, and says how much."""
+"""Maximum bytes that are read. The text gate allows far less and reports its limit."""
 
 LARGEST_CASES = 256 << 10
-"""bytes."""
+"""Maximum bytes of a file with cases."""
 
 CASES_SUFFIX = ".cases.json"
 
 Admit = Callable[[bytes, Sequence[Case]], str]
-"""Proves a source with its cases and registers it. Returns what came of it, a sentence; raises `AgentError`."""
+"""Verifies a source with its cases and registers it. Returns a message; raises `AgentError`."""
 
 _Stamp = tuple[tuple[int, int, int] | None, ...]
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """What became of a file.
+    """Result for one file.
 
     Attributes:
         path: The file.
-        message: What came of it, for people.
-        error: Why it was not taken, None where it was.
+        message: Result, for people.
+        error: Why the file was rejected; None if it was accepted.
     """
 
     path: Path
@@ -42,13 +42,13 @@ class Dropped:
 
 
 class DropFolder:
-    """Looks at a folder whenever it is asked; it needs no service of the system that tells of changes.
+    """Polls a folder for new and changed tools; needs no file notification service.
 
     Args:
-        path: The folder; it need not exist.
-        admit: Takes what is new or changed.
-        holds: Whether a source of this SHA-256 was admitted before, so that a restart proves nothing again.
-        pattern: Which files below the folder are tools, as for `Path.glob`.
+        path: The folder. It need not exist.
+        admit: Handles a new or changed file.
+        holds: Whether a source with this SHA-256 was accepted before, so that it is not verified again after a restart.
+        pattern: Glob pattern of tools in the folder, as for `Path.glob`.
     """
 
     def __init__(
@@ -66,13 +66,13 @@ class DropFolder:
         self._done: dict[Path, _Stamp] = {}
 
     def poll(self) -> list[Dropped]:
-        """Takes each file that is new or changed, and that nobody has written to since the last look.
+        """Handle each file that is new or changed, and that was not written to since the previous poll.
 
         Returns:
-            What became of each of them, once; of a file whose source was admitted before this start, nothing.
+            One result per handled file, except for files that were accepted before this start.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: the folder cannot be looked into.
+            AgentError: `STORAGE_FAILED`: the folder cannot be read.
         """
         before, self._seen = self._seen, self._look()
         self._done = {path: stamp for path, stamp in self._done.items() if path in self._seen}
@@ -86,7 +86,7 @@ class DropFolder:
             sources = sorted(self._path.glob(self._pattern)) if self._path.is_dir() else []
             return {path: (_stamp(path), _stamp(_cases_of(path))) for path in sources}
         except OSError as error:
-            message = f"{self._path} cannot be looked into: {error.strerror}."
+            message = f"Cannot read the folder {self._path}: {error.strerror}."
             raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
 
     def _take(self, path: Path, first: bool) -> Dropped | None:
@@ -104,13 +104,13 @@ class DropFolder:
         try:
             return read_cases(self._read(path, LARGEST_CASES).decode())
         except UnicodeDecodeError:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not text in UTF-8.") from None
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not UTF-8 text.") from None
 
     def _read(self, path: Path, largest: int) -> bytes:
-        """A file in the folder; the first line of any other would be told in the log, so links are not followed.
+        """Read a file in the folder. Links are not followed, because the log could show the first line of any file.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is not a file, is a link, or is too large.
+            AgentError: `INVALID_ARGUMENTS`: the path is not a file, is a link, or is too large.
         """
         content = read_inside(self._path, path, largest)
         if len(content) > largest:

@@ -1,4 +1,4 @@
-"""Generated tools in the catalogue, which follows the registry; each active version is a tool like any other."""
+"""Generated tools in the catalog: each active version in the registry becomes a tool like any other."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 MARGIN = 2.0
-"""s beyond the run's own limit: for a box to start, and for the pose to hold at the end."""
+"""Seconds beyond the run's own limit: for the start of the sandbox, and for holding the pose at the end."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Workplace:
-    """What generated tools run with.
+    """Services that generated tools run with.
 
     Attributes:
-        registry: Holds their sources and counts their runs.
-        sandbox: Where they run.
-        open_broker: Makes a broker for each run, over the body of its context.
+        registry: Stores their sources and counts their runs.
+        sandbox: Runs them.
+        open_broker: Creates a broker for each run, with the body of its context.
     """
 
     registry: Registry
@@ -45,15 +45,15 @@ class Workplace:
 
 
 def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool:
-    """Makes a registered version callable.
+    """Return a tool that runs a registered version.
 
-    The source is read and checked again at every call, so a version that was deleted, disabled or changed on disk
-    meanwhile does not run. A run that has begun continues with its own text.
+    Each call reads and checks the source again, so that a version that was deleted, disabled or changed on disk does
+    not run. A run in progress continues with its own source.
 
     Args:
-        program: Source of that version as the validator read it just now; its manifest is not trusted.
-        version: Its number.
-        workplace: What it runs with.
+        program: Source of the version as the validator has just read it. Its manifest is not trusted.
+        version: Number of the version.
+        workplace: Services to run with.
     """
     shown = replace(
         program,
@@ -75,11 +75,11 @@ def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool
 
 
 class CatalogueSynchroniser:
-    """Updates the catalogue from the registry, which this or another process may have changed.
+    """Updates the catalog from the registry, which this or another process may have changed.
 
     Args:
-        catalogue: The live one; tools of other origin are left alone.
-        workplace: What generated tools run with; its registry is followed.
+        catalogue: The live catalog. Tools of other origin are not touched.
+        workplace: Services of generated tools, with the registry to follow.
     """
 
     def __init__(self, catalogue: ToolCatalogue, workplace: Workplace) -> None:
@@ -90,13 +90,13 @@ class CatalogueSynchroniser:
         self._shown: dict[str, _Shown] = {}
 
     def refresh(self) -> list[str]:
-        """Updates the catalogue; takes less than 0.1 ms if nothing has changed.
+        """Update the catalog. Takes less than 0.1 ms if nothing has changed.
 
         Returns:
-            A sentence for every tool that stays out although it should be in, once.
+            A message for every tool that could not be offered, once.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: the registry cannot be looked through.
+            AgentError: `STORAGE_FAILED`: the registry cannot be read.
         """
         registry = self._workplace.registry
         with self._lock:
@@ -107,7 +107,7 @@ class CatalogueSynchroniser:
             for name in self._shown.keys() - active.keys():
                 self._take_out(name)
             complaints = [complaint for manifest in active.values() for complaint in self._show(manifest)]
-            self._stamp = stamp  # taken before the update, so that a later change is seen the next time
+            self._stamp = stamp  # read before the update, so that a later change is found the next time
             return complaints
 
     def _show(self, manifest: Manifest) -> list[str]:
@@ -116,23 +116,23 @@ class CatalogueSynchroniser:
             return []
         try:
             if self._catalogue.origin(name) not in (None, ToolOrigin.GENERATED):
-                raise AgentError(ErrorCode.VALIDATION_FAILED, "Another tool has its name.")
+                raise AgentError(ErrorCode.VALIDATION_FAILED, "Another tool has the same name.")
             self._put(manifest, wanted)
         except AgentError as error:
             self._take_out(name)
             self._shown[name] = wanted
-            return [f"The tool {name} stays out: {error.message}"]
+            return [f"Cannot offer the tool {name}: {error.message}"]
         self._shown[name] = wanted
         return []
 
     def _put(self, manifest: Manifest, wanted: _Shown) -> None:
-        """Reads the source again, because a stricter validator applies to older tools too."""
+        """Validate the source again, because a stricter validator applies to older tools too."""
         source = self._workplace.registry.source_of(manifest.name, wanted.version)
         program = read_program(source.encode())
         if program.name != manifest.name:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"Its source is that of {program.name}.")
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"Its source defines {program.name} instead.")
         if unreviewed := program.needs - manifest.version(wanted.version).needs:
-            message = f"It needs {', '.join(sorted(unreviewed))}, which its review did not show. Submit it again."
+            message = f"It needs {', '.join(sorted(unreviewed))}, which was not reviewed. Submit it again."
             raise AgentError(ErrorCode.NOT_REVIEWED, message)
         self._catalogue.put(generated_tool(program, wanted.version, self._workplace), wanted.enabled)
 
@@ -173,7 +173,7 @@ def _run(job: Job, workplace: Workplace, program: Program, context: ToolContext)
 
 
 def _result(name: str, end: RunEnd) -> dict[str, Any]:
-    """The result with texts that can be shown.
+    """Return the result with sanitized texts.
 
     Raises:
         AgentError: There is no result, or it is not a dict.
@@ -181,7 +181,7 @@ def _result(name: str, end: RunEnd) -> dict[str, Any]:
     if end.error is not None:
         raise AgentError(end.error.code, sanitised(end.error.message))
     if not isinstance(end.result, dict):
-        message = f"{name} returned a {type(end.result).__name__}, and a tool returns a dict."
+        message = f"{name} returned a {type(end.result).__name__}; a tool must return a dict."
         raise AgentError(ErrorCode.TOOL_FAILED, message)
     return {sanitised(key): _shown(value) for key, value in end.result.items()}
 
@@ -197,17 +197,17 @@ def _shown(value: Any) -> Any:
 
 
 def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
-    """Counts the run, and returns what `Registry.note_run` says. A failure to count it does not change its result."""
+    """Count the run and return the message of `Registry.note_run`. A failure to count does not change the result."""
     try:
         return registry.note_run(name, version, error, elapsed)
     except AgentError as failure:
-        _log.warning("A run of %s is not counted: %s", name, failure.message)
+        _log.warning("Cannot count a run of %s: %s", name, failure.message)
         return ""
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """What decides the entry of a tool in the catalogue."""
+    """Properties that determine a tool's entry in the catalog."""
 
     version: int
     enabled: bool

@@ -1,4 +1,4 @@
-"""Tool generator: submits, proves, registers and offers generated tools, and asks people to review them."""
+"""Tool generator: verifies, registers and offers generated tools, and requests their review by people."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 IMPORT = "import"
-"""Author of imported tools, which a person always has to approve."""
+"""Author of imported tools, which always need approval by a person."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A tool that is to be proven and registered.
+    """A tool to verify and register.
 
     Attributes:
-        source: Bytes that claim to be Python.
-        cases: What it should do.
+        source: Source, not trusted to be Python.
+        cases: Test cases.
         author: "model NAME", "person", "import" or "folder".
-        request: What was asked for, in words.
-        explanation: What it is for, in the author's words.
-        asked_by: Token of the request, empty if none.
+        request: Request in plain words.
+        explanation: Purpose of the tool according to its author.
+        asked_by: Token of the request; empty if none.
     """
 
     source: bytes
@@ -56,18 +56,18 @@ class Submission:
 
 
 class ReviewPolicy(StrEnum):
-    """Which generated tools a person reviews."""
+    """Which generated tools a person must review."""
 
     NEVER = "never"
-    """Nothing: the proof is enough."""
+    """None: the verification is enough."""
     ACTING = "acting"
-    """What moves the robot, speaks, or asks other machines."""
+    """Tools that move the robot, speak, or request web pages."""
     ALWAYS = "always"
-    """Every tool."""
+    """All tools."""
 
 
 def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> bool:
-    """Whether a person has to review a program. In the lesser box every program is reviewed, whatever the policy."""
+    """Return whether a person must review a program. With the weaker sandbox (Landlock) every program is reviewed."""
     if review is ReviewPolicy.ALWAYS or tier is SandboxTier.LANDLOCK:
         return True
     return review is ReviewPolicy.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
@@ -78,10 +78,10 @@ class Registration:
     """Result of a submission: its proof, and its version if it passed.
 
     Attributes:
-        proof: The verdicts, and what they rest on.
-        version: Of the tool; 0 if a stage failed, so that it is not registered.
-        waiting: Whether a person has to approve it before it runs.
-        source: What was submitted, as text.
+        proof: Verdicts and their evidence.
+        version: Version of the tool; 0 if a stage failed and it was not registered.
+        waiting: Whether a person must approve it before it runs.
+        source: The submitted source as text.
     """
 
     proof: Proof
@@ -95,10 +95,10 @@ class Registration:
         return "" if self.proof.program is None else self.proof.program.name
 
     def require(self) -> str:
-        """The result in words.
+        """Return the result in words.
 
         Raises:
-            AgentError: `VALIDATION_FAILED`: a stage failed, and what a model or a person can repair from.
+            AgentError: `VALIDATION_FAILED`: a stage failed. The message lets a model or a person repair the tool.
         """
         if not self.version:
             raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(self.proof, self.source))
@@ -108,7 +108,7 @@ class Registration:
 
 @dataclass(frozen=True)
 class _Open:
-    """What exists once a sandbox was proven."""
+    """Services that exist once a sandbox has been verified."""
 
     sandbox: Sandbox
     prover: Verifier
@@ -116,18 +116,18 @@ class _Open:
 
 
 class ToolGenerator:
-    """Any thread may use it. No generated tool runs unless `open` has proven a sandbox.
+    """Verifies, registers and offers generated tools. Thread-safe. No tool runs before `open` has verified a sandbox.
 
     Args:
-        registry: Where tools are kept.
-        catalogue: The live one, in which they appear.
-        equipment: What they reach beyond the robot's body.
-        review: Which tools a person reviews before they run.
-        moves: Folder of recorded moves, for rehearsals; the robot's own knows where they are.
+        registry: Stores the tools.
+        catalogue: The live catalog in which they appear.
+        equipment: Resources of the tools beyond the robot's body.
+        review: Which tools a person must review before they run.
+        moves: Folder of recorded moves for dry runs. The robot itself knows its folder.
 
     Attributes:
-        registry: The same.
-        unavailable: Why no generated tool can run, None if they can.
+        registry: Stores the tools.
+        unavailable: Why no generated tool can run; None if they can.
     """
 
     def __init__(
@@ -139,7 +139,9 @@ class ToolGenerator:
         moves: Path | None = None,
     ) -> None:
         self.registry = registry
-        self.unavailable: AgentError | None = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "The box is being proven.")
+        self.unavailable: AgentError | None = AgentError(
+            ErrorCode.SANDBOX_UNAVAILABLE, "The sandbox is being verified."
+        )
         self._catalogue = catalogue
         self._equipment = equipment
         self._review = review
@@ -150,13 +152,13 @@ class ToolGenerator:
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """The sandbox, once it is proven."""
+        """The sandbox, once it has been verified."""
         return None if self._open is None else self._open.sandbox
 
     def open(self) -> None:
-        """Proves a sandbox, which takes seconds the first time, and offers the registered tools.
+        """Verify a sandbox, which takes seconds the first time, and offer the registered tools.
 
-        A sandbox that cannot be proven is not an error here: `unavailable` says why, as do the methods that need it.
+        If no sandbox can be verified, `unavailable` gives the reason, and the methods that need it raise it.
         """
         with self._opening:
             if self._closing.cancelled or self._open is not None:
@@ -173,10 +175,10 @@ class ToolGenerator:
             self.unavailable = None
 
     def refresh(self) -> list[str]:
-        """Updates the catalogue from the registry; quick if nothing has changed.
+        """Update the catalog from the registry. Fast if nothing has changed.
 
         Returns:
-            A sentence for every tool that stays out although it should be in, once.
+            A message for every tool that could not be offered, once.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -184,16 +186,16 @@ class ToolGenerator:
         return [] if self._open is None else self._open.synchroniser.refresh()
 
     def validate(self, source: bytes) -> tuple[Verdict, ...]:
-        """Reads a source without running any of it.
+        """Validate a source without running it.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`: no process can be started to read it in.
+            AgentError: `SANDBOX_UNAVAILABLE`: the process that reads the source cannot be started.
         """
         with SourceReader() as reader:
             return read_proof(reader, source, self.taken()).verdicts
 
     def prove(self, source: bytes, cases: Sequence[Case] = ()) -> Proof:
-        """Takes a source through the stages without keeping it.
+        """Verify a source without storing it.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`.
@@ -201,15 +203,15 @@ class ToolGenerator:
         return self._proven(source, cases, self._closing)
 
     def submit(self, submission: Submission, cancel: CancelToken | None = None) -> Registration:
-        """Proves a tool. If it passes, registers it and, unless a person has to review it first, offers it at once.
+        """Verify a tool. If it passes, register it, and offer it at once unless a person must review it first.
 
         Args:
             submission: The tool.
-            cancel: Ends the proof; nothing is registered then.
+            cancel: Ends the verification; nothing is registered then.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` for the name of
-                another tool.
+            AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` if another tool has the
+                name.
         """
         opened = self._require_open()
         proof = self._proven(submission.source, submission.cases, cancel or self._closing)
@@ -230,7 +232,7 @@ class ToolGenerator:
         return Registration(proof, version, waiting)
 
     def waiting(self) -> list[str]:
-        """Names of the tools with a version that waits for review.
+        """Return the names of the tools with a version that waits for review.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -238,12 +240,12 @@ class ToolGenerator:
         return [one.name for one in self.registry.list() if any(v.state is VersionState.WAITING for v in one.versions)]
 
     def taken(self) -> list[str]:
-        """Names of the tools that are not generated."""
+        """Return the names of the tools that are not generated."""
         specifications = [entry.tool.specification for entry in self._catalogue.entries()]
         return [one.name for one in specifications if one.origin is not ToolOrigin.GENERATED]
 
     def disabled(self) -> dict[str, Disabling]:
-        """The generated tools that are disabled, and why.
+        """Return the disabled generated tools and the reasons.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -251,11 +253,11 @@ class ToolGenerator:
         return {one.name: one.disabled for one in self.registry.list() if one.disabled is not None}
 
     def close(self) -> None:
-        """Ends what is being proven, and the boxes."""
+        """Cancel the running verification and close the sandbox."""
         self._closing.cancel()
         with self._opening:
             opened, self._open = self._open, None
-            self.unavailable = AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
+            self.unavailable = AgentError(ErrorCode.SHUTTING_DOWN, "The tool generator is shutting down.")
             if opened is not None:
                 opened.prover.close()
                 opened.sandbox.close()
@@ -271,5 +273,5 @@ class ToolGenerator:
 
     def _require_open(self) -> _Open:
         if self._open is None:
-            raise self.unavailable or AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
+            raise self.unavailable or AgentError(ErrorCode.SHUTTING_DOWN, "The tool generator is shutting down.")
         return self._open

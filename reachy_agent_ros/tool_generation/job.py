@@ -1,4 +1,4 @@
-"""One run of a tool: the capabilities it needs, what it may use, what goes into the box, and how it ended."""
+"""One run of a tool: required capabilities, limits, the job, and its outcome."""
 
 from __future__ import annotations
 
@@ -12,71 +12,73 @@ from reachy_agent_ros.core.errors import AgentError
 MEBIBYTE = 1 << 20
 
 LONGEST_TIME = 300.0
-"""s that a tool may ask for."""
+"""Maximum time limit of a tool, s."""
 
 LARGEST_MEMORY = 1024 * MEBIBYTE
-"""bytes that a tool may ask for."""
+"""Maximum memory limit of a tool, bytes."""
 
 Answer = Callable[[str, Mapping[str, Any]], Any]
-"""Answers a verb with its arguments by a JSON value; raises `AgentError`, which the tool gets as an exception."""
+"""Answers a verb with its arguments with a JSON value. Raises `AgentError`, which the tool gets as an exception."""
 
 
 class Need(StrEnum):
-    """A capability: what a tool may reach outside of its sandbox.
+    """Capability: a resource outside of the sandbox that a tool may use.
 
     The validator derives the needs of a tool from its source, a person reviews them, and the broker ends a run that
-    asks for anything else.
+    requests anything else.
     """
 
     BODY = "body"
-    """To move the robot, and to read its pose."""
+    """Move the robot and read its pose."""
     EYES = "eyes"
-    """To take pictures, and to ask what they show."""
+    """Take pictures and ask what they show."""
     VOICE = "voice"
-    """To speak aloud."""
+    """Speak."""
     WEB = "web"
-    """To fetch pages from the hosts that a person allowed."""
+    """Fetch pages from allowed hosts."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one run. A tool that needs more than these says so in its source, up to the caps.
+    """Limits of one run. A tool can request more in its source, up to the maximum.
 
     Attributes:
-        time: s from the job's arrival in the box to its result, sleep included.
-        memory: bytes, beyond what the interpreter and its libraries take.
+        time: Seconds from the arrival of the job to its result, including sleep.
+        memory: Bytes beyond the interpreter and its libraries.
     """
 
     time: float = 10.0
     memory: int = 512 * MEBIBYTE
 
     def __post_init__(self) -> None:
-        """Refuses what no tool may have."""
+        """Reject limits beyond the maximum."""
         if not 0.0 < self.time <= LONGEST_TIME:
-            raise ValueError(f"a time limit is above 0 and at most {LONGEST_TIME:g} s, not {self.time} s")
+            raise ValueError(f"a time limit must be above 0 and at most {LONGEST_TIME:g} s, not {self.time} s")
         if not 0 < self.memory <= LARGEST_MEMORY:
             largest = LARGEST_MEMORY // MEBIBYTE
-            raise ValueError(f"a memory limit is above 0 and at most {largest} MiB, not {self.memory / MEBIBYTE:g} MiB")
+            raise ValueError(
+                f"a memory limit must be above 0 and at most {largest} MiB, not {self.memory / MEBIBYTE:g} MiB"
+            )
 
 
 class Clock(StrEnum):
-    """Which time passes in the sandbox, where the tool cannot tell: it asks the verb `sleep` either way."""
+    """Time of a run. The tool cannot tell: it uses the verb `sleep` either way."""
 
     REAL = "real"
     VIRTUAL = "virtual"
-    """Sleeping takes no time, and the time that answers take does not count against the limit."""
+    """Sleeping takes no real time, and waiting for answers does not count against the limit."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a box is to run, once.
+    """A single run of a tool.
 
     Attributes:
         source: Python that defines the function.
-        function: Its name.
+        function: Name of the function.
         arguments: Keyword arguments, JSON values.
-        limits: What the run may use.
-        clock: Which time passes.
+        limits: Limits of the run.
+        clock: Time of the run.
     """
 
     source: str
@@ -88,15 +90,15 @@ class Job:
 
 @dataclass(frozen=True)
 class RunEnd:
-    """How a run ended, by what the host saw.
+    """Outcome of a run as the host saw it.
 
     Attributes:
-        result: JSON value that came out of the box; code in the box chose it, so it proves nothing.
+        result: JSON value from the sandbox. Code in the sandbox chose it, so it proves nothing.
         error: Why there is no result: `TOOL_FAILED` with the exception and its line, `TIMEOUT`, `CANCELED`,
-            `SANDBOX_UNAVAILABLE`; None where there is one.
-        raised: Type of the exception that ended the tool, such as `ValueError`; empty where none did.
-        log: What the tool printed, cut to a few kB.
-        elapsed: s of the host's clock from dispatch to the end.
+            `SANDBOX_UNAVAILABLE`; None if there is one.
+        raised: Type of the exception that ended the tool, such as `ValueError`; empty if none did.
+        log: Output of the tool, cut to a few kB.
+        elapsed: Seconds on the host's clock from dispatch to the end.
     """
 
     result: Any = None

@@ -1,4 +1,4 @@
-"""Verdicts of the stages that prove a tool, and the complaints by which one of them rejects its source."""
+"""Verdicts of the verification stages, and complaints that reject a source."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from enum import StrEnum
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _MOST_COMPLAINTS = 20
-"""Told at once: nobody repairs more in one go."""
+"""Maximum number of complaints in a message: nobody repairs more at once."""
 
 
 class VerificationStage(StrEnum):
-    """The stages, in their order; mirror of `ToolVerdict.stage`."""
+    """Stages in their order; mirrors `ToolVerdict.stage`."""
 
     TEXT = "text"
     SYNTAX = "syntax"
@@ -24,13 +24,13 @@ class VerificationStage(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """How one stage went.
+    """Result of one stage.
 
     Attributes:
-        stage: Which.
+        stage: The stage.
         ok: Whether the tool passed it.
-        reason: Why not, with line numbers a model can repair from; or what was found, for people.
-        duration: s it took.
+        reason: Reason for a failure, with line numbers from which a model can repair the tool; or a note for people.
+        duration: Duration, s.
     """
 
     stage: VerificationStage
@@ -41,11 +41,11 @@ class Verdict:
 
 @dataclass(frozen=True, order=True)
 class Complaint:
-    """One thing that must be changed.
+    """A problem in a source.
 
     Attributes:
-        line: Of the source, from 1.
-        message: What is wrong there and what is allowed instead.
+        line: Line of the source, from 1.
+        message: Problem on that line, and what is allowed instead.
     """
 
     line: int
@@ -56,11 +56,11 @@ class Complaint:
 
 
 class SourceRejectedError(AgentError):
-    """A source that is not taken; `VALIDATION_FAILED`, and every complaint is a line of the message.
+    """A rejected source. `VALIDATION_FAILED`; each complaint is a line of the message.
 
     Args:
-        stage: Which stage refuses.
-        complaints: In any order, at least one.
+        stage: Stage that rejects the source.
+        complaints: Complaints in any order, at least one.
     """
 
     def __init__(self, stage: VerificationStage, complaints: Iterable[Complaint]) -> None:

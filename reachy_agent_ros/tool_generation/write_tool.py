@@ -1,4 +1,4 @@
-"""The tools by which a model writes tools, and the reference that they show it."""
+"""Tools with which a model writes tools, and the reference that they contain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEXTS = r'"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"
 _PARTS = re.compile(rf"(?P<kept>{_TEXTS}|#[^\n]*)|\\n", re.DOTALL)
 
 PROVING_TIME = 120.0
-"""s that a model waits for a proof: twenty cases of a tool that takes long."""
+"""Seconds that a model waits for a verification: twenty cases of a slow tool."""
 
 _DESCRIPTION = (
     "Makes a new tool of the robot, or a new version of one that was made before, from its Python source: it is read, "
@@ -42,37 +42,37 @@ _WHOLE = {
     ],
 }
 _CALL = f"The arguments of a whole call, in which each line break of the source is one \\n:\n\n{json.dumps(_WHOLE)}"
-"""Small models can write Python, and JSON, but have to be shown the one within the other."""
+"""Small models can write Python and JSON, but need an example of one inside the other."""
 
 
 def writing_tools(toolsmith: ToolGenerator) -> list[Tool]:
-    """`write_tool` and `read_tool`."""
+    """Return the tools `write_tool` and `read_tool`."""
     return [_write_tool(toolsmith), _read_tool(toolsmith)]
 
 
 @cache
 def reference() -> str:
-    """What a tool can use and must be, as Markdown."""
+    """Return the reference of what a tool can use and must be, as Markdown."""
     return _text("reference.md")
 
 
 @cache
 def examples() -> str:
-    """Complete tools, each with its cases, as Markdown."""
+    """Return complete example tools with their cases, as Markdown."""
     return _text("examples.md")
 
 
 def with_line_breaks(source: str) -> str:
-    r"""The source with a line break where it has a backslash and an `n` outside of its texts and comments.
+    r"""Replace each backslash followed by `n` with a line break, outside of strings and comments.
 
-    There these two characters are no Python, and can mean nothing else. A small model writes them, and does so again
-    when it is told of it.
+    These two characters are not valid Python there, so they can mean nothing else. Small models write them, and repeat
+    the mistake after a complaint.
     """
     return _PARTS.sub(lambda part: part["kept"] or "\n", source)
 
 
 class CaseArguments(ToolArguments):
-    """One example of what the tool should do."""
+    """A test case of the tool."""
 
     args: dict[str, Any] = Field(description="arguments by the names of the parameters, {} if there are none")
     expect: Any = Field(None, description="what the result has at least; leave it out where you are not sure of it")
@@ -80,7 +80,7 @@ class CaseArguments(ToolArguments):
 
 
 class WriteToolArguments(ToolArguments):
-    """A source and how to try it."""
+    """Arguments of `write_tool`."""
 
     source: str = Field(
         description="the whole Python source and nothing else: imports, then `def name(what: type) -> dict:` with a "
@@ -95,7 +95,7 @@ class WriteToolArguments(ToolArguments):
 
 
 class ReadToolArguments(ToolArguments):
-    """Which tool."""
+    """Arguments of `read_tool`."""
 
     name: str = Field(description="of a tool that was made before")
 
@@ -115,7 +115,7 @@ def _write_tool(toolsmith: ToolGenerator) -> Tool:
     def run(arguments: WriteToolArguments, context: ToolContext) -> dict[str, Any]:
         cases = read_cases(json.dumps([one.model_dump(exclude_unset=True) for one in arguments.cases]))
         source = with_line_breaks(arguments.source)
-        data = source.encode(errors="surrogatepass")  # what is no text is told by the text gate
+        data = source.encode(errors="surrogatepass")  # the text gate rejects what is not text
         submission = Submission(
             data, cases, "model", arguments.request, arguments.explanation, asked_by=context.asked_by
         )

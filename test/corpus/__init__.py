@@ -1,1 +1,1 @@
-"""Hostile and honest generated tools, and what has to happen to each."""
+"""Hostile and honest generated tools, with the expected outcome of each."""

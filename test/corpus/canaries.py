@@ -1,4 +1,4 @@
-"""Things on this machine that an attack from a box would read, change, reach or end, and that notice it."""
+"""Canaries: targets on this machine that an attack from a sandbox would read, change, reach or kill."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000000a49444154789c6360000000020001e221bc33"
     "0000000049454e44ae426082"
 )
-"""A PNG of one pixel."""
+"""A PNG image of one pixel."""
 
 _PLACES: tuple[str | Path, ...] = ("/tmp", "/var/tmp", "/run", SHARED, Path.home(), Path.cwd(), *site.getsitepackages())
-"""Where tools that want to stay leave something."""
+"""Places where a persistent tool would leave a file."""
 
 
 class Canaries:
-    """A folder with a secret and a file to write, servers, shared memory, and a process. Close it in the end.
+    """A folder with a secret and a writable file, servers, shared memory, and a process. Call `close` at the end.
 
     Attributes:
-        words: What stands for each of them in a hostile source, and its value.
+        words: Placeholders in hostile sources, with the values of these canaries.
     """
 
     def __init__(self) -> None:
@@ -69,19 +69,19 @@ class Canaries:
         }
 
     def effects(self, told: str) -> list[str]:
-        """What an attack did.
+        """Return the effects of an attack.
 
         Args:
-            told: Everything that came out of the sandbox. It holds the secret if that was read, and another word if
-                an attack that only its own process can notice reports that it worked.
+            told: Everything that came out of the sandbox. It contains the secret if that was read, and another word if
+                an attack that only its own process can notice reports success.
         """
         self.servers.settle()
         words = (("the secret", self.secret), ("success", self.fired))
-        said = [f"{what} came out" for what, word in words if word in told]
+        said = [f"{what} leaked" for what, word in words if word in told]
         return [*said, *self.servers.contacts, *self._memory.effects(), *self._changes()]
 
     def close(self) -> None:
-        """Frees all of it, and what an attack left."""
+        """Remove the canaries, and anything that an attack left."""
         self._process.kill()
         self._process.wait()
         self._memory.close()
@@ -93,7 +93,7 @@ class Canaries:
     def _changes(self) -> Iterator[str]:
         now = self._state()
         yield from (f"{path} changed" for path in self._before.keys() | now if self._before.get(path) != now.get(path))
-        yield from (f"{path} was left" for path in self._left())
+        yield from (f"{path} was left behind" for path in self._left())
         if self._process.poll() is not None:
             yield "the process was killed"
         elif psutil.Process(self._process.pid).status() in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP):
@@ -102,7 +102,7 @@ class Canaries:
             yield "the process has another priority"
 
     def _left(self) -> list[Path]:
-        names = ((place, name) for place in _PLACES for name in os.listdir(place))  # a glob takes longer
+        names = ((place, name) for place in _PLACES for name in os.listdir(place))  # faster than a glob
         return [Path(place, name) for place, name in names if name.startswith(self._mark)]
 
     def _state(self) -> dict[str, tuple[int, int, str]]:

@@ -1,4 +1,4 @@
-"""Memory that processes of this machine share, in the three ways that Linux has, with a secret in it."""
+"""Shared memory of this machine in the three forms that Linux offers, with a secret in it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _SIZE = 4096
 
 
 class CanaryMemory:
-    """A System V segment, a POSIX segment, and one with a name as Fast DDS, the transport of ROS, gives its own.
+    """A System V segment, a POSIX segment, and one named like those of Fast DDS, the transport of ROS.
 
     Args:
-        name: Of the latter two, unique on this machine.
-        secret: What they hold.
+        name: Name of the latter two, unique on this machine.
+        secret: Their content.
 
     Attributes:
-        key: Of the System V segment, unique on this machine.
+        key: Key of the System V segment, unique on this machine.
 
     Raises:
-        OSError: This machine has no System V shared memory.
+        OSError: The machine has no System V shared memory.
     """
 
     def __init__(self, name: str, secret: str) -> None:
@@ -45,7 +45,7 @@ class CanaryMemory:
             file.write_bytes(self._secret)
 
     def effects(self) -> Iterator[str]:
-        """What is no longer as it was."""
+        """Yield the changes."""
         if ctypes.string_at(self._place, len(self._secret)) != self._secret:
             yield "System V shared memory was written"
         if self._libc.shmget(self.key, 0, 0) != self._segment:
@@ -57,14 +57,14 @@ class CanaryMemory:
                 yield f"{file} was written"
 
     def close(self) -> None:
-        """Frees them."""
+        """Remove the segments."""
         self._libc.shmdt(ctypes.c_void_p(self._place))
         self._libc.shmctl(self._segment, _REMOVE, None)
         for file in self._files:
             file.unlink(missing_ok=True)
 
     def _new_segment(self) -> tuple[int, int]:
-        """Key and id. One that exists already belongs to other canaries, or was left by a run that was killed."""
+        """Return key and id of a new segment. An existing one belongs to other canaries or to a killed run."""
         while True:
             key = 1 + secrets.randbelow((1 << 31) - 1)
             segment = self._libc.shmget(key, _SIZE, _CREATE | _ONLY_NEW | 0o600)
@@ -76,4 +76,4 @@ class CanaryMemory:
 
 def _unavailable() -> OSError:
     number = ctypes.get_errno()
-    return OSError(number, f"no System V shared memory here: {os.strerror(number)}")
+    return OSError(number, f"System V shared memory is not available: {os.strerror(number)}")

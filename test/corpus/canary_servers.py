@@ -1,4 +1,4 @@
-"""Servers on this machine that nobody may reach from a box: they note whoever comes."""
+"""Servers on this machine that no sandbox may reach; they record every contact."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from contextlib import suppress
 from pathlib import Path
 
 _GIANT = 8 << 20
-"""Bytes of an answer that no fetcher should read to its end."""
+"""Bytes of a response that no fetcher should read completely."""
 
 _NOTING_TIME = 30.0
-"""s that the servers may take to note a contact."""
+"""Seconds that the servers may take to record a contact."""
 
 
 class CanaryServers:
-    """Listens by TCP, UDP and on two kinds of unix sockets, on loopback.
+    """Listens on loopback by TCP and UDP, and on two kinds of Unix sockets.
 
     Args:
-        folder: Where the unix socket that has a name lies.
-        secret: What it answers by TCP.
+        folder: Folder of the named Unix socket.
+        secret: Response over TCP.
 
     Attributes:
-        contacts: Who came, by kind of server.
-        tcp: Port; as HTTP it tells the secret.
+        contacts: Contacts by kind of server.
+        tcp: Port; over HTTP it returns the secret.
         udp: Port.
         unix: Path.
         abstract: Name in the abstract namespace, without its NUL.
-        allowed: Port of a server that may be asked: it redirects to the first, to a file, to itself, or says too much.
+        allowed: Port of an allowed server: it redirects to the first one, to a file or to itself, or sends too much.
     """
 
     def __init__(self, folder: Path, secret: str) -> None:
@@ -55,10 +55,10 @@ class CanaryServers:
         self._thread.start()
 
     def settle(self) -> None:
-        """Returns when every contact that was made before is among the contacts.
+        """Wait until every earlier contact is recorded.
 
         Raises:
-            TimeoutError: The servers do not answer.
+            TimeoutError: The servers do not respond.
         """
         self._answered.clear()
         self._question.send(b"?")
@@ -66,7 +66,7 @@ class CanaryServers:
             raise TimeoutError(f"the canary servers did not answer within {_NOTING_TIME:g} s")
 
     def close(self) -> None:
-        """Ends them."""
+        """Stop the servers."""
         self._closed = True
         self._thread.join()
         for one in self._sockets:
@@ -87,9 +87,9 @@ class CanaryServers:
         while not self._closed:
             ready = [key for key, _ in self._selector.select(0.05)]
             for key in ready:
-                with suppress(OSError):  # who came has left
+                with suppress(OSError):  # the visitor has left
                     key.data(key.fileobj)
-            if any(key.fileobj is self._reader for key in ready):  # whoever came before the question was ready as well
+            if any(key.fileobj is self._reader for key in ready):  # earlier visitors were ready as well
                 self._answered.set()
 
     def _note(self, server: socket.socket) -> None:
@@ -103,7 +103,7 @@ class CanaryServers:
         with server.accept()[0] as visitor:
             visitor.settimeout(0.2)
             self.contacts.append("TCP")
-            with suppress(TimeoutError):  # who asks for nothing is told all the same
+            with suppress(TimeoutError):  # silent visitors get the response too
                 visitor.recv(4096)
             visitor.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\n{self._secret}".encode())
 

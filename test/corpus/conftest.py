@@ -1,4 +1,4 @@
-"""Which tools the selected tests of a module ask for."""
+"""Fixture with the tools that the selected tests of a module need."""
 
 from collections.abc import Sequence
 from typing import Any

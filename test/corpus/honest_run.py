@@ -1,4 +1,4 @@
-"""Proves honest tools, and reports why one was refused."""
+"""Verification of honest tools."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from reachy_agent_ros.tool_generation.verification.case import read_cases
 from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 
 SITES = ("api.open-meteo.com", "wttr.in")
-"""What the tools may fetch; nothing answers, because a rehearsal may not depend on the weather."""
+"""Sites that the tools may request. Nothing responds, because a dry run must not depend on the weather."""
 
 
 @dataclass(frozen=True)
 class HonestOutcome:
-    """What came of one tool.
+    """Result for one tool.
 
     Attributes:
-        refused_by: Stage of the proof that refused it, None if it was accepted.
-        reason: What that stage said.
-        cases: How many of its cases passed.
+        refused_by: Verification stage that rejected it; None if it was accepted.
+        reason: Reason of that stage.
+        cases: Number of passed cases.
     """
 
     refused_by: VerificationStage | None
@@ -33,19 +33,19 @@ class HonestOutcome:
 
 
 class HonestGround:
-    """A sandbox and a simulated robot, on which honest tools are proven one by one."""
+    """A sandbox and a simulated robot that verify honest tools one by one."""
 
     def __init__(self) -> None:
         self._sandbox = open_sandbox(spares=0)
         self._prover = Verifier(self._sandbox, Fetcher(SITES, _unreachable))
 
     def close(self) -> None:
-        """Frees all of it."""
+        """Release all resources."""
         self._prover.close()
         self._sandbox.close()
 
     def outcome(self, tool: HonestTool) -> HonestOutcome:
-        """Proves a tool with its cases."""
+        """Verify a tool with its cases."""
         proof = self._prover.prove(tool.source.encode(), read_cases(tool.cases))
         refusal = next((verdict for verdict in proof.verdicts if not verdict.ok), None)
         stage, reason = (refusal.stage, refusal.reason) if refusal else (None, "")

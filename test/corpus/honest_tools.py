@@ -1,4 +1,4 @@
-"""Reads the honest tools from `honest.yaml`: what owners and language models would write, each with its cases."""
+"""Honest tools from `honest.yaml`: tools that owners and language models would write, each with its cases."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LARGEST = 1 << 20  # bytes
 
 @dataclass(frozen=True)
 class HonestTool:
-    """One honest tool.
+    """An honest tool.
 
     Attributes:
-        name: Of its function.
-        source: Its text.
-        cases: As JSON, in the form that `read_cases` reads.
+        name: Name of its function.
+        source: Source text.
+        cases: Cases as JSON, in the format of `read_cases`.
     """
 
     name: str
@@ -32,10 +32,10 @@ class HonestTool:
 
 @cache
 def honest_tools() -> tuple[HonestTool, ...]:
-    """All of them, by name.
+    """Return all honest tools by name.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming the file, the tool and the mistake.
+        AgentError: `INVALID_ARGUMENTS`, with the file, the tool and the mistake.
     """
     entries = read_form(FILE, _Tools, _LARGEST).tools
     return tuple(HonestTool(name, entry.source, _json(entry.cases)) for name, entry in entries.items())
@@ -51,5 +51,5 @@ class _Tools(StrictForm):
 
 
 def _json(cases: list[dict[str, Any]]) -> str:
-    """One case a line."""
+    """Return the cases as JSON, one per line."""
     return "[" + ",\n ".join(json.dumps(case, ensure_ascii=False) for case in cases) + "]\n"

@@ -1,4 +1,4 @@
-"""Runs hostile tools in every way that they could be run here, and reports effects that no tool may have."""
+"""Runs hostile tools in every possible way and reports forbidden effects."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 PUBLIC_SITE = "api.open-meteo.com"
-"""A site that tools may ask, by a name that a hostile name server leads to this machine."""
+"""A site that tools may request; the hostile name server in these tests resolves it to this machine."""
 
 LONGEST_TEXT = 32768
-"""Characters of an error or a log; more would drown whoever reads it."""
+"""Maximum characters of an error or a log. More would flood the reader."""
 
 TAKEN = tuple(tool.specification.name for tool in predefined_tools(Path(), ("happy",), ("twist",)))
 """Names that no tool may have or imitate."""
 
 _LONGEST_RUN = 60.0
-"""s after which no run may still go on; the longest limit of a tool is 10 s."""
+"""Seconds after which every run must have ended. The longest limit of a tool is 10 s."""
 
-_OUT_OF_TIME = "It was stopped: it may take"
+_OUT_OF_TIME = "Stopped after its time limit"
 
 
 @dataclass(frozen=True)
 class HostileOutcome:
-    """What came of one tool.
+    """Result for one tool.
 
     Attributes:
-        effects: What it did outside of the sandbox, through the whole proof and with the validator switched off.
-        commands: Commands outside of the envelope, or jumps, that reached the simulated robot.
-        refused_by: Stage of the proof that refused it, None if it was accepted.
-        reason: What that stage said.
-        is_out_of_time: Whether that stage stopped it for the time it took, as a busy machine does.
+        effects: Effects outside of the sandbox, during verification and with the validator switched off.
+        commands: Commands beyond the envelope, or jumps, that reached the simulated robot.
+        refused_by: Verification stage that rejected it; None if it was accepted.
+        reason: Reason of that stage.
+        is_out_of_time: Whether that stage stopped it for its duration, as can happen on a busy machine.
         succeeded: Whether its case passed with the validator switched off.
     """
 
@@ -56,20 +56,20 @@ class HostileOutcome:
 
 
 class HostileGround:
-    """Canaries, a sandbox and two simulated robots, on which hostile tools run one by one."""
+    """Canaries, a sandbox and two simulated robots that run hostile tools one by one."""
 
     def __init__(self) -> None:
         self._open()
 
     def close(self) -> None:
-        """Frees all of it."""
+        """Release all resources."""
         self._prover.close()
         self._twin.close()
         self._sandbox.close()
         self._canaries.close()
 
     def outcome(self, tool: HostileTool) -> HostileOutcome:
-        """Proves a tool, then runs it as if there were no validator."""
+        """Verify a tool, then run it without the validator."""
         data = tool.data(self._canaries.words)
         case = Case({}, tool.expect)
         proof = self._prover.prove(data, [case], TAKEN)
@@ -82,7 +82,7 @@ class HostileGround:
             effects += ["sandbox: outlived its limit"] * (result.elapsed > _LONGEST_RUN)
             effects += ["sandbox: too long a text"] * (max(len(result.log), len(result.reason)) > LONGEST_TEXT)
         commands = self._twin.watch.violations + self._twin.watch.jumps
-        if effects:  # what this tool did to the canaries is not laid to the next one's charge
+        if effects:  # the next tool must not be blamed for these effects
             self.close()
             self._open()
         stage, reason = (refusal.stage, refusal.reason) if refusal else (None, "")
@@ -92,7 +92,7 @@ class HostileGround:
         self._canaries = Canaries()
         allowed = f"127.0.0.1:{self._canaries.servers.allowed}"
         web = Fetcher((PUBLIC_SITE, allowed), _misled)
-        self._sandbox = open_sandbox(spares=0)  # a spare would load libraries that hardly any of the tools needs
+        self._sandbox = open_sandbox(spares=0)  # a spare would load libraries that few of the tools need
         self._prover = Verifier(self._sandbox, web)
         self._twin = MujocoBody()
         self._unvalidated = DryRun(self._sandbox, self._twin, web)

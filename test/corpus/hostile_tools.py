@@ -1,23 +1,23 @@
 """Reads the hostile tools from `CATEGORY.yaml` and expands each entry to the source of a tool.
 
-A file holds the tools of one category, by name:
+A file contains the tools of one category, by name:
 
     read_open:                 # the tool file_read_open in file.yaml
-      refused_by: syntax       # stage of the proof that refuses it; without this key the tool is contained and accepted
-      contained: true          # sandbox, broker or case bound its effect, so accepting it is correct
+      refused_by: syntax       # verification stage that rejects it; without this key the tool is contained and accepted
+      contained: true          # sandbox, broker or case limit its effect, so accepting it is correct
       must_fail: true          # no run of it may succeed, even with the validator switched off
       dangerous: true          # could harm the machine, so it never runs in the lax sandbox
       runs: 2                  # the second run is the attack; 1 by default
       expect: {"answer": 1}    # result that its case expects; {"answer": 42} by default
-      shell: body              # entry of shells.yaml that surrounds it, instead of the one that the file names
+      shell: body              # entry of shells.yaml that surrounds it, instead of the default of the file
       function: open           # name of its function, instead of CATEGORY_NAME
       asynchronous: true       # the function is a coroutine
       before: import os        # text above the function: imports, limits, helpers
-      payload: os.abort()      # takes the place of PAYLOAD in the shell
+      payload: os.abort()      # replaces PAYLOAD in the shell
       after: x = 1             # text below the function
       source: ...              # the whole source, instead of a shell and its parts
 
-A file with `visible: true` holds attacks whose effect the canaries notice; the control in a lax sandbox counts them.
+A file with `visible: true` contains attacks that the canaries notice; the control run in a lax sandbox counts them.
 Words such as CANARY_SECRET stand for literals: see `Canaries.words` and `placeholders`.
 """
 
@@ -47,10 +47,10 @@ CATEGORIES = (
 )
 
 ANSWER = {"answer": 42}
-"""What the case of a hostile tool expects; many return it, so that only the attack speaks against them."""
+"""Expected result of a hostile tool. Many return it, so that only the attack itself is a reason to reject them."""
 
 LARGEST = 1 << 20
-"""Bytes of a file of the corpus."""
+"""Maximum bytes of a file of the corpus."""
 
 _FUNCTION = re.compile(r"^(?:async )?def ([^\W_]\w*)", re.MULTILINE)
 _LIMIT = re.compile(r"^(TIME_LIMIT_S|MEMORY_MB) = ([\d.]+)$", re.MULTILINE)
@@ -59,14 +59,14 @@ _PAYLOAD = re.compile(r"^( *)PAYLOAD\n", re.MULTILINE)
 
 @dataclass(frozen=True)
 class HostileTool:
-    """One hostile tool.
+    """A hostile tool.
 
     Attributes:
         category: Kind of attack.
         short_name: Unique in its category.
-        text: Its source, with words in place of canaries and of odd bytes.
-        refused_by: Stage of the proof that refuses it; None if it is accepted, because it is contained.
-        expect: Result that its case expects.
+        text: Source, with placeholders for canaries and special bytes.
+        refused_by: Verification stage that rejects it; None if it is accepted because it is contained.
+        expect: Expected result of its case.
         contained: Whether accepting it is correct.
         must_fail: Whether no run of it may succeed, even with the validator switched off.
         dangerous: Whether it could harm the machine in a lax sandbox.
@@ -87,23 +87,23 @@ class HostileTool:
 
     @property
     def name(self) -> str:
-        """Unique in the corpus."""
+        """Unique name in the corpus."""
         return f"{self.category}_{self.short_name}"
 
     @property
     def may_succeed(self) -> bool:
-        """Whether its case may pass when the validator is switched off; a tool that fakes its result never may."""
+        """Whether its case may pass with the validator switched off. A tool that fakes its result must never pass."""
         return self.contained or not (self.must_fail or self.category == "fake")
 
     @property
     def function(self) -> str:
-        """The function to call if no validator says which."""
+        """The function to call if no validator determines it."""
         found = _FUNCTION.findall(self.text)
         return found[-1] if found else self.name
 
     @property
     def limits(self) -> Limits:
-        """What it asks for, if no validator says so."""
+        """Limits that the source requests, read without the validator."""
         asked = {name: float(value) for name, value in _LIMIT.findall(self.text)}
         time = asked.get("TIME_LIMIT_S", Limits().time)
         memory = int(asked.get("MEMORY_MB", Limits().memory / MEBIBYTE)) * MEBIBYTE
@@ -113,7 +113,7 @@ class HostileTool:
             return Limits()
 
     def data(self, canaries: Mapping[str, object]) -> bytes:
-        """The source that attacks these canaries."""
+        """Return the source with the values of these canaries."""
         data = self.text.encode()
         for word, value in sorted(canaries.items(), reverse=True):
             data = data.replace(word.encode(), repr(value).encode())
@@ -122,20 +122,20 @@ class HostileTool:
 
 @cache
 def hostile_tools() -> tuple[HostileTool, ...]:
-    """All of them, by category and name."""
+    """Return all hostile tools by category and name."""
     return tuple(tool for category in CATEGORIES for tool in read_category(FOLDER / f"{category}.yaml"))
 
 
 def hostile_tool(name: str) -> HostileTool:
-    """The tool of this name, for example "proc_fork_bomb"."""
+    """Return a tool by name, for example "proc_fork_bomb"."""
     return next(tool for tool in hostile_tools() if tool.name == name)
 
 
 def read_category(path: Path) -> list[HostileTool]:
-    """Reads the tools of one file, whose name is their category.
+    """Read the tools of one file, whose name is their category.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming the file, the tool and the mistake.
+        AgentError: `INVALID_ARGUMENTS`, with the file, the tool and the mistake.
     """
     form = read_form(path, _Category, LARGEST)
     tools = []
@@ -165,7 +165,7 @@ class _Entry(StrictForm):
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         if self.refused_by is None and not self.contained:
-            raise ValueError("a tool that no stage refuses must be contained: add refused_by or contained: true")
+            raise ValueError("a tool that no stage rejects must be contained: add refused_by or contained: true")
         parts = {"shell", "function", "asynchronous", "before", "payload", "after"} & self.model_fields_set
         if self.source is not None and parts:
             raise ValueError(f"source is the whole tool: remove it, or {', '.join(sorted(parts))}")
@@ -214,7 +214,7 @@ def _expanded(name: str, usual_shell: str, entry: _Entry) -> str:
 
 
 def _lines(text: str) -> str:
-    """A value that stands on the line of its key has no line break at its end."""
+    """End a value with a line break, which is missing if it is on the line of its key."""
     return text if text.endswith("\n") else f"{text}\n"
 
 

@@ -53,22 +53,22 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
-def test_nothing_is_noticed_where_nothing_happened(canaries: Canaries) -> None:
+def test_reports_nothing_without_an_attack(canaries: Canaries) -> None:
     assert canaries.effects("nothing") == []
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
-def test_what_happens_to_a_canary_is_noticed(canaries: Canaries, attack: Attack) -> None:
+def test_reports_every_kind_of_attack(canaries: Canaries, attack: Attack) -> None:
     attack(canaries)
     wait_until(lambda: bool(canaries.effects("")), 10.0, "a canary that notices it")
 
 
 @pytest.mark.parametrize("word", ["secret", "fired"])
-def test_what_came_out_is_noticed(canaries: Canaries, word: str) -> None:
+def test_reports_leaked_words(canaries: Canaries, word: str) -> None:
     assert len(canaries.effects(f"... {getattr(canaries, word)} ...")) == 1
 
 
-def test_nothing_is_left_of_them() -> None:
+def test_close_removes_everything() -> None:
     made = Canaries()
     shared = _word(made, "SHM")
     made.close()
@@ -76,13 +76,13 @@ def test_nothing_is_left_of_them() -> None:
     assert not list(Path("/dev/shm").glob(f"*{shared}*"))
 
 
-def test_contact_is_noted_when_servers_have_settled(canaries: Canaries) -> None:
+def test_contact_is_recorded_after_settle(canaries: Canaries) -> None:
     _datagram(canaries)
     canaries.servers.settle()
     assert len(canaries.servers.contacts) == 1
 
 
-def test_servers_outlive_request_that_is_not_http(canaries: Canaries) -> None:
+def test_servers_survive_malformed_request(canaries: Canaries) -> None:
     with socket.create_connection(("127.0.0.1", canaries.servers.allowed), 5.0) as visitor:
         visitor.sendall(b"garbage")
     canaries.servers.settle()

@@ -1,4 +1,4 @@
-"""The files of the corpus: they expand to the sources of commit 9824ca9, and a mistake in one is reported."""
+"""Files of the corpus: they expand to the sources of commit 9824ca9, and mistakes in them are reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GOOD = {"payload": "leak = CANARY_FIRED", "refused_by": "syntax"}
 
 
 def _original(tool: HostileTool) -> str:
-    """The file that the tool was, which began with a comment about what to expect."""
+    """Return the original file of the tool, which began with a comment about the expected outcome."""
     marks = {"contained": tool.contained, "must fail": tool.must_fail, "dangerous": tool.dangerous}
     marks["twice"] = tool.runs == 2
     lines = [", ".join(mark for mark, is_set in marks.items() if is_set)]
@@ -64,7 +64,7 @@ def test_every_category_has_tools() -> None:
     [
         ({"paylod": "x = 1"}, "tools bad paylod: Extra inputs are not permitted"),
         ({"refused_by": "nobody"}, "tools bad refused_by: Input should be 'text', 'syntax', 'sandbox' or 'trial'"),
-        ({"refused_by": None}, "tools bad: Value error, a tool that no stage refuses must be contained"),
+        ({"refused_by": None}, "tools bad: Value error, a tool that no stage rejects must be contained"),
         ({"source": "x = 1"}, "tools bad: Value error, source is the whole tool: remove it, or payload"),
         ({"shell": "egg"}, "tools bad: unknown shell 'egg'; shells.yaml has attack, body, harmless, forged_frames"),
         ({"payload": None}, "tools bad: the shell 'attack' needs a payload"),
@@ -81,7 +81,7 @@ def test_reports_file_tool_and_mistake(tmp_path: Path, changed: dict[str, object
     assert f"{path}: {complaint}" in error.value.message
 
 
-def test_reports_tool_that_stands_twice(tmp_path: Path) -> None:
+def test_reports_duplicate_tool(tmp_path: Path) -> None:
     path = tmp_path / "file.yaml"
     path.write_text('{"shell": "attack", "tools": {"one": {}, "one": {}}}')
     with pytest.raises(AgentError, match="'one' is set twice"):

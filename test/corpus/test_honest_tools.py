@@ -1,4 +1,4 @@
-"""Honest tools are accepted, and each of their cases passes."""
+"""Honest tools are accepted, and all of their cases pass."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corpus.honest_tools import HonestTool, honest_tools
 from corpus.workers import Workers
 from reachy_agent_ros.tool_generation.verification.case import read_cases
 
-# The timeout: on a busy machine a test waits for tools that were started before its own.
+# On a busy machine a test waits for tools that were started before its own.
 pytestmark = pytest.mark.timeout(600)
 
 

@@ -1,4 +1,4 @@
-"""No hostile tool has an effect outside of its sandbox, and each is refused by the stage that the corpus names."""
+"""No hostile tool has an effect outside of its sandbox, and each is rejected by the stage that the corpus names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corpus.hostile_tools import HostileTool, hostile_tool, hostile_tools
 from corpus.workers import Workers
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
 
-# The timeout: on a busy machine a test waits for tools that were started before its own.
+# On a busy machine a test waits for tools that were started before its own.
 pytestmark = pytest.mark.timeout(600)
 
 _EVAL = hostile_tool("escape_eval")
@@ -37,7 +37,7 @@ def _id(tool: HostileTool) -> str:
 
 
 def _stage(tool: HostileTool, outcome: HostileOutcome) -> VerificationStage | None:
-    """The stage that refused the tool. A busy machine may stop in the sandbox what a fast one lets run to its end."""
+    """Return the stage that rejected the tool. A busy machine may stop a tool that would finish on a fast one."""
     is_late = outcome.is_out_of_time and tool.refused_by in (None, VerificationStage.TRIAL)
     return tool.refused_by if is_late else outcome.refused_by
 
@@ -52,14 +52,12 @@ def test_hostile_tool(workers: Workers[HostileTool, HostileOutcome], tool: Hosti
 
 
 @pytest.mark.parametrize("tool", [HARMLESS], ids=_id)
-def test_accepts_tool_of_same_form_without_attack(
-    workers: Workers[HostileTool, HostileOutcome], tool: HostileTool
-) -> None:
+def test_accepts_same_tool_without_the_attack(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
     outcome = workers.outcome(tool)
     assert (outcome.refused_by, outcome.reason, outcome.effects) == (None, "", ())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tool", [SUCCESSFUL], ids=_id)
-def test_notices_attack_that_reports_success(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
-    assert workers.outcome(tool).effects == ("proof: success came out", "sandbox: success came out")
+def test_detects_attack_that_reports_success(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
+    assert workers.outcome(tool).effects == ("proof: success leaked", "sandbox: success leaked")

@@ -1,4 +1,4 @@
-"""Runs tools in worker processes, some ahead of the test that asks for an outcome, so that every core has work."""
+"""Runs tools in worker processes, ahead of the tests that need their outcomes, so that every core is busy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import psutil
 
 AHEAD = 100
-"""Tools that are under way or done beyond the one that is asked for; some take a hundred times as long as others."""
+"""Tools that are started beyond the requested one. Some take a hundred times as long as others."""
 
 ToolT = TypeVar("ToolT")
 ToolT_contra = TypeVar("ToolT_contra", contravariant=True)
@@ -20,21 +20,21 @@ OutcomeT_co = TypeVar("OutcomeT_co", covariant=True)
 
 
 class Ground(Protocol[ToolT_contra, OutcomeT_co]):
-    """Where tools run, one by one."""
+    """An environment in which tools run one by one."""
 
     def outcome(self, tool: ToolT_contra) -> OutcomeT_co:
-        """Runs a tool."""
+        """Run a tool."""
 
     def close(self) -> None:
-        """Frees what it holds."""
+        """Release all resources."""
 
 
 class Workers(Generic[ToolT, OutcomeT]):
-    """As many processes as there are cores, each with a ground of its own.
+    """One process per core, each with its own ground.
 
     Args:
-        ground: Makes the ground of a process.
-        tools: What will be asked for, best in this order.
+        ground: Creates the ground of a process.
+        tools: Tools that will be requested, ideally in this order.
     """
 
     def __init__(self, ground: Callable[[], Ground[ToolT, OutcomeT]], tools: Sequence[ToolT]) -> None:
@@ -46,7 +46,7 @@ class Workers(Generic[ToolT, OutcomeT]):
         self._given: dict[ProcessPoolExecutor, list[Future[OutcomeT]]] = {process: [] for process in self._processes}
 
     def outcome(self, tool: ToolT) -> OutcomeT:
-        """What came of one of the tools."""
+        """Return the outcome of one of the tools."""
         place = self._tools.index(tool)
         for number in range(place, min(place + AHEAD, len(self._tools))):
             if number not in self._outcomes:
@@ -59,10 +59,10 @@ class Workers(Generic[ToolT, OutcomeT]):
         return sum(not outcome.done() for outcome in self._given[process])
 
     def close(self) -> list[str]:
-        """Ends the processes.
+        """End the processes.
 
         Returns:
-            What else they had started and is still there, zombies included.
+            Child processes of the workers that still exist, including zombies.
         """
         for outcome in self._outcomes.values():
             outcome.cancel()
@@ -73,11 +73,11 @@ class Workers(Generic[ToolT, OutcomeT]):
 
 
 _ground: Ground[Any, Any]
-"""Of a worker process."""
+"""The ground of this worker process."""
 
 
 def _open(ground: Callable[[], Ground[Any, Any]]) -> None:
-    global _ground  # a worker process keeps it between tools
+    global _ground  # kept between tools
     _ground = ground()
 
 

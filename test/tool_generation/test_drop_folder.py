@@ -13,7 +13,7 @@ from reachy_agent_ros.tool_generation.verification.case import Case
 
 
 class Gate:
-    """Takes every source but those that say `bad`."""
+    """Accepts every source except those that contain `bad`."""
 
     def __init__(self, folder: Path) -> None:
         self.taken: list[tuple[bytes, Sequence[Case]]] = []
@@ -27,7 +27,7 @@ class Gate:
         return "It runs."
 
     def polled(self) -> list[tuple[str, str]]:
-        """What two looks gave: the first sees a change, the second that nobody writes any more."""
+        """Return the results of two polls: the first sees a change, the second that writing has ended."""
         found = [*self.drop.poll(), *self.drop.poll()]
         assert self.drop.poll() == []
         return [(dropped.path.name, dropped.message) for dropped in found]
@@ -39,13 +39,13 @@ def gate(tmp_path: Path) -> Gate:
 
 
 def rewrite(path: Path, text: str) -> None:
-    """As an editor saves it: another file takes its place."""
+    """Replace a file, as an editor saves it."""
     draft = path.with_suffix(".draft")
     draft.write_text(text)
     draft.replace(path)
 
 
-def test_what_is_put_there_is_taken_once_with_its_cases(gate: Gate, tmp_path: Path) -> None:
+def test_accepts_new_file_once_with_its_cases(gate: Gate, tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("def one(): ...")
     (tmp_path / "two.py").write_text("def two(): ...")
     (tmp_path / "two.cases.json").write_text('[{"args": {"x": 1}, "expect": {"y": 2}}]')
@@ -55,14 +55,14 @@ def test_what_is_put_there_is_taken_once_with_its_cases(gate: Gate, tmp_path: Pa
 
 
 @pytest.mark.parametrize("changed", ["one.py", "one.cases.json"])
-def test_a_change_of_a_tool_or_of_its_cases_is_taken(gate: Gate, tmp_path: Path, changed: str) -> None:
+def test_accepts_changed_tool_or_cases(gate: Gate, tmp_path: Path, changed: str) -> None:
     (tmp_path / "one.py").write_text("[]")
     gate.polled()
     rewrite(tmp_path / changed, "[]")
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_a_file_that_is_being_written_is_left_until_it_is_whole(gate: Gate, tmp_path: Path) -> None:
+def test_waits_until_a_file_is_complete(gate: Gate, tmp_path: Path) -> None:
     path = tmp_path / "one.py"
     for text in ("def", "def one", "def one(): ..."):
         rewrite(path, text)
@@ -71,15 +71,15 @@ def test_a_file_that_is_being_written_is_left_until_it_is_whole(gate: Gate, tmp_
     assert gate.taken == [(b"def one(): ...", ())]
 
 
-def test_what_is_refused_is_told_once_and_the_others_are_taken(gate: Gate, tmp_path: Path) -> None:
+def test_reports_rejected_file_once_and_accepts_others(gate: Gate, tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("bad")
     (tmp_path / "two.py").write_text("good")
     assert gate.polled() == [("one.py", "line 1: bad"), ("two.py", "It runs.")]
-    rewrite(tmp_path / "one.py", "mended")
+    rewrite(tmp_path / "one.py", "fixed")
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_a_restart_proves_nothing_again_but_a_change_counts(tmp_path: Path) -> None:
+def test_skips_known_files_after_restart_unless_changed(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("good")
     gate = Gate(tmp_path)
     gate.digests.add(hashlib.sha256(b"good").hexdigest())
@@ -88,7 +88,7 @@ def test_a_restart_proves_nothing_again_but_a_change_counts(tmp_path: Path) -> N
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_a_file_that_went_and_came_back_is_new(gate: Gate, tmp_path: Path) -> None:
+def test_accepts_recreated_file(gate: Gate, tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("good")
     gate.polled()
     (tmp_path / "one.py").unlink()
@@ -97,7 +97,7 @@ def test_a_file_that_went_and_came_back_is_new(gate: Gate, tmp_path: Path) -> No
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_what_is_no_file_or_too_large_is_refused(gate: Gate, tmp_path: Path) -> None:
+def test_rejects_large_and_special_files(gate: Gate, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "large.py").write_bytes(b"#" * (LARGEST_SOURCE + 1))
@@ -110,7 +110,7 @@ def test_what_is_no_file_or_too_large_is_refused(gate: Gate, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("cases", [b"\xff", b"{}", b"[[]]", b"[" * 100_000])
-def test_cases_that_cannot_be_read_are_told_and_the_tool_is_not_taken(gate: Gate, tmp_path: Path, cases: bytes) -> None:
+def test_rejects_tool_with_invalid_cases(gate: Gate, tmp_path: Path, cases: bytes) -> None:
     (tmp_path / "one.py").write_text("good")
     (tmp_path / "one.cases.json").write_bytes(cases)
     ((name, _),) = gate.polled()
@@ -118,7 +118,7 @@ def test_cases_that_cannot_be_read_are_told_and_the_tool_is_not_taken(gate: Gate
     assert gate.taken == []
 
 
-def test_a_folder_that_does_not_exist_holds_nothing(tmp_path: Path) -> None:
+def test_missing_folder_is_empty(tmp_path: Path) -> None:
     gate = Gate(tmp_path / "my_tools")
     assert gate.polled() == []
     (tmp_path / "my_tools").mkdir()
@@ -126,7 +126,7 @@ def test_a_folder_that_does_not_exist_holds_nothing(tmp_path: Path) -> None:
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_folders_of_several_are_looked_at_together(tmp_path: Path) -> None:
+def test_pattern_matches_several_folders(tmp_path: Path) -> None:
     gate = Gate(tmp_path)
     gate.drop = DropFolder(tmp_path, gate.admit, pattern="*/tools/*.py")
     for person in ("anna", "bert"):
@@ -138,7 +138,7 @@ def test_folders_of_several_are_looked_at_together(tmp_path: Path) -> None:
     assert gate.taken == [(b"anna", (Case(),)), (b"bert", ())]
 
 
-def test_link_is_refused_and_shows_nothing_of_its_target(gate: Gate, tmp_path: Path) -> None:
+def test_rejects_link_without_revealing_its_target(gate: Gate, tmp_path: Path) -> None:
     secret = tmp_path.parent / f"{tmp_path.name}.secret"
     secret.write_text("root:x:0:0")
     (tmp_path / "stolen.py").symlink_to(secret)

@@ -28,7 +28,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 class Desk:
-    """A catalogue that follows a registry, which another process changes."""
+    """A catalog that follows a registry, which another process changes."""
 
     def __init__(self, folder: Path, sandbox: Sandbox) -> None:
         stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})
@@ -53,7 +53,7 @@ def desk(tmp_path: Path, sandbox: Sandbox) -> Desk:
 
 
 @pytest.mark.slow
-def test_the_catalogue_follows_whatever_happens_to_a_tool(desk: Desk) -> None:
+def test_catalog_follows_the_registry(desk: Desk) -> None:
     desk.registry.register(program(), record(needs_review=True))
     assert desk.listed() == []
     desk.registry.approve("double_it", 1)
@@ -70,7 +70,7 @@ def test_the_catalogue_follows_whatever_happens_to_a_tool(desk: Desk) -> None:
     assert desk.listed() == []
 
 
-def test_nothing_is_told_where_nothing_changed(desk: Desk) -> None:
+def test_catalog_is_unchanged_without_relevant_changes(desk: Desk) -> None:
     desk.registry.register(program(), record())
     desk.listed()
     revision = desk.catalogue.revision
@@ -81,16 +81,16 @@ def test_nothing_is_told_where_nothing_changed(desk: Desk) -> None:
     assert desk.catalogue.revision == revision
 
 
-def test_no_tool_of_another_origin_is_replaced_or_taken_out(desk: Desk) -> None:
+def test_tools_of_other_origin_are_not_replaced_or_removed(desk: Desk) -> None:
     desk.registry.register(program("stop"), record())
     (complaint,) = desk.synchroniser.refresh()
-    assert "Another tool has its name" in complaint
+    assert "Another tool has the same name" in complaint
     desk.registry.delete("stop")
     assert desk.synchroniser.refresh() == []
     assert desk.catalogue.find("stop").specification.description == "Stops."
 
 
-def test_what_cannot_be_trusted_any_more_stays_out_and_is_told_once(desk: Desk, tmp_path: Path) -> None:
+def test_untrusted_source_is_removed_and_reported_once(desk: Desk, tmp_path: Path) -> None:
     desk.registry.register(program(), record())
     desk.registry.register(program("other_tool"), record())
     desk.registry.register(program(factor=3), record())
@@ -98,14 +98,14 @@ def test_what_cannot_be_trusted_any_more_stays_out_and_is_told_once(desk: Desk, 
     (tmp_path / "tools" / "sources" / f"{program().digest}.py").write_text("changed")
     desk.registry.roll_back("double_it")
     (complaint,) = desk.synchroniser.refresh()
-    assert "not the text that was proven" in complaint
+    assert "changed since its verification" in complaint
     assert desk.listed() == [("other_tool", 1, True)]
     with pytest.raises(AgentError) as refusal:
         desk.catalogue.find("double_it")
     assert refusal.value.code is ErrorCode.UNKNOWN_TOOL
 
 
-def test_a_source_that_the_validator_takes_no_longer_stays_out(desk: Desk) -> None:
+def test_source_rejected_by_the_validator_is_not_offered(desk: Desk) -> None:
     source = program().source.replace("return", "import os\n    return")
     hostile = Program(source, "double_it", "Multiplies.", program().parameters)
     desk.registry.register(hostile, record())

@@ -77,7 +77,7 @@ ENDLESS = 'def wait_long() -> dict:\n    """Waits."""\n    while True:\n        
 
 
 class Desk:
-    """A toolsmith with its registry in a folder, and a catalogue that has one tool of another origin."""
+    """A tool generator with a registry in a folder, and a catalog that contains one tool of another origin."""
 
     def __init__(self, folder: Path, review: ReviewPolicy = ReviewPolicy.ACTING) -> None:
         stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})
@@ -110,7 +110,7 @@ def speaking(name: str = "greet_all") -> Submission:
 
 
 def called(desk: Desk, name: str, arguments: dict[str, float]) -> dict[str, Any]:
-    """The result of a live run, over a robot that stands still."""
+    """Return the result of a live run with a stationary robot."""
     runner, ended = ToolRunner(desk.catalogue, KinematicBody()), Future[CallOutcome]()
     runner.start(ToolRequest(name, json.dumps(arguments)), ended.set_result)
     result: dict[str, Any] = json.loads(ended.result(60.0).result_json)
@@ -124,10 +124,10 @@ def refusal(desk: Desk) -> AgentError:
     return caught.value
 
 
-def test_until_a_box_is_proven_sources_are_read_and_nothing_else(tmp_path: Path) -> None:
+def test_only_validates_before_the_sandbox_is_verified(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert refusal(desk).code is ErrorCode.SANDBOX_UNAVAILABLE
-    assert "being proven" in refusal(desk).message
+    assert "being verified" in refusal(desk).message
     assert desk.toolsmith.sandbox is None
     assert desk.toolsmith.refresh() == []
     assert [one.stage for one in desk.toolsmith.validate(program().source.encode())] == [
@@ -137,7 +137,7 @@ def test_until_a_box_is_proven_sources_are_read_and_nothing_else(tmp_path: Path)
     assert desk.toolsmith.registry.list() == []
 
 
-def test_where_no_box_holds_it_says_why_and_what_would_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_why_no_sandbox_is_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     desk = Desk(tmp_path)
@@ -149,7 +149,7 @@ def test_where_no_box_holds_it_says_why_and_what_would_help(tmp_path: Path, monk
     desk.toolsmith.close()
 
 
-def test_once_closed_it_begins_nothing_more(desk: Desk) -> None:
+def test_starts_nothing_after_close(desk: Desk) -> None:
     desk.toolsmith.close()
     desk.toolsmith.open()
     assert desk.toolsmith.sandbox is None
@@ -158,7 +158,7 @@ def test_once_closed_it_begins_nothing_more(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_what_passes_is_kept_with_its_proof_and_offered_at_once(desk: Desk) -> None:
+def test_tool_that_passes_is_registered_and_offered(desk: Desk) -> None:
     made = desk.toolsmith.submit(submission())
     assert (made.name, made.version, made.waiting) == ("double_it", 1, False)
     assert made.require() == "Version 1 of double_it is registered."
@@ -172,7 +172,7 @@ def test_what_passes_is_kept_with_its_proof_and_offered_at_once(desk: Desk) -> N
 
 
 @pytest.mark.slow
-def test_what_acts_waits_and_is_offered_once_a_person_said_yes(desk: Desk) -> None:
+def test_acting_tool_is_offered_after_approval(desk: Desk) -> None:
     made = desk.toolsmith.submit(speaking())
     assert (made.version, made.waiting) == (1, True)
     assert made.require() == "Version 1 of greet_all waits for a person's review."
@@ -192,7 +192,7 @@ def test_what_acts_waits_and_is_offered_once_a_person_said_yes(desk: Desk) -> No
         ("monitor_scene_changes", {"interval_s": 0.5, "duration_s": 1.0}, {"looks": 2}),
     ],
 )
-def test_the_tools_that_were_asked_for_first_are_registered_and_run(
+def test_documented_tools_register_and_run(
     desk: Desk, name: str, arguments: dict[str, float], found: dict[str, int]
 ) -> None:
     source = next(one for one in re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL) if name in one)
@@ -206,12 +206,12 @@ def test_the_tools_that_were_asked_for_first_are_registered_and_run(
 
 
 @pytest.mark.slow
-def test_what_was_imported_waits_whatever_it_does(desk: Desk) -> None:
+def test_imported_tool_always_waits_for_review(desk: Desk) -> None:
     assert desk.toolsmith.submit(submission(author=IMPORT)).waiting
     assert desk.listed() == []
 
 
-def test_what_fails_a_stage_leaves_nothing_behind(desk: Desk) -> None:
+def test_failed_submission_leaves_nothing_behind(desk: Desk) -> None:
     wrong = Submission(program().source.encode(), (Case({"number": 2.0}, {"product": 5.0}),))
     made = desk.toolsmith.submit(wrong)
     assert (made.name, made.version) == ("double_it", 0)
@@ -226,7 +226,7 @@ def test_what_fails_a_stage_leaves_nothing_behind(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_the_name_of_another_tool_is_taken_and_ones_own_is_not(desk: Desk) -> None:
+def test_rejects_names_of_other_tools(desk: Desk) -> None:
     made = desk.toolsmith.submit(Submission(program("stop").source.encode()))
     assert not made.version
     assert "stop" in made.proof.verdicts[-1].reason
@@ -236,7 +236,7 @@ def test_the_name_of_another_tool_is_taken_and_ones_own_is_not(desk: Desk) -> No
 
 
 @pytest.mark.slow
-def test_what_another_process_changed_counts_at_the_next_look(desk: Desk, tmp_path: Path) -> None:
+def test_refresh_applies_changes_of_another_process(desk: Desk, tmp_path: Path) -> None:
     desk.toolsmith.submit(submission())
     other = Registry(tmp_path / "tools")
     other.set_enabled("double_it", False, "It is too loud.")
@@ -252,12 +252,12 @@ def test_what_another_process_changed_counts_at_the_next_look(desk: Desk, tmp_pa
 
 
 @pytest.mark.slow
-def test_a_source_is_proven_without_being_kept(desk: Desk) -> None:
+def test_prove_does_not_register(desk: Desk) -> None:
     assert desk.toolsmith.prove(program().source.encode(), [Case({"number": 2.0}, {"product": 4.0})]).ok
     assert desk.toolsmith.registry.list() == []
 
 
-def test_a_cancelled_submission_is_not_kept(desk: Desk) -> None:
+def test_canceled_submission_is_not_registered(desk: Desk) -> None:
     cancel = CancelToken()
     cancel.cancel()
     for asked in (submission(), Submission(ENDLESS.encode())):
@@ -271,7 +271,7 @@ def test_a_cancelled_submission_is_not_kept(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("review", "state"), [(ReviewPolicy.NEVER, VersionState.APPROVED), (ReviewPolicy.ALWAYS, VersionState.WAITING)]
 )
-def test_a_person_chooses_what_to_see(tmp_path: Path, review: ReviewPolicy, state: VersionState) -> None:
+def test_review_policy_selects_tools_to_review(tmp_path: Path, review: ReviewPolicy, state: VersionState) -> None:
     desk = Desk(tmp_path, review)
     desk.toolsmith.open()
     if desk.toolsmith.unavailable is not None:
@@ -283,7 +283,7 @@ def test_a_person_chooses_what_to_see(tmp_path: Path, review: ReviewPolicy, stat
 
 
 @pytest.mark.slow
-def test_rehearsal_looks_like_live_run_from_inside(desk: Desk) -> None:
+def test_dry_run_looks_like_live_run_from_inside(desk: Desk) -> None:
     made = desk.toolsmith.submit(Submission(PROBING.encode()))
     live = called(desk, "look_for_signs", {})
     rehearsed = made.proof.cases[0].result
@@ -297,22 +297,22 @@ def _without_numbers(result: Any) -> str:
 
 
 @pytest.mark.parametrize("need", [Need.BODY, Need.VOICE, Need.WEB])
-def test_what_acts_on_the_world_waits_for_a_person(need: Need) -> None:
+def test_acting_tool_needs_review(need: Need) -> None:
     acting = program(needs=frozenset({need, Need.EYES}))
     assert needs_review(acting, ReviewPolicy.ACTING, SandboxTier.NAMESPACES)
     assert not needs_review(acting, ReviewPolicy.NEVER, SandboxTier.NAMESPACES)
 
 
 @pytest.mark.parametrize("needs", [frozenset(), frozenset({Need.EYES})])
-def test_what_only_computes_or_looks_need_not(needs: frozenset[Need]) -> None:
+def test_passive_tool_needs_no_review(needs: frozenset[Need]) -> None:
     assert not needs_review(program(needs=needs), ReviewPolicy.ACTING, SandboxTier.NAMESPACES)
 
 
 @pytest.mark.parametrize("tier", SandboxTier)
-def test_a_person_may_want_to_see_everything(tier: SandboxTier) -> None:
+def test_policy_always_reviews_every_tool(tier: SandboxTier) -> None:
     assert needs_review(program(), ReviewPolicy.ALWAYS, tier)
 
 
 @pytest.mark.parametrize("review", ReviewPolicy)
-def test_in_the_lesser_box_everything_waits(review: ReviewPolicy) -> None:
+def test_landlock_sandbox_requires_review(review: ReviewPolicy) -> None:
     assert needs_review(program(), review, SandboxTier.LANDLOCK)

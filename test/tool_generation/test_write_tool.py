@@ -27,7 +27,7 @@ WRONG = SOURCE.replace("number * 2", "number + 2.5")
 
 
 class Desk:
-    """Calls the two tools as a model does, with JSON."""
+    """Calls the two tools with JSON, as a model does."""
 
     def __init__(self, folder: Path) -> None:
         self.registry = Registry(folder / "tools")
@@ -66,7 +66,7 @@ def case(number: float, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_tool_that_passes_is_told_with_every_verdict(desk: Desk) -> None:
+def test_write_tool_returns_every_verdict(desk: Desk) -> None:
     cases = [case(2.0, expect={"product": 4.0}), {"args": {"number": "two"}, "raises": "ValueError"}]
     result = desk.write(cases=cases, request="double 2")
     verdicts = result.pop("verdicts")
@@ -85,13 +85,13 @@ def test_a_tool_that_passes_is_told_with_every_verdict(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_line_breaks_that_are_escaped_twice_are_line_breaks(desk: Desk) -> None:
+def test_restores_double_escaped_line_breaks(desk: Desk) -> None:
     assert desk.write(SOURCE.replace("\n", "\\n"))["registered"]
     assert "\\n" not in desk.registry.source_of("double_it").partition('"""')[0]
 
 
 @pytest.mark.slow
-def test_one_that_waits_is_not_said_to_be_registered(desk: Desk) -> None:
+def test_tool_that_waits_for_review_is_not_registered(desk: Desk) -> None:
     source = SOURCE.replace("    return", '    say("Hello.")\n    return')
     result = desk.write(source)
     assert (result["registered"], result["waiting_for_review"]) == (False, True)
@@ -99,7 +99,7 @@ def test_one_that_waits_is_not_said_to_be_registered(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_a_refusal_says_what_to_repair(desk: Desk) -> None:
+def test_rejection_says_what_to_repair(desk: Desk) -> None:
     error = desk.refused("import os\n" + SOURCE)
     assert error.code is ErrorCode.VALIDATION_FAILED
     assert error.message.startswith("text: passed\nsyntax: FAILED. line 1: ")
@@ -109,7 +109,7 @@ def test_a_refusal_says_what_to_repair(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_as_many_cases_as_a_tool_may_have_are_run(desk: Desk) -> None:
+def test_runs_maximum_number_of_cases(desk: Desk) -> None:
     result = desk.write(cases=[case(float(number), expect={"product": 2.0 * number}) for number in range(MOST)])
     assert f"{MOST} of {MOST} cases passed" in result["verdicts"][2]["reason"]
 
@@ -124,18 +124,18 @@ def test_as_many_cases_as_a_tool_may_have_are_run(desk: Desk) -> None:
         ("none", "cases must be"),
     ],
 )
-def test_cases_that_are_none_are_refused_before_anything_runs(desk: Desk, cases: Any, complaint: str) -> None:
+def test_rejects_invalid_cases_before_running(desk: Desk, cases: Any, complaint: str) -> None:
     error = desk.refused(cases=cases)
     assert error.code is ErrorCode.INVALID_ARGUMENTS
     assert complaint in error.message
 
 
 @pytest.mark.parametrize("source", ["\ud800", SOURCE.replace("Any", "\udcff"), "\x00", "\u202e", "", "(" * 100_000])
-def test_what_is_no_source_is_refused(desk: Desk, source: str) -> None:
+def test_rejects_invalid_source(desk: Desk, source: str) -> None:
     assert desk.refused(source).code in (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
 
 
-def test_who_cancels_gets_no_tool(desk: Desk) -> None:
+def test_cancel_registers_no_tool(desk: Desk) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(AgentError) as caught:
@@ -144,12 +144,12 @@ def test_who_cancels_gets_no_tool(desk: Desk) -> None:
     assert desk.registry.list() == []
 
 
-def test_without_a_box_it_says_so(tmp_path: Path) -> None:
+def test_reports_missing_sandbox(tmp_path: Path) -> None:
     assert Desk(tmp_path).refused().code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
 @pytest.mark.slow
-def test_a_tool_is_read_with_its_state_and_how_it_failed(desk: Desk) -> None:
+def test_read_tool_returns_state_and_failures(desk: Desk) -> None:
     desk.write()
     read = desk.call("read_tool", name="double_it")
     assert read == {"name": "double_it", "state": "version 1 runs", "source": SOURCE, "failures": []}
@@ -187,5 +187,5 @@ def test_restores_source_whose_line_breaks_are_escaped(tool: HonestTool) -> None
         ("", ""),
     ],
 )
-def test_only_outside_of_texts_and_comments(written: str, meant: str) -> None:
+def test_restores_line_breaks_only_outside_strings_and_comments(written: str, meant: str) -> None:
     assert with_line_breaks(written) == meant

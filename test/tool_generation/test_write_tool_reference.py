@@ -1,4 +1,4 @@
-"""What authors of tools are told, against what there is."""
+"""The reference for authors of tools, compared with the implementation."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
-def test_the_document_has_the_very_text_that_models_get() -> None:
+def test_document_contains_the_text_for_models() -> None:
     assert reference().strip() in FORMAT
     assert examples().strip() in FORMAT
 
 
-def test_everything_that_is_offered_is_in_the_reference() -> None:
+def test_reference_names_every_function() -> None:
     for name in (*public(ReachyMini), *reachy_agent.__all__, "create_head_pose"):
         assert re.search(rf"\b{name}\b", reference()), name
 
 
-def test_the_numbers_of_the_reference_are_those_in_force() -> None:
+def test_reference_states_the_actual_limits() -> None:
     for count, what in (
         (run.SAYS, "`say`"),
         (run.PHOTOS, "photos"),
@@ -63,7 +63,7 @@ def test_the_numbers_of_the_reference_are_those_in_force() -> None:
     assert f"at most {run.LONGEST_SPEECH} characters" in reference()
 
 
-def test_tilts_of_the_reference_are_the_greatest_that_the_gate_admits_unchanged() -> None:
+def test_reference_states_the_largest_tilts_without_clamping() -> None:
     text = re.search(r"roll (-\d+) to (\d+) degrees, pitch (-\d+) \(up\) to (\d+) \(down\)", reference())
     assert text is not None
     for axis, degrees in zip(("roll", "roll", "pitch", "pitch"), map(int, text.groups()), strict=True):
@@ -80,7 +80,7 @@ def clamped(axis: str, degrees: float) -> list[str]:
 @pytest.mark.parametrize(
     ("call", "names"), [("express_emotion", emotions()), ("dance", dances()), ("gesture", gestures())]
 )
-def test_moves_that_the_reference_names_exist(call: str, names: tuple[str, ...]) -> None:
+def test_moves_in_the_reference_exist(call: str, names: tuple[str, ...]) -> None:
     (listed,) = re.findall(rf"`{call}\(.*?\)` \| (.*?) \|", reference())
     assert set(listed.removesuffix(", ...").split(", ")) <= set(names)
 
@@ -92,7 +92,7 @@ def tools() -> list[Any]:
 
 
 @pytest.mark.parametrize(("source", "case"), tools())
-def test_the_documents_tools_are_valid_and_do_what_their_cases_say(tmp_path: Path, source: str, case: Case) -> None:
+def test_documented_tools_pass_their_cases(tmp_path: Path, source: str, case: Case) -> None:
     program = validate(source)
     body = KinematicBody()
     body.reset()

@@ -1,1 +1,1 @@
-"""What a tool in the box may ask of the world outside, and nothing else."""
+"""Broker between a sandboxed tool and the outside: all requests that a tool may make."""

@@ -1,4 +1,4 @@
-"""Answers what a tool in the box asks: checks it, does it, records it."""
+"""Broker: checks, carries out and records the requests of a sandboxed tool."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from reachy_agent_ros.tools.context import Body, ToolContext
 
 
 class Broker:
-    """Serves one run. The tool cannot tell whether the robot behind it is real.
+    """Serves the requests of one run. The tool cannot tell whether the robot behind it is real.
 
-    A tool gets what was read in its source and reviewed, and nothing else, whatever runs in the sandbox: a call that
-    needs another capability ends the run.
+    A tool gets only the capabilities that were read from its source and reviewed, whatever code runs in the sandbox. A
+    request that needs another capability ends the run.
 
     Args:
         body: The robot.
-        context: Of the call that the run belongs to: its deadline and cancel hold for everything the tool asks.
-        equipment: What it reaches beyond the body.
-        needs: Capabilities that the tool has. Without `BODY`, `EYES` and `VOICE` the run does not hold `body` at all.
+        context: Context of the call. Its deadline and cancel token apply to every request.
+        equipment: Resources beyond the body.
+        needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE` the run does not hold `body` at all.
 
     Attributes:
-        cancel: To be handed to the sandbox: set with the context's own, by `close`, and when the broker ends the run.
+        cancel: Token for the sandbox: canceled with the context's token, by `close`, and when the broker ends the run.
     """
 
     def __init__(self, body: Body, context: ToolContext, equipment: Equipment, needs: Iterable[Need]) -> None:
@@ -44,39 +44,39 @@ class Broker:
 
     @property
     def record(self) -> RunRecord:
-        """What the run did so far."""
+        """Commands and violations of the run so far."""
         return self._run.record
 
     @property
     def ended(self) -> AgentError | None:
-        """Why the broker ended the run: a call beyond its needs, a flood, no time left in a rehearsal; else None."""
+        """Why the broker ended the run: a missing capability, too many requests or a dry run's time limit; or None."""
         return self._run.ended
 
     def answer(self, verb: str, arguments: Mapping[str, Any]) -> Any:
-        """Answers a call of the tool with a JSON value. Any thread may call it; the calls take turns.
+        """Carry out a request of the tool and return a JSON value. Thread-safe; requests run one at a time.
 
         Raises:
-            AgentError: It was refused or failed; `NOT_REVIEWED`: it needs a capability that the tool does not have,
-                and the run has ended; `CANCELED` after the end of the run.
+            AgentError: The request was rejected or failed; `NOT_REVIEWED`: the tool lacks a capability, and the run has
+                ended; `CANCELED` after the end of the run.
         """
         with self._answering:
             self._require_open()
             self._run.verb = verb if verb in VERBS else "unknown"
             self._run.spend("calls", CALLS)
             if verb not in VERBS:
-                raise self._run.refused(ErrorCode.INVALID_ARGUMENTS, f"there is no verb {verb!r:.40}")
+                raise self._run.refused(ErrorCode.INVALID_ARGUMENTS, f"unknown request {verb!r:.40}")
             self._require_capability(verb)
             value = VERBS[verb].answer(arguments, self._run, self._lease)
             self._run.require_time()
             return value
 
     def close(self) -> None:
-        """Ends the run: no verb is answered any more, and a robot that it left moving holds its pose.
+        """End the run: reject all further requests, and hold the pose of a robot that is still moving.
 
-        Any thread may call it, more than once; a verb under way is cancelled and waited for.
+        Thread-safe and idempotent. Cancels a request in progress and waits for it.
 
         Raises:
-            AgentError: The robot could not be told to hold.
+            AgentError: The robot did not accept the request to hold.
         """
         self._closed = True
         self.cancel.cancel()
@@ -88,7 +88,7 @@ class Broker:
         if need is None or need in self._needs:
             return
         has = ", ".join(sorted(self._needs)) or "nothing"
-        message = f"The tool asked for {verb}, which needs {need}. By its source, which was reviewed, it needs {has}."
+        message = f"The tool requested {verb}, which needs {need}. Its reviewed source needs {has}."
         self._run.note(message)
         raise self._run.end(ErrorCode.NOT_REVIEWED, message)
 

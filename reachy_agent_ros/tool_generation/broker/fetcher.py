@@ -1,7 +1,7 @@
-"""Fetcher of web pages for tools, which connects only to addresses that were checked.
+"""Web page fetcher for tools that connects only to checked addresses.
 
-A name is resolved once, and the connection goes to the addresses that were found, so that no later answer can lead it
-into a private network.
+It resolves a name once and connects to exactly the addresses that were checked, so that a later DNS answer cannot lead
+the connection into a private network.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from reachy_agent_ros.tool_generation.broker.site import Destination, Site, dest
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 LONGEST_WAIT = 5.0
-"""s for a whole answer with its redirects: a tool should not spend its ten seconds waiting."""
+"""Time limit of a whole response with its redirects, in seconds, well below the usual time limit of a tool."""
 
 LARGEST = 1_000_000
-"""Bytes of a body; a typical API answer has a hundredth of that."""
+"""Maximum size of a body, in bytes. A typical API response has a hundredth of that."""
 
 REDIRECTS = 3
-"""Most redirects; each is checked as if the tool had asked for it."""
+"""Maximum number of redirects. Each is checked like a request of the tool."""
 
 _SENT = ("accept", "accept-language", "user-agent")
 _TOLD = ("content-type", "date", "etag", "last-modified", "retry-after")
@@ -44,25 +44,25 @@ _REDIRECTING = (301, 302, 303, 307, 308)
 
 
 def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
-    """Resolves a name.
+    """Resolve a name.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` or `TIMEOUT`.
     """
     found: Future[list[Any]] = Future()
-    # The library's call has no time limit; a daemon thread does not delay the end of the program.
+    # The library call has no time limit. A daemon thread does not delay the end of the program.
     threading.Thread(target=_look_up, args=(host, port, found), name="resolver", daemon=True).start()
     try:
         rows = found.result(deadline.remaining)
     except TimeoutError:
-        raise AgentError(ErrorCode.TIMEOUT, f"the name {host} was not resolved in time") from None
+        raise AgentError(ErrorCode.TIMEOUT, f"resolving {host} took too long") from None
     except OSError as error:
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{host} cannot be found: {error.strerror}") from error
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
 def _is_public(address: str) -> bool:
-    """Whether an address is public: not of this machine, its networks, or a tunnel into them."""
+    """Return whether an address is public: not in this machine, its networks, or a tunnel into them."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
@@ -70,14 +70,14 @@ def _is_public(address: str) -> bool:
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """Connects to the first of several addresses that answers.
+    """Connects to the first reachable address of several.
 
     Args:
-        host: Name, for the certificate.
+        host: Host name, for the certificate.
         port: TCP port.
-        addresses: To try, in this order.
-        tls: Checks certificates; None for http.
-        deadline: For the connection; what comes after it is ended by `abort`.
+        addresses: Addresses to try, in this order.
+        tls: TLS context that checks certificates; None for http.
+        deadline: Deadline for connecting. `abort` ends anything later.
     """
 
     def __init__(
@@ -89,17 +89,17 @@ class _PinnedConnection(http.client.HTTPConnection):
         self._deadline = deadline
 
     def connect(self) -> None:
-        """Connects, and checks the certificate of the server against its name."""
+        """Connect, and check the server's certificate against its name."""
         plain = self._reached()
         if self._tls is None:
             self.sock = plain
             return
         secure = self._tls.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
-        self.sock = secure  # from here on `abort` finds it
+        self.sock = secure  # from here on, `abort` can close it
         secure.do_handshake()
 
     def abort(self) -> None:
-        """Ends what another thread does with it; with a time limit per byte, bytes could come slowly for ever."""
+        """Close the connection from another thread. A socket timeout would not stop a server that sends slowly."""
         if self.sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
@@ -116,13 +116,13 @@ class _PinnedConnection(http.client.HTTPConnection):
 
 @dataclass(frozen=True)
 class Page:
-    """An answer to GET.
+    """Response to a GET request.
 
     Attributes:
         status: HTTP status.
-        url: Address after redirects.
-        headers: A few that describe the body, by lower-case names.
-        body: Bytes.
+        url: URL after redirects.
+        headers: Headers that describe the body, by lower-case name.
+        body: Content of the response.
     """
 
     status: int
@@ -132,14 +132,14 @@ class Page:
 
 
 class Fetcher:
-    """Fetches pages; any thread may use it.
+    """Fetches pages. Thread-safe.
 
     Args:
-        sites: Allowed servers: `host`, or `host:port`, which may be in a private network too.
+        sites: Allowed servers as `host` or `host:port`. The latter may be in a private network.
         resolve: Resolves a name.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: one of the sites is invalid.
+        AgentError: `INVALID_ARGUMENTS`: a site is malformed.
     """
 
     def __init__(
@@ -149,16 +149,16 @@ class Fetcher:
         self._resolve = resolve
 
     def get(self, url: str, headers: Mapping[str, str], timeout: float | None, cancel: CancelToken) -> Page:
-        """Fetches a page.
+        """Fetch a page.
 
         Args:
-            url: Address.
-            headers: Headers from the tool.
-            timeout: s to wait for the whole answer, None for `LONGEST_WAIT`.
+            url: URL of the page.
+            headers: Headers of the tool.
+            timeout: Seconds to wait for the whole response; None for `LONGEST_WAIT`.
             cancel: Ends the wait.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the address is not allowed; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
+            AgentError: `INVALID_ARGUMENTS`: the URL is not allowed; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
         """
         deadline = Deadline(min(timeout or LONGEST_WAIT, LONGEST_WAIT))
         sent = _sendable(headers)
@@ -168,19 +168,19 @@ class Fetcher:
             if not onward:
                 return page
             place = self._redirected(place, onward)
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{place.host} sends from one address to the next")
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{place.host} redirects too often")
 
     def _redirected(self, place: Destination, onward: str) -> Destination:
         try:
             return destination(urljoin(place.url, onward), self._sites)
         except AgentError as error:
-            message = f"{place.host} sends elsewhere, where tools may not go: {error.message}"
+            message = f"{place.host} redirects to an address that tools may not request: {error.message}"
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
 
     def _fetch(
         self, place: Destination, headers: Mapping[str, str], deadline: Deadline, cancel: CancelToken
     ) -> tuple[Page, str]:
-        """Makes one request. Returns the answer, and the address of a redirect, empty if there is none."""
+        """Send one request. Return the response and the target of a redirect, or ""."""
         addresses = self._resolve(place.host, place.port, deadline)
         if not place.private and not all(map(_is_public, addresses)):
             message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"
@@ -211,7 +211,7 @@ def _look_up(host: str, port: int, found: Future[list[Any]]) -> None:
     except OSError as error:
         found.set_exception(error)
     except UnicodeError:
-        found.set_exception(OSError(0, "no name of a host"))
+        found.set_exception(OSError(0, "not a valid host name"))
 
 
 def _exchanged(connection: _PinnedConnection, place: Destination, headers: Mapping[str, str]) -> tuple[Page, str]:
@@ -226,7 +226,9 @@ def _exchanged(connection: _PinnedConnection, place: Destination, headers: Mappi
     if response.length:
         raise http.client.IncompleteRead(body, response.length)
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{place.host} sent a compressed answer, which nobody asked for")
+        raise AgentError(
+            ErrorCode.SERVER_UNAVAILABLE, f"{place.host} sent a compressed response, which was not requested"
+        )
     told = {name: response.headers[name][:_LONGEST_HEADER] for name in _TOLD if name in response.headers}
     return Page(response.status, place.url, told, body), ""
 
@@ -240,6 +242,6 @@ def _failure(place: Destination, error: Exception, deadline: Deadline) -> AgentE
 def _sendable(headers: Mapping[str, str]) -> dict[str, str]:
     for name, value in headers.items():
         if name.lower() not in _SENT or not _HEADER.fullmatch(value):
-            message = f"the header {name!r:.40} may not be sent; Accept, Accept-Language and User-Agent may, in ASCII"
+            message = f"the header {name!r:.40} is not allowed, only Accept, Accept-Language and User-Agent, in ASCII"
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     return {"User-Agent": "reachy_agent_ros", **{name.title(): value for name, value in headers.items()}}

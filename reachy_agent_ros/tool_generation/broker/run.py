@@ -1,4 +1,4 @@
-"""State of one run of a tool as the verbs see it: quotas, equipment, commands and violations."""
+"""State of one run of a tool: quotas, equipment, commands and violations."""
 
 from __future__ import annotations
 
@@ -16,76 +16,76 @@ from reachy_agent_ros.tools.body import Motion
 from reachy_agent_ros.tools.context import Body, ToolContext
 
 STREAM_RATE = 100.0
-"""Targets a second: the motion loop's own rate, more can change nothing."""
+"""Maximum targets per second: the rate of the motion loop. More would have no effect."""
 
 STREAM_BURST = 10.0
-"""Targets at once: those of a tenth of a second, which a garbage collection delays. The bridge takes twelve."""
+"""Maximum targets at once: those of 0.1 s, the length of a garbage collection pause. The bridge accepts twelve."""
 
 LONGEST_MOTION = LONGEST
-"""s that a motion takes; the bridge's own limit."""
+"""Maximum duration of a motion, s: the limit of the bridge."""
 
 LONGEST_SPEECH = 500
-"""Characters said in one call: half a minute, after which a listener wants to say something too."""
+"""Maximum characters per call of `say`: half a minute of speech."""
 
 SAYS = 20
-"""Calls of `say`: with them ten minutes of speech, longer than any run."""
+"""Maximum calls of `say`: ten minutes of speech, longer than any run."""
 
 PHOTOS = 60
-"""Photos kept: a photo a second for a minute. They stay on the disk, about 100 kB each."""
+"""Maximum saved photos: one per second for a minute. They stay on the disk, about 100 kB each."""
 
 FRAMES = 1000
-"""Pictures handed to the tool and forgotten: three a second for as long as a run may take."""
+"""Maximum pictures that are not saved: three per second for the longest run."""
 
 LOOKS = 300
-"""Detections: one a second for as long as a run may take; each keeps the detector busy."""
+"""Maximum detections: one per second for the longest run; each keeps the detector busy."""
 
 QUESTIONS = 60
-"""Questions about a scene: each may cost a vision model several seconds."""
+"""Maximum questions about a scene: each may take a vision model several seconds."""
 
 LONGEST_QUESTION = 2000
-"""Characters of a question, as for the tool `analyze_scene`."""
+"""Maximum characters of a question, as for the tool `analyze_scene`."""
 
 LONGEST_ANSWER = 4000
-"""Characters of an answer about a scene: a vision model that rambles is cut."""
+"""Maximum characters of an answer about a scene. Longer answers are cut."""
 
 MOST_THINGS = 100
-"""Things of one picture; more are noise."""
+"""Maximum objects per picture. More are noise."""
 
 FETCHES = 60
-"""Pages fetched: one every five seconds for as long as a run may take, which no server minds."""
+"""Maximum fetched pages: one every five seconds for the longest run, an acceptable load for any server."""
 
 CALLS = 100_000
-"""Calls of any verb: a thousand a second for a hundred seconds. More is flooding."""
+"""Maximum requests of any kind: a thousand per second for a hundred seconds. More is a flood."""
 
 REFUSALS = 100
-"""Refused calls after which the run ends."""
+"""Rejected requests after which the run ends."""
 
 _REFUSED = "refused calls"
 
 
 class VirtualTime(Protocol):
-    """Time of a dry run, which passes only by `wait`; the body of a dry run implements it."""
+    """Virtual time of a dry run, which advances only by `wait`. The body of a dry run implements it."""
 
     @property
     def now(self) -> float:
-        """Seconds since its beginning."""
+        """Seconds since the start."""
         ...
 
     def wait(self, seconds: float) -> None:
-        """Lets time pass; the robot continues its motion."""
+        """Advance the time while the robot continues its motion."""
         ...
 
 
 @dataclass(frozen=True)
 class Equipment:
-    """What a run reaches beyond the robot's body.
+    """Resources of a run beyond the robot's body.
 
     Attributes:
-        photos: Folder of photos.
-        scratch: Folder of the photos of a dry run; the tool gets the paths that they would have in `photos`.
-        web: Fetches pages; the default one allows no host.
-        time: Time of a dry run, in which a clamped command is a violation too; None for real time.
-        time_limit: s that a dry run may take of that time; the sandbox limits real time.
+        photos: Folder for photos.
+        scratch: Folder for photos of a dry run. The tool gets the paths that they would have in `photos`.
+        web: Fetches pages. The default allows no host.
+        time: Virtual time of a dry run, in which a clamped command counts as a violation; None for real time.
+        time_limit: Limit of a dry run in virtual time, s. The sandbox limits real time.
     """
 
     photos: Path
@@ -97,11 +97,11 @@ class Equipment:
 
 @dataclass(frozen=True)
 class Violation:
-    """A call that was refused, or in a dry run clamped.
+    """A request that was rejected, or clamped in a dry run.
 
     Attributes:
-        verb: Its verb.
-        message: Why, so that a model can repair the tool.
+        verb: Name of the request.
+        message: Reason, written so that a model can repair the tool.
     """
 
     verb: str
@@ -110,11 +110,11 @@ class Violation:
 
 @dataclass
 class RunRecord:
-    """What one run asked of the robot, as the host saw it.
+    """Effects of one run on the robot, as recorded by the host.
 
     Attributes:
-        commands: Motions that went to the robot.
-        violations: Calls that were refused or clamped.
+        commands: Motions that were sent to the robot.
+        violations: Requests that were rejected or clamped.
     """
 
     commands: list[Motion] = field(default_factory=list)
@@ -123,15 +123,15 @@ class RunRecord:
 
 @dataclass
 class Run:
-    """What the verbs of one run share.
+    """State that the requests of one run share.
 
     Attributes:
         held: The robot; None for a tool that needs neither body, eyes nor voice.
         context: Context of every call of the body.
-        equipment: What the run reaches beyond the body.
+        equipment: Resources beyond the body.
         record: Commands and violations so far.
-        verb: Verb that is being answered.
-        ended: Why the broker ended the run, None if it did not.
+        verb: Name of the request in progress.
+        ended: Why the broker ended the run; None if it did not.
     """
 
     held: Body | None
@@ -144,57 +144,59 @@ class Run:
     _began: float = 0.0
 
     def __post_init__(self) -> None:
-        """Starts the run's clock."""
+        """Start the run's clock."""
         self._began = self._clock()
 
     @property
     def body(self) -> Body:
-        """The robot, for a verb that needs one of its capabilities."""
+        """The robot, for a request that needs one of its capabilities."""
         if self.held is None:
-            raise AgentError(ErrorCode.NOT_REVIEWED, f"{self.verb} reached for a robot that the tool does not have.")
+            raise AgentError(
+                ErrorCode.NOT_REVIEWED, f"{self.verb} needs a robot, but the tool has no capability for it."
+            )
         return self.held
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the run began, in virtual time for a dry run."""
+        """Seconds since the start of the run; virtual time in a dry run."""
         return self._clock() - self._began
 
     @property
     def rehearsal(self) -> bool:
-        """Whether it is a dry run."""
+        """Whether this is a dry run."""
         return self.equipment.time is not None
 
     def spend(self, what: str, most: int) -> None:
-        """Counts one use of a quota.
+        """Count one use of a quota.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`: the quota is used up.
         """
         self._spent[what] += 1
         if self._spent[what] > most:
-            raise self.refused(ErrorCode.BUDGET_EXCEEDED, f"one run may have {most} {what}, and had them")
+            raise self.refused(ErrorCode.BUDGET_EXCEEDED, f"a run may have at most {most} {what}")
 
     def refused(self, code: ErrorCode, message: str) -> AgentError:
-        """Notes a violation and returns the error for the tool. Too many of them end the run."""
+        """Record a violation and return the error for the tool. Too many violations end the run."""
         self.note(message)
         self._spent[_REFUSED] += 1
         if self._spent[_REFUSED] >= REFUSALS:
-            self.end(ErrorCode.RATE_EXCEEDED, f"{REFUSALS} calls of the tool were refused, the last one: {message}")
+            self.end(ErrorCode.RATE_EXCEEDED, f"{REFUSALS} requests of the tool were rejected, the last one: {message}")
         return AgentError(code, message)
 
     def note(self, message: str) -> None:
-        """Notes a violation, up to the limit of refused calls."""
+        """Record a violation, up to the limit of rejected requests."""
         if len(self.record.violations) < REFUSALS:
             self.record.violations.append(Violation(self.verb, message))
 
     def end(self, code: ErrorCode, message: str) -> AgentError:
-        """Ends the run, even if the tool catches the error, which is returned."""
+        """End the run, even if the tool catches the returned error."""
         self.ended = self.ended or AgentError(code, message)
         self.context.cancel.cancel()
         return self.ended
 
     def require_time(self) -> None:
-        """Ends a dry run that took longer than its limit; the sandbox limits a real run.
+        """End a dry run that exceeded its time limit. The sandbox limits a real run.
 
         Raises:
             AgentError: `TIMEOUT`.
@@ -203,7 +205,7 @@ class Run:
             raise self.out_of_time()
 
     def out_of_time(self) -> AgentError:
-        """Ends a dry run that takes too long."""
+        """End a dry run that takes too long, and return the error."""
         limit = self.equipment.time_limit
         return self.end(
             ErrorCode.TIMEOUT,

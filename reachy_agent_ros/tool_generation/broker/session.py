@@ -1,4 +1,4 @@
-"""Session of one run with the robot: admits its commands, and holds the pose afterwards."""
+"""Session of one run with the robot: validates its commands, and holds the pose afterwards."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NOTHING = PoseMotion()
 
 
 class TokenBucket:
-    """Rate limit with bursts.
+    """Rate limit with bursts (token bucket).
 
     Args:
-        rate: 1/s.
-        burst: Events that may come at once.
-        now: Time of any steady clock, s.
+        rate: Events per second.
+        burst: Maximum number of events at once.
+        now: Current time of a steady clock, s.
     """
 
     def __init__(self, rate: float, burst: float, now: float) -> None:
@@ -34,7 +34,7 @@ class TokenBucket:
         self._filled = now
 
     def take(self, now: float) -> bool:
-        """Whether one more event is allowed now."""
+        """Return whether one more event is allowed now."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
         if self._tokens < 1.0:
@@ -44,7 +44,7 @@ class TokenBucket:
 
 
 class BrokerSession:
-    """Passes on to the body what the safety gate would admit. The bridge's own gate remains the last.
+    """Forwards commands to the body if the safety gate would admit them. The bridge's own gate checks them again.
 
     Args:
         run: The run.
@@ -58,10 +58,10 @@ class BrokerSession:
         self._moving = False
 
     def move(self, motion: Motion) -> MotionResult:
-        """Plays a motion to its end.
+        """Run a motion to its end.
 
         Raises:
-            AgentError: It was refused, or did not reach its goal.
+            AgentError: The motion was rejected, or did not reach its goal.
         """
         self._require_admission(motion)
         self._note_command(motion)
@@ -74,13 +74,13 @@ class BrokerSession:
         return result
 
     def stream(self, motion: PoseMotion) -> None:
-        """Pursues a posture; what it does not set stays as in the targets before it.
+        """Follow a posture. Unset parts keep the values of earlier targets.
 
         Raises:
-            AgentError: It was refused.
+            AgentError: The posture was rejected.
         """
         if not self._stream_rate.take(self._run.elapsed):
-            message = f"more than {STREAM_RATE:g} targets a second: set all in one call, then sleep 0.02 s"
+            message = f"more than {STREAM_RATE:g} targets per second: set all parts in one call, then sleep 0.02 s"
             raise self._run.refused(ErrorCode.RATE_EXCEEDED, message)
         merged = _merged(self._streamed, motion)
         self._require_admission(merged)
@@ -89,13 +89,13 @@ class BrokerSession:
         self._run.body.stream(merged)
 
     def hold(self) -> None:
-        """Ends the present motion; the pose holds."""
+        """End the current motion and hold the pose."""
         self._streamed, self._posture = _NOTHING, None
         self._run.body.hold()
         self._moving = False
 
     def release(self) -> None:
-        """Holds the pose, unless the robot rests at the end of its last motion."""
+        """Hold the pose, unless the robot rests at the end of its last motion."""
         if self._moving:
             self.hold()
 
@@ -105,7 +105,7 @@ class BrokerSession:
 
     def _require_admission(self, motion: Motion) -> None:
         if isinstance(motion, NamedMotion):
-            return  # the library's names are the bridge's, and its gate takes the move step by step
+            return  # only the bridge knows the library's names; its gate checks the move step by step
         present = self._posture or self._run.body.state().pose
         try:
             admitted = self._admission.admit(_target(motion), present)

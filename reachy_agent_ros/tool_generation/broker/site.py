@@ -1,4 +1,4 @@
-"""A server that tools may ask, and the check of an address against such a list."""
+"""Allowed servers of tools, and the check of a URL against them."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ import idna
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_URL = 2000
-"""Characters; longer ones many servers refuse."""
+"""Maximum characters of a URL. Many servers reject longer ones."""
 
 LONGEST_QUERY = 1000
-"""Characters after the question mark: what a tool may tell a server at once."""
+"""Maximum characters of a query: limits the data that a tool can send to a server at once."""
 
 _PORTS = {"http": 80, "https": 443}
-_PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without blanks, control characters and the backslash
-_PUBLIC = re.compile(r"\.(?!(?:local|localhost|localdomain|internal|lan|home)$)[a-z][a-z0-9-]*$")  # no number
+_PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without spaces, control characters and the backslash
+_PUBLIC = re.compile(r"\.(?!(?:local|localhost|localdomain|internal|lan|home)$)[a-z][a-z0-9-]*$")  # not a number
 _FORM = "write it as api.example.org or 192.168.1.7:8080"
 
 
 @dataclass(frozen=True)
 class Site:
-    """A server that tools may ask.
+    """A server that tools may request.
 
     Attributes:
-        host: Name in ASCII (IDNA 2008), lower-case, or an address.
-        port: The one that counts; None for the two usual ones of HTTP, and then no machine of a private network.
+        host: ASCII host name (IDNA 2008, lower case) or IP address.
+        port: Allowed port. None allows the default ports of HTTP, but no host in a private network.
     """
 
     host: str
@@ -37,10 +37,10 @@ class Site:
 
     @classmethod
     def read(cls, text: str) -> Site:
-        """Reads `host` or `host:port`.
+        """Parse `host` or `host:port`.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: it is neither.
+            AgentError: `INVALID_ARGUMENTS`: the text is malformed.
         """
         try:
             parts = urlsplit(f"//{text}")
@@ -49,21 +49,21 @@ class Site:
         except ValueError:
             plain = False
         if not plain:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{text!r:.80} is no host: {_FORM}.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid host {text!r:.80}: {_FORM}.")
         return cls(_ascii_host(str(parts.hostname)), port)
 
 
 @dataclass(frozen=True)
 class Destination:
-    """Where an allowed address leads.
+    """An allowed URL in parts.
 
     Attributes:
-        url: The address, with the host in ASCII and without a fragment.
-        secure: Whether it is https.
-        host: Name in ASCII.
+        url: The URL with an ASCII host and without a fragment.
+        secure: Whether the scheme is https.
+        host: ASCII host name.
         port: TCP port.
-        path: Path and query, what the request line has.
-        private: Whether a person named this very host and port, which then may be in a private network.
+        path: Path and query, as in the request line.
+        private: Whether a person allowed exactly this host and port, which may then be in a private network.
     """
 
     url: str
@@ -75,26 +75,27 @@ class Destination:
 
 
 def destination(url: str, sites: Sequence[Site]) -> Destination:
-    """Checks an address.
+    """Check a URL.
 
     Args:
-        url: Anything.
-        sites: What may be asked.
+        url: Any text.
+        sites: Allowed servers.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is none, or has no public name; `APPROVAL_REQUIRED`: nobody has allowed it.
+        AgentError: `INVALID_ARGUMENTS`: the URL is malformed or has no public name; `APPROVAL_REQUIRED`: the server is
+            not allowed.
     """
     if len(url) > LONGEST_URL:
-        raise _refusal(f"the address has {len(url)} characters, more than {LONGEST_URL}")
+        raise _refusal(f"the URL has {len(url)} characters, more than {LONGEST_URL}")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise _refusal(f"{url!r:.80} is no address: {error}") from None
+        raise _refusal(f"invalid URL {url!r:.80}: {error}") from None
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise _refusal(f"{url!r:.80} is no address that begins with http:// or https:// and a host")
+        raise _refusal(f"invalid URL {url!r:.80}: expected http:// or https:// and a host")
     if parts.username is not None or parts.password is not None:
-        raise _refusal("an address has no user name and password in it")
+        raise _refusal("invalid URL: it must not contain a user name or password")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if not _PRINTABLE.fullmatch(path) or "\\" in url:
         raise _refusal("the path or query has characters that must be percent-encoded")
@@ -108,8 +109,8 @@ def _allowed(scheme: str, host: str, port: int | None, path: str, sites: Sequenc
     named = Site(host, actual) in sites
     if not named and not (Site(host) in sites and actual == _PORTS[scheme]):
         there_are = ", ".join(site.host if site.port is None else f"{site.host}:{site.port}" for site in sites)
-        message = f"tools may not ask {host}:{actual}, only {there_are or 'no host at all'}; a person may add it"
-        # To ask for a public page is no offence; to try a private network's machines is one.
+        message = f"tools may not request {host}:{actual}, only {there_are or 'no host at all'}; a person can allow it"
+        # Requesting a public page is no violation; trying hosts of a private network is one.
         raise AgentError(ErrorCode.APPROVAL_REQUIRED, message) if _PUBLIC.search(host) else _refusal(message)
     spoken = f"[{host}]" if ":" in host else host
     where = spoken if port is None else f"{spoken}:{port}"
@@ -122,7 +123,7 @@ def _ascii_host(host: str) -> str:
     try:
         return idna.encode(host.rstrip("."), uts46=True).decode().lower()
     except idna.IDNAError as error:
-        raise _refusal(f"{host!r:.80} is no name of a host: {error}") from None
+        raise _refusal(f"invalid host name {host!r:.80}: {error}") from None
 
 
 def _refusal(message: str) -> AgentError:

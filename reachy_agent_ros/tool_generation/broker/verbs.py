@@ -1,6 +1,6 @@
-"""Verbs: what a tool in the sandbox can ask of the host, with the arguments and the handler of each.
+"""Verbs: the requests of a sandboxed tool to the host, with their arguments and handlers.
 
-First those that move the body or measure it, then those that look, speak, fetch a page and wait.
+Motion and measurement come first, then pictures, speech, web pages and waiting.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ _Label = Annotated[str, Field(min_length=1, max_length=60)]
 _Header = Annotated[str, Field(max_length=200)]
 
 _SLICE = 1.0
-"""s of virtual time after which a cancel is noticed; on the twin they take about 30 ms."""
+"""Seconds of virtual time between checks for a cancel; the simulation takes about 30 ms for them."""
 
 
 @dataclass(frozen=True)
 class BrokerMethod(Generic[ArgumentsT]):
-    """One verb.
+    """A verb.
 
     Attributes:
-        arguments: Model of its arguments; nothing is converted, and numbers are finite.
+        arguments: Model of its arguments. Nothing is converted, and numbers are finite.
         perform: Handler; returns a JSON value or raises `AgentError`.
-        need: Capability that a tool must have to use it; None if every tool may.
+        need: Required capability; None if every tool may use the verb.
     """
 
     arguments: type[ArgumentsT]
@@ -65,10 +65,10 @@ class BrokerMethod(Generic[ArgumentsT]):
     need: Need | None
 
     def answer(self, arguments: Mapping[str, Any], run: Run, lease: BrokerSession) -> Any:
-        """Validates the arguments and carries out the call.
+        """Validate the arguments and carry out the request.
 
         Raises:
-            AgentError: The call was rejected or failed.
+            AgentError: The request was rejected or failed.
         """
         try:
             checked = self.arguments.model_validate(dict(arguments))
@@ -94,21 +94,21 @@ _Head = Annotated[list[_Row], Field(min_length=4, max_length=4), AfterValidator(
 
 
 class _Posture(ToolArguments):
-    """Target posture: `head` in `head_base` (4x4, m), `antennas` right and left and `body_yaw` (rad); null keeps it."""
+    """Target: `head` in `head_base` (4x4, m), `antennas` right and left, `body_yaw` (rad); null keeps a part."""
 
     head: _Head | None = None
     antennas: _Pair | None = None
     body_yaw: float | None = None
 
     def motion(self, duration: float = 0.0) -> PoseMotion:
-        """The posture as a motion of the body."""
+        """Return the posture as a motion of the body."""
         head = None if self.head is None else np.array(self.head)
         antennas = None if self.antennas is None else (self.antennas[0], self.antennas[1])
         return PoseMotion(head, antennas, self.body_yaw, duration)
 
 
 class _Goto(_Posture):
-    """Target posture and duration, s; 0 is as fast as is gentle."""
+    """Target posture and duration, s; 0 means as fast as is gentle."""
 
     duration: _Duration = 0.0
 
@@ -123,7 +123,7 @@ class _LookAt(ToolArguments):
 
 
 class _Play(ToolArguments):
-    """Move of a library, and its size."""
+    """Move from a library, and its size."""
 
     library: str = Field(pattern=f"^({'|'.join(library.value for library in MoveLibrary)})$")
     name: str = Field(min_length=1, max_length=100)
@@ -176,13 +176,13 @@ def _told(result: MotionResult) -> dict[str, Any]:
 
 
 class _Detect(ToolArguments):
-    """Kinds of thing; an empty list is all kinds."""
+    """Classes of objects; an empty list means all."""
 
     labels: list[_Label] = Field(default_factory=list, max_length=50)
 
 
 class _AskScene(ToolArguments):
-    """Question about the scene in front."""
+    """Question about the scene in front of the robot."""
 
     question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
 
@@ -222,7 +222,7 @@ def _size(intrinsics: Intrinsics) -> dict[str, int]:
 
 
 class _Say(ToolArguments):
-    """Text to say aloud."""
+    """Text to speak."""
 
     text: str = Field(min_length=1, max_length=LONGEST_SPEECH)
 
@@ -233,7 +233,7 @@ def _say(arguments: _Say, run: Run, _lease: BrokerSession) -> str:
 
 
 class _Get(ToolArguments):
-    """Address, headers, and s to wait for the whole answer; null is the longest wait."""
+    """URL, headers, and seconds to wait for the whole response; null means the maximum."""
 
     url: str = Field(min_length=1)
     headers: dict[str, _Header] = Field(default_factory=dict, max_length=10)
@@ -259,7 +259,7 @@ class _Sleep(ToolArguments):
 
 
 def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, bool]:
-    """Returns the time afterwards, s since the run began, and whether time passes by itself."""
+    """Return the time afterwards, in seconds since the start of the run, and whether time passes on its own."""
     time = run.equipment.time
     if time is None:
         run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))
@@ -294,4 +294,4 @@ VERBS: Mapping[str, BrokerMethod[Any]] = {
     "get": BrokerMethod(_Get, _get, Need.WEB),
     "sleep": BrokerMethod(_Sleep, _sleep, None),
 }
-"""All verbs, by name."""
+"""All verbs by name."""

@@ -1,1 +1,1 @@
-"""What runs in the box beside the tool, with the standard library and numpy. The host imports `wire` alone."""
+"""Code that runs inside the sandbox with the tool; needs only the standard library and numpy. The host uses `wire`."""

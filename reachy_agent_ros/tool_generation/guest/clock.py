@@ -1,8 +1,7 @@
-"""The clock of a run, which the host keeps: the same code in a rehearsal and in a live run.
+"""Clock of a run, controlled by the host, so that the same code works in a dry run and a live run.
 
-In a live run time passes by itself. In a rehearsal it passes only while the host does something: a rehearsed minute
-takes a moment, and is the same each time. Only the host knows which of the two a run is, until the tool first asks for
-the time.
+In a live run time passes on its own. In a dry run it advances only while the host does something: a virtual minute
+takes a moment and is reproducible. Only the host knows which kind a run is, until the tool first asks for the time.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from typing import Any
 from .host import Link
 
 PATIENCE = 100
-"""Readings of the clock in a row after which a tool counts as waiting busily, and a rehearsal's time goes on."""
+"""Consecutive readings of the clock after which a tool counts as busy-waiting, and virtual time advances."""
 
 STEP = 0.01
-"""s by which it then goes on."""
+"""Seconds by which virtual time then advances."""
 
 _steady, _wall, _sleep = time.monotonic, time.time, time.sleep
 
 
 class HostClock:
-    """The host's clock as the tool sees it.
+    """The host's clock inside the sandbox.
 
     Args:
-        link: To the host.
+        link: Connection to the host.
     """
 
     def __init__(self, link: Link) -> None:
@@ -43,7 +42,7 @@ class HostClock:
         self._epoch = 0.0
 
     def now(self) -> float:
-        """Seconds since the run began."""
+        """Return the seconds since the start of the run."""
         self._require_reading()
         if self._passes:
             return self._now + _steady() - self._read
@@ -53,17 +52,17 @@ class HostClock:
         return self._now
 
     def wall(self) -> float:
-        """Seconds since the epoch."""
+        """Return the seconds since the epoch."""
         now = self.now()
         return self._epoch + now
 
     def passes(self) -> bool:
-        """Whether time passes by itself."""
+        """Return whether time passes on its own."""
         self._require_reading()
         return self._passes
 
     def sleep(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Let time pass."""
         if seconds < 0.0:
             raise ValueError("sleep length must be non-negative")
         if self.passes():
@@ -72,7 +71,7 @@ class HostClock:
             self._ask(float(seconds))
 
     def _require_reading(self) -> None:
-        """Asks the host for the time, where something may have taken time since it was asked last."""
+        """Ask the host for the time if it may have changed since the last answer."""
         if self._asked < 0 or (self._link.calls != self._asked and not self._passes):
             self._ask(0.0)
 
@@ -86,13 +85,13 @@ class HostClock:
 
 
 def install(link: Link) -> None:
-    """Puts the host's clock in the place of the machine's, for everything in this process."""
+    """Replace the machine's clock with the host's for everything in this process."""
     clock = HostClock(link)
     for name, function in _time_functions(clock).items():
         setattr(time, name, function)
     changes: dict[str, Callable[[Any], None]] = {
         "datetime": lambda module: setattr(module, "datetime", _datetime(module, clock)),
-        # Every event loop waits for its timers in one of these.
+        # Every event loop waits for its timers in a selector.
         "selectors": lambda module: setattr(module, "DefaultSelector", _selector(module, clock)),
     }
     later = {name: change for name, change in changes.items() if name not in sys.modules}
@@ -102,9 +101,9 @@ def install(link: Link) -> None:
 
 
 class _Changes:
-    """Changes modules when they are imported: most tools import neither, and reading both takes 4 ms.
+    """Import hook that patches modules on import: most tools import neither, and reading both takes 4 ms.
 
-    A `MetaPathFinder` and a `Loader` in all but name, as in `stand_ins`.
+    Implements `MetaPathFinder` and `Loader` without inheriting from them, as in `stand_ins`.
     """
 
     def __init__(self, changes: Mapping[str, Callable[[Any], None]]) -> None:
@@ -115,14 +114,14 @@ class _Changes:
         return ModuleSpec(name, self) if name in self._changes else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The module as any other finder has it, changed."""
+        """Import the module through the other finders and patch it."""
         change = self._changes.pop(spec.name)
         module = import_module(spec.name)
         change(module)
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """It has been run."""
+        """Do nothing: the module has been executed."""
 
 
 def _time_functions(clock: HostClock) -> dict[str, Callable[..., Any]]:
@@ -143,7 +142,7 @@ def _time_functions(clock: HostClock) -> dict[str, Callable[..., Any]]:
 
 def _datetime(module: Any, clock: HostClock) -> type[Any]:
     class HostDatetime(module.datetime):  # type: ignore[misc] # known only once it is imported
-        """The present by the host's clock."""
+        """A `datetime` that reads the host's clock."""
 
         @classmethod
         def now(cls, tz: Any = None) -> Any:
@@ -157,14 +156,14 @@ def _datetime(module: Any, clock: HostClock) -> type[Any]:
         def utcnow(cls) -> Any:
             return cls.now(module.UTC).replace(tzinfo=None)
 
-    HostDatetime.__name__ = HostDatetime.__qualname__ = "datetime"  # as error messages and representations have it
+    HostDatetime.__name__ = HostDatetime.__qualname__ = "datetime"  # for error messages and representations
     HostDatetime.__module__ = "datetime"
     return HostDatetime
 
 
 def _selector(module: Any, clock: HostClock) -> type[Any]:
     class HostSelector(module.DefaultSelector):  # type: ignore[misc] # known only once it is imported
-        """Waits by the host's clock."""
+        """A selector that waits by the host's clock."""
 
         def select(self, timeout: float | None = None) -> Any:
             if timeout is None or timeout <= 0.0 or clock.passes():

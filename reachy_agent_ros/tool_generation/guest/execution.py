@@ -1,4 +1,4 @@
-"""Runs one job in this process, which ends afterwards: its result as JSON or its error, and what it printed."""
+"""Execution of one job in this process, which ends afterwards: its result as JSON or its error, and its output."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from . import reachy_agent
 from .host import Link
 
 _SOURCE_NAME = "tool.py"
-"""File name of the source in tracebacks, which no other code in the box has."""
+"""File name of the source in tracebacks, unique inside the sandbox."""
 
 _LONGEST_MESSAGE = 1000
-"""Characters of a message."""
+"""Maximum characters of an error message."""
 
 _LARGEST_LOG = 4096
-"""Characters that are kept: enough to see what a tool did, too few to drown a model or a disk."""
+"""Maximum characters of output that are kept: enough to debug a tool, too few to flood a model or a disk."""
 
-_CUT = "\n... (more was printed than is kept)"
+_CUT = "\n... (output truncated)"
 
 _DEEPEST = 24
-"""Nesting of lists and dicts; a few levels less than the wire allows."""
+"""Maximum nesting of lists and dicts, a few levels less than the wire format allows."""
 
 _ADVICE = {
     "set": "make it a sorted list",
@@ -40,11 +40,11 @@ _ADVICE = {
 
 
 def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
-    """Runs a job to its end.
+    """Run a job to its end.
 
     Args:
         job: `source`, `function` and `arguments`.
-        link: To the host.
+        link: Connection to the host.
 
     Returns:
         The last frame: `result` or `failed`, and the `log`.
@@ -61,7 +61,7 @@ def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
 
 def _result(job: dict[str, Any]) -> Any:
     names = {"__name__": "tool", **{name: getattr(reachy_agent, name) for name in reachy_agent.__all__}}
-    exec(compile(job["source"], _SOURCE_NAME, "exec", dont_inherit=True), names)  # noqa: S102 - this is the box
+    exec(compile(job["source"], _SOURCE_NAME, "exec", dont_inherit=True), names)  # noqa: S102 - inside the sandbox
     result: Any = names[job["function"]](**job["arguments"])
     if isinstance(result, CoroutineType):
         result = import_module("asyncio").run(result)
@@ -71,22 +71,22 @@ def _result(job: dict[str, Any]) -> Any:
 
 
 def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
-    """Turns a value into None, booleans, numbers, strings, lists and dicts.
+    """Convert a value to None, booleans, numbers, strings, lists and dicts.
 
-    Numpy's scalars and arrays become numbers and lists, tuples become lists.
+    Numpy scalars and arrays become numbers and lists, tuples become lists.
 
     Args:
-        value: Any.
-        where: Name of the value in complaints.
-        left: Levels of nesting that it may have.
+        value: Any value.
+        where: Name of the value in error messages.
+        left: Remaining levels of nesting.
 
     Raises:
-        TypeError: It is or contains something else.
+        TypeError: The value is or contains something else.
         ValueError: A number is not finite, or the nesting is too deep.
     """
-    numpy = sys.modules.get("numpy")  # without the import there are no values of it
+    numpy = sys.modules.get("numpy")  # without the import no value can be from numpy
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
-        value = value.tolist()  # a scalar's is Python's own number
+        value = value.tolist()  # a scalar becomes a Python number
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
@@ -103,7 +103,7 @@ def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
         return {_key(key, where): plain(part, f"{where}[{key!r:.40}]", left - 1) for key, part in value.items()}
     kind = type(value).__name__
     advice = _ADVICE.get(kind, "return numbers, strings, lists and dicts")
-    raise TypeError(f"{where} is a {kind}, which is no JSON: {advice}")
+    raise TypeError(f"{where} is a {kind}, which is not a JSON value: {advice}")
 
 
 def _key(key: Any, where: str) -> str:
@@ -127,12 +127,12 @@ def _whole(text: str, where: str) -> str:
 
 
 def _failure(error: BaseException) -> dict[str, Any]:
-    """Why a tool has no result, so that it can be repaired.
+    """Return why a tool failed, so that it can be repaired.
 
-    The exception's type, its message, and the last line of the tool that it came through; 0 for none.
+    Contains the exception's type, its message, and the last line of the tool in its traceback (0 for none).
     """
     while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]  # one exception of a group says more than their number
+        error = error.exceptions[0]  # a group's message gives only their number
     return {"type": type(error).__name__, "message": _message(error), "line": _line(error)}
 
 
@@ -153,7 +153,7 @@ def _line(error: BaseException) -> int:
 
 
 class _Log(io.TextIOBase):
-    """Replaces standard output and error, and keeps the beginning of what a tool prints."""
+    """Replaces standard output and error, and keeps the first part of a tool's output."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -162,7 +162,7 @@ class _Log(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        """What was printed, with lone surrogates replaced, which the wire cannot carry."""
+        """The output, with lone surrogates replaced, which the wire format cannot carry."""
         whole = "".join(self._parts) + (_CUT if self._cut else "")
         return whole.encode(errors="replace").decode()
 
@@ -171,7 +171,7 @@ class _Log(io.TextIOBase):
         return True
 
     def write(self, text: str, /) -> int:
-        """Keeps what still fits."""
+        """Keep the part that still fits."""
         kept = text[: self._left]
         self._cut = self._cut or len(kept) < len(text)
         self._left -= len(kept)

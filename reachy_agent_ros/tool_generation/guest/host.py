@@ -1,4 +1,4 @@
-"""The line from the box to its host: calls of verbs, one at a time."""
+"""Connection from the sandbox to the host: requests, one at a time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _BUILTIN: dict[str, type[Exception]] = {
 
 
 class HostError(Exception):
-    """The host refused, or could not do, what was asked.
+    """The host rejected a request or could not carry it out.
 
     Attributes:
-        code: Name in the numbered list of errors.
-        message: One sentence.
+        code: Name of the numbered error.
+        message: Error message.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -32,14 +32,14 @@ class HostError(Exception):
 
 
 class Link:
-    """Both pipes of a box. Any thread may call; the calls take turns.
+    """The two pipes of a sandbox process. Thread-safe; requests run one at a time.
 
     Args:
-        incoming: From the host.
-        outgoing: To the host.
+        incoming: Pipe from the host.
+        outgoing: Pipe to the host.
 
     Attributes:
-        calls: How many were made.
+        calls: Number of requests so far.
     """
 
     def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
@@ -49,31 +49,31 @@ class Link:
         self.calls = 0
 
     def greet(self) -> None:
-        """Says that the box is ready."""
+        """Report that the sandbox is ready."""
         self._send({"ready": True})
 
     @property
     def awaited(self) -> bool:
-        """Whether the host waits for the box to be ready."""
+        """Whether the host is waiting for the sandbox to be ready."""
         return bool(select.select([self._incoming], [], [], 0.0)[0])
 
     def job(self) -> dict[str, Any]:
-        """Waits for the job."""
+        """Wait for the job and return it."""
         message = self._receive()
         return self._receive() if message == wire.HURRY else message
 
     def ask(self, verb: str, **arguments: Any) -> Any:
-        """Has the host do something.
+        """Send a request to the host and return its answer.
 
         Raises:
-            HostError: It did not.
+            HostError: The request failed.
         """
         with self._lock:
             self.calls += 1
             try:
                 self._send({"call": verb, "arguments": arguments})
             except wire.WireError as error:
-                # The host is to know that it was asked for what is no number, also of a tool that goes on regardless.
+                # Report the invalid value to the host, even if the tool catches the error.
                 self._send({"call": verb, "arguments": {"unsuitable": str(error)}})
             answer = self._receive()
         if "error" in answer:
@@ -81,12 +81,12 @@ class Link:
         return answer["value"]
 
     def finish(self, end: dict[str, Any]) -> NoReturn:
-        """Sends the last frame and ends the process, whatever else still runs in it.
+        """Send the last frame and end the process, whatever else still runs in it.
 
         Raises:
-            WireError: The frame cannot be written; nothing was sent.
+            WireError: The frame cannot be written. Nothing was sent.
         """
-        self._lock.acquire()  # never released: a thread of the tool's must not write after the end
+        self._lock.acquire()  # never released: no thread of the tool may write after the end
         try:
             self._send(end)
         except wire.WireError:
@@ -97,9 +97,9 @@ class Link:
 
     def _send(self, message: dict[str, Any]) -> None:
         try:
-            wire.write_frame(self._outgoing, message, wire.LARGEST_FROM_BOX)
+            wire.write_frame(self._outgoing, message, wire.LARGEST_FROM_SANDBOX)
         except OSError:
-            os._exit(0)  # the host has gone
+            os._exit(0)  # the host is gone
 
     def _receive(self) -> dict[str, Any]:
         message = wire.read_frame(self._incoming, wire.LARGEST_FROM_HOST)
@@ -112,20 +112,23 @@ _links: list[Link] = []
 
 
 def connect(link: Link) -> None:
-    """Makes it the one that everything in this process speaks over."""
+    """Set the connection that everything in this process uses."""
     _links[:] = [link]
 
 
 def ask(verb: str, **arguments: Any) -> Any:
-    """As `Link.ask`, over the one link."""
+    """Call `Link.ask` on the connection of this process."""
     return _links[0].ask(verb, **arguments)
 
 
 def call(verb: str, **arguments: Any) -> Any:
-    """As `ask`, for what tools call: what goes wrong is one of Python's own exceptions.
+    """Send a request for a tool. Errors become Python's built-in exceptions.
 
     Raises:
-        ValueError: An argument is out of range; TimeoutError, ConnectionError and RuntimeError likewise by their names.
+        ValueError: An argument is out of range.
+        TimeoutError: The request took too long.
+        ConnectionError: The robot or server is unreachable.
+        RuntimeError: Any other failure.
     """
     try:
         return ask(verb, **arguments)

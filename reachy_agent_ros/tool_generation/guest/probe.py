@@ -1,4 +1,4 @@
-"""Runs in a box in the worker's place and tries to do what no box may do. A program, started as the worker is."""
+"""Sandbox probe: runs in place of the worker and attempts everything that a sandbox must prevent."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.tool_generation.guest import second_filter
-from reachy_agent_ros.tool_generation.guest.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
+from reachy_agent_ros.tool_generation.guest.wire import LARGEST_FROM_HOST, LARGEST_FROM_SANDBOX, read_frame, write_frame
 
 _CLONE_NEWUSER = 0x10000000
 _CLONE_NEWNS = 0x20000
 
 
 def main() -> None:
-    """Says for each attempt what went through, then goes on for ever, for the host to end it."""
+    """Report the attempts that succeeded, then loop until the host ends the process."""
     host = os.fdopen(int(sys.argv[1]), "rb")
     answers = os.fdopen(int(sys.argv[2]), "wb")
     second_filter.stack(bytes.fromhex(sys.argv[3]))
-    write_frame(answers, {"ready": True}, LARGEST_FROM_BOX)
+    write_frame(answers, {"ready": True}, LARGEST_FROM_SANDBOX)
     task = read_frame(host, LARGEST_FROM_HOST)
     if task is None:
         return
@@ -34,7 +34,7 @@ def main() -> None:
         name: [what for what, attempt in attempts.items() if _succeeds(attempt)]
         for name, attempts in _attempts(task).items()
     }
-    write_frame(answers, report, LARGEST_FROM_BOX)
+    write_frame(answers, report, LARGEST_FROM_SANDBOX)
     while True:
         pass
 
@@ -67,7 +67,7 @@ def _attempts(task: dict[str, Any]) -> dict[str, dict[str, Callable[[], Any]]]:
             "user namespace": lambda: _call("unshare", _CLONE_NEWUSER),
             "mount namespace": lambda: _call("unshare", _CLONE_NEWNS),
         },
-        "program": {"program": lambda: os.execv(sys.executable, [sys.executable, "-V"])},  # noqa: S606 - what must not run
+        "program": {"program": lambda: os.execv(sys.executable, [sys.executable, "-V"])},  # noqa: S606 - must fail
         "memory": {"memory": lambda: bytearray(task["memory"])},
         "shared memory": {"more than its own": lambda: _fill(Path(task["shared_file"]), task["shared_memory"])},
     }

@@ -1,6 +1,6 @@
-"""What this robot can do beyond the Reachy Mini's SDK: speak, keep photos, tell what it sees, show moves.
+"""Functions for tools beyond the Reachy Mini SDK: speech, photos, vision and moves.
 
-Every function may be awaited or not: the author of a tool rarely knows which functions of a robot are coroutines.
+Every function works with and without `await`: authors of tools rarely know which functions are coroutines.
 """
 
 from __future__ import annotations
@@ -27,56 +27,56 @@ _ValueT = TypeVar("_ValueT")
 
 
 class AwaitableText(str):
-    """Text; `await` gives the same.
+    """A string that can also be awaited.
 
     Attributes:
-        detected: Kinds of thing in the picture, if the text describes one.
+        detected: Classes of the objects in the picture, if the text describes one.
     """
 
     detected: list[str]
 
     def __await__(self) -> Generator[Any, None, AwaitableText]:
-        """Returns the value at once."""
+        """Return the value at once."""
         return _at_once(self)
 
 
 class AwaitableDict(dict[str, Any]):
-    """A dict; `await` gives the same."""
+    """A dict that can also be awaited."""
 
     def __await__(self) -> Generator[Any, None, AwaitableDict]:
-        """Returns the value at once."""
+        """Return the value at once."""
         return _at_once(self)
 
 
 class AwaitableList(list[Any]):
-    """A list; `await` gives the same."""
+    """A list that can also be awaited."""
 
     def __await__(self) -> Generator[Any, None, AwaitableList]:
-        """Returns the value at once."""
+        """Return the value at once."""
         return _at_once(self)
 
 
 def say(text: str) -> AwaitableText:
-    """Says a text aloud; returns what was spoken once it was said."""
+    """Speak a text and return the spoken text afterwards."""
     return AwaitableText(call("say", text=text))
 
 
 def take_photo() -> AwaitableDict:
-    """Takes a picture of what the head looks at and stores it: `path` for people, `width` and `height` in pixels."""
+    """Take and save a picture of what the head looks at: `path` for people, `width` and `height` in pixels."""
     return AwaitableDict(call("photo"))
 
 
 def detect_objects(labels: Sequence[str] = ()) -> AwaitableList:
-    """Detects things of these kinds, or of all kinds if there are none, best first.
+    """Detect objects of the given classes, or of all classes, best first.
 
-    Each is a dict: `name`, `confidence`, `yaw_deg` (positive left), `pitch_deg` (positive down), and if they are known
-    `x_m`, `y_m`, `z_m` in front, to the left and above the robot's foot.
+    Each is a dict: `name`, `confidence`, `yaw_deg` (positive left), `pitch_deg` (positive down) and, if known, `x_m`,
+    `y_m`, `z_m` in front of, to the left of and above the robot's foot.
     """
     return AwaitableList(call("detect", labels=[labels] if isinstance(labels, str) else list(labels)))
 
 
 def analyze_scene(prompt: str) -> AwaitableText:
-    """Answers a question about what is in front, in words; its `detected` is the list of what was detected."""
+    """Answer a question about the scene in words. The attribute `detected` lists the detected objects."""
     answer = call("ask_scene", question=prompt)
     text = AwaitableText(answer["answer"])
     text.detected = answer["detected"]
@@ -84,27 +84,27 @@ def analyze_scene(prompt: str) -> AwaitableText:
 
 
 def look_at(x_m: float, y_m: float, z_m: float, duration_s: float = 0.0) -> AwaitableDict:
-    """Looks at a point in front of, left of and above the robot's foot, m. A duration of 0 is as fast as is gentle."""
+    """Look at a point in front of, left of and above the robot's foot, m. Duration 0 means as fast as is gentle."""
     return AwaitableDict(call("look_at", x=x_m, y=y_m, z=z_m, duration=duration_s))
 
 
 def express_emotion(emotion: str, intensity: float = 1.0) -> AwaitableDict:
-    """Shows an emotion with the whole body."""
+    """Show an emotion with the whole body."""
     return _play("emotion", emotion, intensity)
 
 
 def dance(dance: str, intensity: float = 1.0) -> AwaitableDict:
-    """Dances once."""
+    """Dance once."""
     return _play("dance", dance, intensity)
 
 
 def gesture(gesture: str) -> AwaitableDict:
-    """Nods, shakes or tilts the head, or looks around."""
+    """Nod, shake or tilt the head, or look around."""
     return _play("gesture", gesture, 1.0)
 
 
 def play_move(name: str) -> AwaitableDict:
-    """Plays a move that was recorded on this robot."""
+    """Play a move that was recorded on this robot."""
     return _play("recorded", name, 1.0)
 
 

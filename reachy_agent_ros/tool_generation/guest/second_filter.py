@@ -1,7 +1,7 @@
-"""Puts the second system call filter on this process, by which it can start no program any more.
+"""Second system call filter of the sandbox process, which prevents it from starting programs.
 
-bubblewrap needs `execve` once to start the interpreter, so the box's own filter has to allow it. A filter that is
-stacked later can only forbid more.
+bubblewrap needs `execve` once to start the interpreter, so the first filter must allow it. A filter that is added later
+can only forbid more.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SET_MODE_FILTER = 1
-_TSYNC = 1  # a thread that a library has started while warming up is to be filtered too
+_TSYNC = 1  # also filter threads that a library started during warm-up
 _INSTRUCTION = 8
 
 
@@ -22,17 +22,17 @@ class _Program(ctypes.Structure):
 
 
 def stack(program: bytes) -> None:
-    """Forbids what `program` forbids, to every thread of this process and all they start, for good.
+    """Apply a filter permanently to all threads of this process and everything that they start.
 
     Args:
-        program: Array of `struct sock_filter`.
+        program: Filter as an array of `struct sock_filter`.
 
     Raises:
-        OSError: The kernel took no filter; nothing may run then.
+        OSError: The kernel rejected the filter. The process must not continue.
     """
     call = ctypes.CDLL(None, use_errno=True).syscall
     call.argtypes = (ctypes.c_long, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_void_p)
     call.restype = ctypes.c_long
     stacked = _Program(len(program) // _INSTRUCTION, program)
     if call(_SECCOMP[os.uname().machine], _SET_MODE_FILTER, _TSYNC, ctypes.byref(stacked)):
-        raise OSError(ctypes.get_errno(), f"no second filter: {os.strerror(ctypes.get_errno())}")
+        raise OSError(ctypes.get_errno(), f"cannot install the second filter: {os.strerror(ctypes.get_errno())}")

@@ -1,7 +1,7 @@
-"""Frames between a box and its host: four bytes of length, then one JSON object in UTF-8.
+"""Frames between a sandbox process and its host: four bytes of length, then one JSON object in UTF-8.
 
-The host must be able to read whatever the box sends, so sizes and depths are bounded and numbers are finite. This file
-runs on both sides.
+The host must be able to read anything that the sandbox sends, so sizes and depths are bounded and numbers are finite.
+Both sides use this file.
 """
 
 from __future__ import annotations
@@ -10,54 +10,54 @@ import json
 import math
 from typing import Any, BinaryIO, NoReturn
 
-LARGEST_FROM_BOX = 1 << 20
-"""bytes of one frame, as much as a result may have."""
+LARGEST_FROM_SANDBOX = 1 << 20
+"""Maximum bytes of a frame from the sandbox, which also limits a result."""
 
 LARGEST_FROM_HOST = 8 << 20
-"""bytes of one frame: a picture."""
+"""Maximum bytes of a frame from the host: a picture."""
 
 DEEPEST = 32
-"""Lists and objects within one another."""
+"""Maximum nesting of lists and objects."""
 
 HURRY = {"hurry": True}
-"""Frame from the host, before the job: somebody waits for the box."""
+"""Frame from the host before the job: a call is waiting for the sandbox."""
 
 _HEADER = 4
 
 
 class WireError(Exception):
-    """A frame that is none: too long, cut off, not JSON, or beyond the bounds."""
+    """A malformed frame: too long, cut off, not JSON, or beyond the limits."""
 
 
 def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None:
-    """Writes one message.
+    """Write one message.
 
     Raises:
-        WireError: It has a value that is no JSON, or is too long; nothing was written.
-        OSError: Nobody reads any more.
+        WireError: The message contains a value that is not JSON, or is too long. Nothing was written.
+        OSError: The other side has closed.
     """
     try:
         data = json.dumps(message, allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise WireError(f"it cannot be written as JSON: {error}") from None
+        raise WireError(f"not serializable as JSON: {error}") from None
     if len(data) > largest:
-        raise WireError(f"it has {len(data)} bytes, more than {largest}")
+        raise WireError(f"{len(data)} bytes, more than {largest}")
     stream.write(len(data).to_bytes(_HEADER, "big") + data)
     stream.flush()
 
 
 def read_frame(stream: BinaryIO, largest: int) -> dict[str, Any] | None:
-    """Reads one message; None where the other side has closed.
+    """Read one message; None if the other side has closed.
 
     Raises:
-        WireError: What came is no message.
+        WireError: The frame is malformed.
     """
     header = stream.read(_HEADER)
     if not header:
         return None
     length = int.from_bytes(header, "big")
     if len(header) < _HEADER or length > largest:
-        raise WireError("a frame begins that is cut off or too long")
+        raise WireError("the header of a frame is cut off or its length too large")
     data = stream.read(length)
     if len(data) < length:
         raise WireError("a frame was cut off")
@@ -65,27 +65,27 @@ def read_frame(stream: BinaryIO, largest: int) -> dict[str, Any] | None:
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """Reads the JSON object of a frame.
+    """Decode the JSON object of a frame.
 
     Raises:
-        WireError: It is none, or beyond the bounds.
+        WireError: The data is not a JSON object, or is beyond the limits.
     """
     try:
         message = json.loads(data.decode(), parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
-        raise WireError(f"a frame is no JSON: {error}") from None
+        raise WireError(f"invalid JSON: {error}") from None
     if not isinstance(message, dict):
-        raise WireError("a frame is no JSON object")
+        raise WireError("not a JSON object")
     _require_shallow(message, DEEPEST)
     return message
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON number")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def _finite(digits: str) -> float:
-    number = float(digits)  # 1e999 is a JSON number, and no float
+    number = float(digits)  # 1e999 is a valid JSON number, but not a float
     if not math.isfinite(number):
         raise ValueError(f"{digits:.20} is too large")
     return number
@@ -93,7 +93,7 @@ def _finite(digits: str) -> float:
 
 def _require_shallow(value: Any, left: int) -> None:
     if left < 0:
-        raise WireError("a frame is nested too deeply")
+        raise WireError("nested too deeply")
     if isinstance(value, (list, dict)):
         for part in value.values() if isinstance(value, dict) else value:
             _require_shallow(part, left - 1)

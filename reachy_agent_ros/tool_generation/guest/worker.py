@@ -1,4 +1,4 @@
-"""The process in a box: warms up, closes the door behind it, runs one job and ends.
+"""Worker process of the sandbox: warms up, installs the second filter, runs one job and ends.
 
 Started by path, without site-packages and the current folder: `worker.py READ_FD WRITE_FD SECOND_FILTER_HEX PACKAGES`.
 """
@@ -11,24 +11,24 @@ import sys
 import types
 from typing import Any
 
-_NAME = "box"
+_NAME = "guest"
 _LIBRARIES = (
-    *("numpy", "cv2", "reachy_mini", "requests", "asyncio", "box.clock"),
+    *("numpy", "cv2", "reachy_mini", "requests", "asyncio", "guest.clock"),
     *("datetime", "json", "random", "re", "statistics", "zoneinfo", "PIL.Image"),
 )
-"""What is read only while nobody waits: a box that is needed at once leaves it to the tool, which rarely needs any."""
+"""Modules to import in advance. If a call is already waiting, they are left to the tool, which rarely needs them."""
 
 
 def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> None:
-    """Runs the job that comes from the host; does not return.
+    """Run the job that the host sends. Does not return.
 
     Args:
         read_fd: Pipe from the host.
         write_fd: Pipe to the host.
-        second_filter: What is forbidden from here on, as BPF.
-        packages: Folder in which numpy and OpenCV are.
+        second_filter: Additional system call filter, as BPF.
+        packages: Folder that contains numpy and OpenCV.
     """
-    sys.path.append(packages)  # at the front, the loader of OpenCV finds itself again where the folder is a link
+    sys.path.append(packages)  # at the front, OpenCV's loader would find itself if the folder is a link
     _become_package()
     host, wire, execution = _own("host"), _own("wire"), _own("execution")
     link = host.Link(os.fdopen(read_fd, "rb"), os.fdopen(write_fd, "wb"))
@@ -48,7 +48,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
 
 
 def _become_package() -> None:
-    """Makes this file's folder a package, wherever it lies and whatever else lies there."""
+    """Make this file's folder a package, wherever it is and whatever else it contains."""
     package = types.ModuleType(_NAME)
     package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     sys.modules[_NAME] = package

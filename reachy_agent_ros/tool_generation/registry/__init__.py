@@ -1,1 +1,1 @@
-"""Where proven tools are kept, by version."""
+"""Versioned storage of verified tools."""

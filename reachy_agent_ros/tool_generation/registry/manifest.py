@@ -1,4 +1,4 @@
-"""Manifest of a tool: its versions, which of them may run, why it is disabled, and the stored form."""
+"""Manifest of a tool: its versions, which may run, why it is disabled, and the file format."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from reachy_agent_ros.storage.checked_json import checked_json, read_checked_jso
 from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
 
 _FORMAT = 1
-"""Increases when an older program could not read the new format."""
+"""Increments when older programs cannot read the new format."""
 
 
 @dataclass(frozen=True)
 class Disabling:
-    """Why a tool may not be called.
+    """Reason why a tool is disabled.
 
     Attributes:
-        reason: One sentence.
-        failing: Whether it failed too often. Activating another version lifts that; otherwise only a person enables the
-            tool again.
-        overstepped: Whether a run asked for a capability that the tool does not have.
+        reason: Reason in one sentence.
+        failing: Whether it failed too often. Activating another version ends this; otherwise a person must enable the
+            tool.
+        overstepped: Whether a run requested a capability that the tool does not have.
     """
 
     reason: str
@@ -33,14 +33,14 @@ class Disabling:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Everything about a tool but its sources. Immutable: methods return the changed manifest.
+    """Everything about a tool except its sources. Immutable: methods return the changed manifest.
 
     Attributes:
         name: Name of the tool.
-        last: Highest version number so far, which remains when the tool is deleted.
-        active: Number of the version that runs, 0 if none does.
-        versions: Oldest first.
-        disabled: Why it may not be called, None if it may.
+        last: Highest version number so far. It remains after the tool is deleted.
+        active: Number of the active version; 0 if none.
+        versions: Versions, oldest first.
+        disabled: Why the tool is disabled; None if it is not.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Manifest:
     disabled: Disabling | None = None
 
     def version(self, number: int) -> Version:
-        """The version with this number; 0 is the active one, or the newest if none is active.
+        """Return a version by number; 0 is the active one, or the newest if none is active.
 
         Raises:
             AgentError: `NOT_FOUND`.
@@ -62,7 +62,7 @@ class Manifest:
         raise AgentError(ErrorCode.NOT_FOUND, f"The tool {self.name} has no version {wanted}.")
 
     def runnable(self, number: int) -> Version:
-        """The version with this number, if it may run.
+        """Return a version by number if it may run.
 
         Raises:
             AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED` or `APPROVAL_DENIED` by its review.
@@ -71,7 +71,7 @@ class Manifest:
         if self.disabled:
             raise AgentError(ErrorCode.TOOL_DISABLED, f"The tool {self.name} is disabled. {self.disabled.reason}")
         if version.state is VersionState.WAITING:
-            message = f"Version {version.number} of {self.name} waits for a person's review."
+            message = f"Version {version.number} of {self.name} waits for review by a person."
             raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
         if version.state is VersionState.REJECTED:
             message = f"Version {version.number} of {self.name} was rejected by a person."
@@ -79,27 +79,27 @@ class Manifest:
         return version
 
     def waiting(self, number: int) -> Version:
-        """The version with this number, if it waits for a review.
+        """Return a version by number if it waits for review.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
         """
         version = self.version(number)
         if version.state is not VersionState.WAITING:
-            message = f"Version {version.number} of {self.name} does not wait for a review: it is {version.state}."
+            message = f"Version {version.number} of {self.name} does not wait for review: it is {version.state}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         return version
 
     def with_version(self, version: Version) -> Manifest:
-        """With one more version, which is active unless it has to be reviewed."""
+        """Add a version. It becomes active unless it must be reviewed."""
         grown = replace(self, last=version.number, versions=(*self.versions, version))
         return grown._running(version.number) if version.state is VersionState.APPROVED else grown
 
     def reviewed(self, number: int, state: VersionState, comment: str, decided_by: str) -> Manifest:
-        """After a person's review; an approved version is active.
+        """Record a person's review. An approved version becomes active.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait for a decision.
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: the version does not wait for review.
         """
         version = self.waiting(number)
         decided = replace(version, state=state, comment=comment, decided_by=decided_by)
@@ -107,10 +107,10 @@ class Manifest:
         return changed._running(version.number) if state is VersionState.APPROVED else changed
 
     def rolled_back(self, number: int) -> Manifest:
-        """With another approved version active; 0 is the newest one before the active one.
+        """Activate another approved version; 0 is the newest one before the active one.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is none before, or it was not approved.
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is none before, or the version was not approved.
         """
         version = self.version(number or self._before_active())
         if version.state is not VersionState.APPROVED:
@@ -119,23 +119,23 @@ class Manifest:
         return self._running(version.number)
 
     def enabled_again(self, runs: Mapping[int, int]) -> Manifest:
-        """After a person enabled it: earlier failures no longer count.
+        """Enable the tool. Earlier failures no longer count.
 
         Args:
-            runs: Number of runs so far, by version.
+            runs: Number of runs so far by version.
         """
         versions = (replace(version, forgiven=runs.get(version.number, 0)) for version in self.versions)
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Why the tool must be disabled after a run, None if it may stay enabled.
+        """Return why the tool must be disabled after a run, or None.
 
-        A run disables it by reaching for a capability that was not granted, or if the active version often fails.
+        A run disables it by requesting a capability that was not granted, or if the active version often fails.
 
         Args:
             number: Version that ran.
-            usage: Its runs, this one included.
-            error: How this run failed, None if it did not.
+            usage: Usage of the version, including this run.
+            error: Error of this run; None if it succeeded.
         """
         version = self.version(number)
         if error is not None and error.code is ErrorCode.NOT_REVIEWED:
@@ -150,7 +150,7 @@ class Manifest:
             one.number for one in self.versions if one.state is VersionState.APPROVED and one.number < self.active
         ]
         if not earlier:
-            message = f"The tool {self.name} has no approved version before the one that runs."
+            message = f"The tool {self.name} has no approved version before the active one."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         return max(earlier)
 
@@ -163,15 +163,15 @@ _ADAPTER = TypeAdapter(Manifest)
 
 
 def manifest_text(manifest: Manifest) -> str:
-    """The stored form: JSON with a check sum."""
+    """Return the file content: JSON with a checksum."""
     return checked_json("tool", asdict(manifest), _FORMAT)
 
 
 def read_manifest(text: str, name: str) -> Manifest:
-    """Reads what `manifest_text` wrote of a tool.
+    """Parse the output of `manifest_text`.
 
     Raises:
-        ValueError: It is damaged, or this program did not write it.
+        ValueError: The text is damaged, or this program did not write it.
         AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
     """
     return _ADAPTER.validate_json(read_checked_json("tool", text, _FORMAT, f"The tool {name}"), strict=True)

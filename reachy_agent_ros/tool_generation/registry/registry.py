@@ -1,4 +1,4 @@
-"""Registry of proven tools on disk: their versions, which of them may run, and their usage."""
+"""Registry of verified tools on disk: their versions, which of them may run, and their usage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reachy_agent_ros.tool_generation.verdict import VerificationStage
 _log = logging.getLogger(__name__)
 
 LONGEST_FAILURE = 300
-"""Characters of a failure that are kept: enough to tell failures apart."""
+"""Maximum characters of a stored error message: enough to tell failures apart."""
 
 _NOT_ITS_FAULT = (
     ErrorCode.CANCELED,
@@ -32,21 +32,21 @@ _NOT_ITS_FAULT = (
 
 
 def _warn(_name: str, sentence: str) -> None:
-    """Logs a notice, if the owner of the registry shows none to the person."""
+    """Log a notice, if the owner of the registry does not show it to a person."""
     _log.warning("%s", sentence)
 
 
 class Registry:
-    """Tools by name and version. Any thread and several processes may use one folder; changes are on disk on return.
+    """Tools by name and version. Safe for threads and processes; changes are on disk when a method returns.
 
     Args:
-        folder: Folder of the tools; created if it does not exist.
+        folder: Folder of the tools; created if necessary.
         taken: Returns the names of all other tools, which no tool here may have or imitate.
-        tell: Takes the name of a tool that was disabled for failing, or whose manifest is damaged, and a sentence for
-            the person; called in the thread that found it.
+        tell: Receives the name of a tool that was disabled for failing or whose manifest is damaged, and a message for
+            the person. Called in the thread that found it.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method; nothing has changed then.
+        AgentError: `STORAGE_FAILED`, here and from every method. Nothing has changed then.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Registry:
         self._tell = tell
 
     def stamp(self) -> object:
-        """Changes whenever anything but usage changes, in any process."""
+        """Return a value that changes whenever anything but usage changes, in any process."""
         return self._store.stamp()
 
     def list(self) -> Sequence[Manifest]:
-        """Every tool, in the order of names. Damaged manifests are set aside and reported."""
+        """Return every tool, sorted by name. Damaged manifests are set aside and reported."""
         found = []
         for name in self._store.names():
             try:
@@ -78,7 +78,7 @@ class Registry:
         return found
 
     def get(self, name: str) -> Manifest:
-        """The manifest of a tool.
+        """Return the manifest of a tool.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -89,34 +89,34 @@ class Registry:
         return manifest
 
     def source_of(self, name: str, number: int = 0) -> str:
-        """The source of a version, checked against its digest, for reading or proving.
+        """Return the source of a version, checked against its digest, for reading or verification.
 
         Args:
-            name: The tool's.
+            name: Name of the tool.
             number: Version; 0 is the active one, or the newest if none is active.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `STORAGE_FAILED`: it is not the text that was registered.
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `STORAGE_FAILED`: the source was changed on disk.
         """
         return self._store.source(self.get(name).version(number).digest)
 
     def source_to_run(self, name: str, number: int) -> str:
-        """The source of a version that may run, read from disk and checked now.
+        """Return the source of a version that may run, read from disk and checked now.
 
         Raises:
-            AgentError: As `source_of`; `TOOL_DISABLED`, `APPROVAL_REQUIRED`, `APPROVAL_DENIED`.
+            AgentError: See `source_of`; also `TOOL_DISABLED`, `APPROVAL_REQUIRED`, `APPROVAL_DENIED`.
         """
         return self._store.source(self.get(name).runnable(number).digest)
 
     def holds(self, digest: str) -> bool:
-        """Whether any version of any tool has this source."""
+        """Return whether any version of any tool has this source."""
         return any(version.digest == digest for manifest in self.list() for version in manifest.versions)
 
     def diff(self, name: str, old: int, new: int = 0) -> str:
-        """What changed from one version to another, as a unified diff; empty where nothing did.
+        """Return the changes between two versions as a unified diff.
 
         Raises:
-            AgentError: As `source_of`.
+            AgentError: See `source_of`.
         """
         manifest = self.get(name)
         versions = [manifest.version(old), manifest.version(new)]
@@ -125,7 +125,7 @@ class Registry:
         return "".join(difflib.unified_diff(before, after, old_title, new_title))
 
     def usage(self, name: str, number: int = 0) -> Usage:
-        """Usage of a version; 0 is all versions together.
+        """Return the usage of a version; 0 is all versions together.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
@@ -136,16 +136,16 @@ class Registry:
         return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
 
     def register(self, program: Program, record: VersionRecord) -> int:
-        """Stores a program that passed every stage as the newest version of its name. Returns its number.
+        """Store a program that passed every stage as the newest version of its name, and return its number.
 
-        It becomes active, unless its record says that a person has to approve it.
+        It becomes active, unless its record says that a person must approve it.
 
         Raises:
-            AgentError: `VALIDATION_FAILED`: it did not pass a stage; what `require_free_name` raises.
+            AgentError: `VALIDATION_FAILED`: it failed a stage; or an error of `require_free_name`.
         """
         failed = [one.stage for one in record.verdicts if not one.ok and one.stage is not VerificationStage.REVIEW]
         if failed:
-            message = f"{program.name} cannot be registered: it did not pass the stage {failed[0]}."
+            message = f"{program.name} cannot be registered: it failed the stage {failed[0]}."
             raise AgentError(ErrorCode.VALIDATION_FAILED, message)
         with self._store.alone():
             others = {one.name for one in self.list()} - {program.name}
@@ -162,37 +162,37 @@ class Registry:
         return version.number
 
     def approve(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Approves a version that waits for review; it becomes active.
+        """Approve a version that waits for review. It becomes active.
 
         Args:
-            name: The tool's.
+            name: Name of the tool.
             number: Version.
-            comment: The person's own words.
-            decided_by: Who decided, and in which way.
+            comment: Comment of the person.
+            decided_by: Who decided, and how.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version does not wait for review.
         """
         self._review(name, number, VersionState.APPROVED, comment, decided_by)
 
     def reject(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Rejects a version that waits for review; it never runs.
+        """Reject a version that waits for review. It never runs.
 
         Raises:
-            AgentError: As `approve`.
+            AgentError: See `approve`.
         """
         self._review(name, number, VersionState.REJECTED, comment, decided_by)
 
     def roll_back(self, name: str, number: int = 0) -> int:
-        """Makes another approved version active; 0 is the previous one. Returns the version that was active before.
+        """Activate another approved version (0: the previous one). Return the version that was active before.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it was not approved, or there is none before.
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version was not approved, or is the first.
         """
         return self._change(name, lambda tool: tool.rolled_back(number)).active
 
     def set_enabled(self, name: str, enabled: bool, reason: str = "A person disabled it.") -> None:
-        """Disables or enables a tool; after enabling it, earlier failures no longer count.
+        """Disable or enable a tool. After enabling, earlier failures no longer count.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -205,7 +205,7 @@ class Registry:
             self._change(name, lambda tool: replace(tool, disabled=disabling))
 
     def delete(self, name: str) -> None:
-        """Deletes a tool with all its versions. Running calls continue.
+        """Delete a tool with all its versions. Running calls continue.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -218,18 +218,18 @@ class Registry:
                 self._store.drop_source(digest)
 
     def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> str:
-        """Counts a run. A tool that overstepped or keeps failing is disabled, which is reported to the person.
+        """Count a run. A tool that overstepped or keeps failing is disabled, which is reported to the person.
 
-        A run that was canceled or could not begin is not counted, nor one of a version that was deleted meanwhile.
+        Runs that were canceled or could not start are not counted, nor runs of a deleted version.
 
         Args:
-            name: The tool's.
+            name: Name of the tool.
             number: Version that ran.
-            error: How it failed, None if it did not.
-            elapsed: s it took.
+            error: Error of the run; None if it succeeded.
+            elapsed: Duration, s.
 
         Returns:
-            A sentence for the caller if this run disabled the tool, else empty.
+            A message for the caller if this run disabled the tool, else "".
         """
         if error is not None and error.code in _NOT_ITS_FAULT:
             return ""
@@ -262,7 +262,7 @@ class Registry:
         self._change(name, lambda tool: tool.reviewed(number, state, words, who))
 
     def _change(self, name: str, change: Callable[[Manifest], Manifest]) -> Manifest:
-        """Replaces a manifest; returns what it was before."""
+        """Replace a manifest and return the previous one."""
         with self._store.alone():
             before = self.get(name)
             after = change(before)

@@ -1,4 +1,4 @@
-"""Files of the registry: sources by their digest, and for each tool a manifest and its usage."""
+"""Files of the registry: sources by digest, and a manifest and usage file per tool."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from reachy_agent_ros.tool_generation.registry.version import Usage
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 _USAGE_FORMAT = 1
-"""Increases when an older program could not read the new format."""
+"""Increments when older programs cannot read the new format."""
 
 _log = logging.getLogger(__name__)
 _USAGE_ADAPTER = TypeAdapter(dict[int, Usage])
@@ -35,12 +35,12 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 class Store:
-    """Reads and writes the files; the registry decides what is written.
+    """Reads and writes the files. The registry decides what is written.
 
     Every file is replaced as a whole, so reading needs no lock. A source is on disk before the manifest that names it.
 
     Args:
-        folder: Created if it does not exist, readable by its owner alone.
+        folder: Created if necessary, readable only by its owner.
 
     Attributes:
         usage: Usage of the tools.
@@ -55,35 +55,35 @@ class Store:
         self._aside = folder / "damaged"
         self.usage = UsageBook(folder / "usage")
         self._lock = ReentrantLock(folder / "lock")
-        with storing("The tools' folder cannot be made"):
+        with storing("The tools' folder cannot be created"):
             for made in (folder, self._manifests, self._sources, self._aside, folder / "usage"):
                 make_folder(made, 0o700)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Keeps other threads and processes from writing meanwhile; reentrant.
+        """Return a lock against writing by other threads and processes; reentrant.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: another writer does not end.
+            AgentError: `STORAGE_FAILED`: another writer does not finish.
         """
         return self._lock.alone()
 
     def names(self) -> list[str]:
-        """Names of all tools that have a manifest, sorted."""
-        with storing("The tools cannot be looked through"):
+        """Return the sorted names of all tools that have a manifest."""
+        with storing("The tools cannot be listed"):
             return sorted(path.stem for path in self._manifests.glob("*.json") if _NAME.fullmatch(path.stem))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Changes with every change of a manifest, by any process."""
-        with storing("The tools cannot be looked through"), os.scandir(self._manifests) as found:
+        """Return a value that changes with every change of a manifest, by any process."""
+        with storing("The tools cannot be listed"), os.scandir(self._manifests) as found:
             files = [(file.name, file.stat()) for file in found if file.name.endswith(".json")]
         return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))
 
     def manifest(self, name: str) -> Manifest:
-        """The manifest of a tool; an empty one if there is none.
+        """Return the manifest of a tool; an empty one if there is none.
 
         Raises:
-            DamagedManifestError: It was damaged, and is now set aside.
-            AgentError: `UNKNOWN_TOOL`: no tool can have that name; `STORAGE_FAILED`.
+            DamagedManifestError: The manifest was damaged, and is now set aside.
+            AgentError: `UNKNOWN_TOOL`: invalid name; `STORAGE_FAILED`.
         """
         path = tool_file(self._manifests, name)
         try:
@@ -93,29 +93,29 @@ class Store:
                 return self._read_or_set_aside(path)
 
     def write(self, manifest: Manifest) -> None:
-        """Replaces a manifest; on disk when it returns.
+        """Replace a manifest. It is on disk when this returns.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; the old manifest remains.
+            AgentError: `STORAGE_FAILED`. The old manifest remains.
         """
         with storing(f"The tool {manifest.name} cannot be stored"):
             write_durably(tool_file(self._manifests, manifest.name), manifest_text(manifest))
 
     def source(self, digest: str) -> str:
-        """The source with this digest.
+        """Return the source with a digest.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: it is missing, or its content has changed.
+            AgentError: `STORAGE_FAILED`: the source is missing or was changed.
         """
         with storing("A tool's source cannot be read"):
             content = self._source_path(digest).read_bytes()
         if hashlib.sha256(content).hexdigest() != digest:
-            message = f"The source {digest[:12]} is not the text that was proven; it will not run. Register it again."
+            message = f"The source {digest[:12]} has changed since its verification. Register it again to run it."
             raise AgentError(ErrorCode.STORAGE_FAILED, message)
         return content.decode()
 
     def keep_source(self, source: str, digest: str) -> bool:
-        """Writes a source under its digest; on disk when it returns. Returns whether it is new.
+        """Write a source under its digest. It is on disk when this returns. Return whether it is new.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -128,7 +128,7 @@ class Store:
         return new
 
     def drop_source(self, digest: str) -> None:
-        """Deletes the source with this digest."""
+        """Delete the source with a digest."""
         with storing("A tool's source cannot be deleted"):
             self._source_path(digest).unlink(missing_ok=True)
             sync_folder(self._sources)
@@ -144,7 +144,7 @@ class Store:
         return manifest
 
     def _read_or_set_aside(self, path: Path) -> Manifest:
-        """Reads again, because another process may have repaired it; a damaged file is renamed, never deleted."""
+        """Read again, because another process may have repaired it. A damaged file is renamed, never deleted."""
         try:
             return self._read(path)
         except ValueError:
@@ -152,12 +152,12 @@ class Store:
             with storing(f"The damaged manifest {path} cannot be set aside"):
                 path.rename(kept)
                 sync_folder(path.parent)
-        message = f"What was stored of the tool {path.stem} is damaged. It is kept as {kept}; the tool does not run."
+        message = f"The manifest of the tool {path.stem} is damaged. It was moved to {kept}; the tool does not run."
         raise DamagedManifestError(path.stem, message)
 
     def _source_path(self, digest: str) -> Path:
         if not _DIGEST.fullmatch(digest):
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{digest!r:.80} is no digest of a source.")
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"Invalid digest of a source: {digest!r:.80}.")
         return self._sources / f"{digest}.py"
 
 
@@ -166,7 +166,7 @@ class DamagedManifestError(AgentError):
 
     Args:
         name: Name of the tool.
-        message: As in every `AgentError`.
+        message: Error message.
     """
 
     def __init__(self, name: str, message: str) -> None:
@@ -185,10 +185,10 @@ class UsageBook:
         self._folder = folder
 
     def of(self, name: str) -> Mapping[int, Usage]:
-        """Usage of a tool by version; empty if the file is damaged, because that must not stop a tool.
+        """Return the usage of a tool by version; empty if the file is damaged, because that must not stop a tool.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, also if a later version of this program wrote it.
+            AgentError: `STORAGE_FAILED`, also if a later version of this program wrote the file.
         """
         path = tool_file(self._folder, name)
         with storing(f"The usage of {name} cannot be read"):
@@ -196,11 +196,11 @@ class UsageBook:
         try:
             return _USAGE_ADAPTER.validate_json(_content(content, name))
         except ValueError:
-            _log.warning("The usage of %s was damaged; it is counted anew.", name)
+            _log.warning("The usage file of %s is damaged. Counting restarts at zero.", name)
             return {}
 
     def write(self, name: str, usage: Mapping[int, Usage]) -> None:
-        """Replaces the usage of a tool; on disk when it returns.
+        """Replace the usage of a tool. It is on disk when this returns.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -210,7 +210,7 @@ class UsageBook:
             write_durably(tool_file(self._folder, name), checked_json("usage", content, _USAGE_FORMAT))
 
     def drop(self, name: str) -> None:
-        """Deletes the usage of a tool.
+        """Delete the usage of a tool.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -221,18 +221,18 @@ class UsageBook:
 
 
 def tool_file(folder: Path, name: str) -> Path:
-    """Path of the file of a tool. Only here names become paths: no valid name leads out of the folder.
+    """Return the path of a tool's file. Names become paths only here: no valid name leads out of the folder.
 
     Raises:
-        AgentError: `UNKNOWN_TOOL`: no tool can have that name.
+        AgentError: `UNKNOWN_TOOL`: invalid name.
     """
     if not _NAME.fullmatch(name):
-        raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {name!r:.60}, and none can have that name.")
+        raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {name!r:.60}: invalid name.")
     return folder / f"{name}.json"
 
 
 def _content(text: str, name: str) -> str:
-    """The usage in a file. Files of earlier versions have no check sum and hold nothing else."""
+    """Return the usage in a file. Files of earlier versions have no checksum and contain nothing else."""
     document = json.loads(text)
     if isinstance(document, dict) and "format" not in document:
         return text

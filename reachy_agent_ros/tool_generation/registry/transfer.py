@@ -14,19 +14,19 @@ from reachy_agent_ros.tool_generation.guest.wire import WireError, decode
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_FILE = 256 << 10
-"""bytes."""
+"""Maximum bytes of a file."""
 
 _FORMAT = "reachy_agent_ros tool 1"
 
 
 @dataclass(frozen=True)
 class ImportedTool:
-    """Content of an imported file, which still has to be proven.
+    """Content of an imported file, which must still be verified.
 
     Attributes:
-        source: Bytes that claim to be Python.
+        source: Source, not trusted to be Python.
         explanation: Claimed purpose.
-        cases: Tests that it is claimed to pass.
+        cases: Tests that it claims to pass.
     """
 
     source: bytes
@@ -35,25 +35,25 @@ class ImportedTool:
 
 
 def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
-    """A version of a tool as JSON, without verdicts and without the request of the person.
+    """Return a version of a tool as JSON, without verdicts and without the person's request.
 
     Args:
-        source: Its Python source.
-        explanation: What it is for.
-        cases: Its tests, as in a file of cases.
+        source: Python source.
+        explanation: Purpose of the tool.
+        cases: Tests, as in a file of cases.
     """
     document = {"format": _FORMAT, "explanation": explanation, "source": source, "cases": list(cases)}
     return json.dumps(document, indent=2) + "\n"
 
 
 def read_export(data: bytes) -> ImportedTool:
-    """Reads an exported file.
+    """Parse an exported file.
 
     Args:
-        data: The whole file; of a longer one at least `LARGEST_FILE` + 1 bytes.
+        data: The whole file, or at least `LARGEST_FILE` + 1 bytes of a longer one.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, naming what is wrong.
+        AgentError: `INVALID_ARGUMENTS`, with the reason.
     """
     if len(data) > LARGEST_FILE:
         raise _wrong(f"it has more than {LARGEST_FILE >> 10} KiB")
@@ -77,4 +77,4 @@ class _File(BaseModel):
 
 
 def _wrong(complaint: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"This is no exported tool: {complaint}.")
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"This is not an exported tool: {complaint}.")

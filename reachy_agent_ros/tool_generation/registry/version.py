@@ -1,4 +1,4 @@
-"""Version of a tool as the registry stores it: its origin, its proof, whether it may run, and its usage."""
+"""Version of a tool in the registry: its origin, proof, state and usage."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
 
 LONGEST_TEXT = 8_000
-"""Characters of a request, an explanation or a reason; the rest is cut."""
+"""Maximum characters of a request, an explanation or a reason. The rest is cut."""
 
 RECENT_RUNS = 8
-"""Latest runs that decide whether a tool keeps failing."""
+"""Number of latest runs that decide whether a tool keeps failing."""
 
 TOO_MANY_FAILURES = 5
-"""Failures among them that disable it: more than half, so that one bad moment of the robot does not."""
+"""Failures among them that disable the tool: more than half, so that a brief problem of the robot does not."""
 
 MOST_MESSAGES = 5
-"""Different failures that are kept."""
+"""Maximum number of different error messages that are kept."""
 
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """A test and its result; mirror of `ToolTestCase` and `ToolTestResult`.
+    """A test and its result; mirrors `ToolTestCase` and `ToolTestResult`.
 
     Attributes:
         arguments: JSON object.
-        expected: JSON value; empty if any result will do.
-        raises: Name of the exception that the tool must raise; empty if it must return.
+        expected: JSON value; empty if any result is accepted.
+        raises: Name of the expected exception; empty if the tool must return.
         ok: Whether it passed.
-        result: JSON value that the tool returned, cut where it is long.
-        error: One sentence, empty without an error.
-        duration: s it took.
+        result: JSON value that the tool returned, cut if it is long.
+        error: Error message, empty without an error.
+        duration: Duration, s.
         invented: Whether the arguments were generated, so that the test says little about the purpose of the tool.
     """
 
@@ -51,7 +51,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, result: CaseResult) -> CaseRecord:
-        """The record of a case that was run."""
+        """Return the record of a case that was run."""
         case = result.case
         return cls(
             arguments=json.dumps(dict(case.arguments)),
@@ -65,7 +65,7 @@ class CaseRecord:
         )
 
     def sanitised(self) -> CaseRecord:
-        """The same with texts that can be stored and shown; the test itself does not change."""
+        """Return a copy with texts that are safe to store and show. The test itself does not change."""
         return replace(
             self,
             arguments=_encodable(self.arguments),
@@ -78,16 +78,16 @@ class CaseRecord:
 
 @dataclass(frozen=True)
 class VersionRecord:
-    """Where a version comes from.
+    """Origin and proof of a version.
 
     Attributes:
         author: "model NAME", "person", "import" or "folder".
-        request: What was asked for, in words.
-        explanation: Purpose of the tool, in the author's words.
+        request: Request in plain words.
+        explanation: Purpose of the tool according to its author.
         verdicts: One per stage, in order.
-        cases: The tests it passed, with their results.
-        needs_review: Whether a person approves it before it runs.
-        asked_by: Token of the request, empty if none.
+        cases: Tests that it passed, with their results.
+        needs_review: Whether a person must approve it before it runs.
+        asked_by: Token of the request; empty if none.
     """
 
     author: str
@@ -99,7 +99,7 @@ class VersionRecord:
     asked_by: str = ""
 
     def sanitised(self) -> VersionRecord:
-        """The same with texts that can be stored and shown: models and strangers wrote them."""
+        """Return a copy with texts that are safe to store and show: models and third parties wrote them."""
         return replace(
             self,
             author=sanitised(self.author, 200),
@@ -112,30 +112,30 @@ class VersionRecord:
 
 
 class VersionState(StrEnum):
-    """Whether a version may run; mirror of `ToolVersion.state`."""
+    """Whether a version may run; mirrors `ToolVersion.state`."""
 
     WAITING = "waiting"
-    """For a person's review."""
+    """Waits for review by a person."""
     APPROVED = "approved"
     REJECTED = "rejected"
 
 
 @dataclass(frozen=True)
 class Version:
-    """A source that passed every stage, and what is known of it.
+    """A source that passed every stage, with its metadata.
 
     Attributes:
-        number: From 1; never reused under one name, so that an approval is for the text that was shown.
+        number: From 1. Never reused under one name, so that an approval applies to the text that was shown.
         digest: SHA-256 of the source, hexadecimal.
-        created: When it was registered, s since the epoch.
+        created: Time of registration, seconds since the epoch.
         state: Whether it may run.
-        record: Where it comes from.
-        summary: What it does, on one line.
-        needs: Capabilities that its source names.
+        record: Origin and proof.
+        summary: One-line summary of the tool.
+        needs: Capabilities that its source uses.
         limits: Limits of a run.
         comment: Comment of the reviewer.
-        decided_by: Who reviewed it, and in which way; empty if nobody did.
-        forgiven: Runs up to when a person enabled the tool again: failures among them no longer count.
+        decided_by: Who reviewed it, and how; empty if nobody did.
+        forgiven: Number of runs when a person enabled the tool again. Failures among them no longer count.
     """
 
     number: int
@@ -153,12 +153,12 @@ class Version:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failure and how often it came.
+    """An error message and how often it occurred.
 
     Attributes:
         message: The error message.
-        count: How often.
-        last: When it was last, s since the epoch.
+        count: Number of occurrences.
+        last: Time of the last occurrence, seconds since the epoch.
     """
 
     message: str
@@ -171,11 +171,11 @@ class Usage:
     """Runs of one version.
 
     Attributes:
-        runs: All of them.
+        runs: Number of runs.
         successes: Runs that returned a result.
-        total_time: s of all of them.
-        recent: Whether the last few succeeded, newest last.
-        failures: By message, the newest last.
+        total_time: Total duration, s.
+        recent: Whether each of the latest runs succeeded, newest last.
+        failures: Failures by message, the newest last.
     """
 
     runs: int = 0
@@ -185,26 +185,26 @@ class Usage:
     failures: tuple[Failure, ...] = ()
 
     def keeps_failing(self, forgiven: int = 0) -> bool:
-        """Whether too many of the latest runs failed.
+        """Return whether too many of the latest runs failed.
 
         Args:
-            forgiven: Runs, from the first on, that no longer count.
+            forgiven: Number of runs, from the first on, that no longer count.
         """
         counted = self.runs - forgiven if forgiven <= self.runs else self.runs  # fewer: the count was reset
         return counted > 0 and self.recent[-counted:].count(False) >= TOO_MANY_FAILURES
 
     @property
     def commonest_failure(self) -> str:
-        """The message that came most often, empty without a failure."""
+        """The most frequent error message, empty without a failure."""
         return max(self.failures, key=lambda failure: failure.count).message if self.failures else ""
 
     def with_run(self, message: str | None, elapsed: float, moment: float) -> Usage:
-        """After one more run.
+        """Return the usage after one more run.
 
         Args:
-            message: Why it failed, None if it did not.
-            elapsed: s it took.
-            moment: When it ended, s since the epoch.
+            message: Error message; None if the run succeeded.
+            elapsed: Duration, s.
+            moment: Time of its end, seconds since the epoch.
         """
         return Usage(
             self.runs + 1,
@@ -215,7 +215,7 @@ class Usage:
         )
 
     def __add__(self, other: Usage) -> Usage:
-        """Runs of both; the order of the latest ones is unknown."""
+        """Add the runs of both. The order of the latest ones is unknown."""
         counts: Counter[str] = Counter()
         last: dict[str, float] = {}
         for failure in (*self.failures, *other.failures):
@@ -236,5 +236,5 @@ class Usage:
 
 
 def _encodable(text: str) -> str:
-    """A lone surrogate could be written, and not be read again."""
+    """Replace lone surrogates, which could be written but not read again."""
     return text.encode(errors="replace").decode()

@@ -1,1 +1,1 @@
-"""The box that generated code runs in, and the proof that it holds."""
+"""Sandbox for generated code, and the probes that verify it."""

@@ -1,9 +1,9 @@
-"""Enclosures: how a box is closed on this host, what the kernel lets it take, and the command that starts it.
+"""Sandbox backends: isolation mechanism, resource limits and start command of a sandbox process.
 
-`Bubblewrap` makes the full box: new namespaces with an empty root. `Landlocked` makes the lesser one where namespaces
-are not available: Landlock, both filters, resource limits and a user of its own. No file can be written in it at all.
-Landlock bounds where a process writes, not how much, and its first versions do not know of truncation; so the filter
-refuses every way to open a file but for reading.
+`Bubblewrap` provides the full sandbox: new namespaces with an empty root. `Landlocked` is the weaker one for hosts
+without namespaces: Landlock, both filters, resource limits and a separate user. It permits writing no file at all:
+Landlock restricts where a process writes, not how much, and its first versions ignore truncation. So the filter rejects
+every way to open a file except for reading.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
 from reachy_agent_ros.tool_generation.sandbox import landlock
 from reachy_agent_ros.tool_generation.sandbox.rootfs import INSIDE, RootFs
-from reachy_agent_ros.tool_generation.sandbox.seccomp import box_filter, machine, no_exec_filter
+from reachy_agent_ros.tool_generation.sandbox.seccomp import machine, no_exec_filter, sandbox_filter
 
-SCRATCH, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 - the box's own
-"""Folders that whoever is in a box may write into."""
+SCRATCH, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 - inside the sandbox
+"""Folders that a sandboxed process may write to."""
 
 ENVIRONMENT = {
     "HOME": SCRATCH,
     "LANG": "C.UTF-8",
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"), "1"),
 }
-"""All variables that a box has. A pool of BLAS threads would be most of its address space."""
+"""Complete environment of a sandboxed process. A thread pool of BLAS would take most of its address space."""
 
 FILE_SIZE = 8 * MEBIBYTE
 OPEN_FILES = 64
 THREADS = 4096
-"""Of its user in all, for so the kernel counts them: far above what a person's programs have, far below what it has."""
+"""Limit of all threads of the user, as the kernel counts them: far above normal use, far below the system limit."""
 
 WARM_UP = 5
-"""s of processor time that starting may take on top of the run."""
+"""Seconds of processor time for the start, in addition to the run."""
 
 _SCRATCH_SIZE = 16 * MEBIBYTE
 _SHARED_MEMORY_SIZE = MEBIBYTE
@@ -56,13 +56,13 @@ _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
 
 
 class SandboxTier(StrEnum):
-    """From the strongest; what is weaker than these is no box."""
+    """Sandbox tiers, strongest first. Anything weaker does not count as a sandbox."""
 
     NAMESPACES = "namespaces"
     """bubblewrap, system call filters and resource limits."""
 
     LANDLOCK = "landlock"
-    """No namespaces: Landlock, system call filters, resource limits and a user of its own. People review each tool."""
+    """No namespaces: Landlock, system call filters, resource limits and a separate user. People review each tool."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,10 @@ class Descriptors:
     """File descriptors that the starting process inherits.
 
     Attributes:
-        read: The box reads its frames from it.
-        write: The box writes its frames to it.
-        status: Takes one line of JSON with the host's `child-pid`, whose death is the end of the box.
-        filter: Holds the first system call filter.
+        read: The sandbox reads its frames from it.
+        write: The sandbox writes its frames to it.
+        status: Receives one line of JSON with the host's `child-pid`, whose death ends the sandbox.
+        filter: Contains the first system call filter.
     """
 
     read: int
@@ -83,41 +83,41 @@ class Descriptors:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """Each of them."""
+        """All descriptors."""
         return (self.read, self.write, self.status, self.filter)
 
 
 class SandboxBackend(Protocol):
-    """A way to start a box."""
+    """A way to start a sandbox process."""
 
     @property
     def tier(self) -> SandboxTier:
-        """Which kind of box."""
+        """Tier of the sandbox."""
 
     @property
     def first_filter(self) -> bytes:
-        """System call filter that is on from the first instruction."""
+        """System call filter that is active from the first instruction."""
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
-        """Command line that starts a box.
+        """Return the command line that starts a sandbox process.
 
         Args:
-            entry: Name of a file of `tool_generation/guest/`.
-            limits: What the run may use.
-            overhead: bytes of address space that come on top of its memory.
-            descriptors: What it inherits.
+            entry: Name of a file in `tool_generation/guest/`.
+            limits: Limits of the run.
+            overhead: Bytes of address space in addition to the memory limit.
+            descriptors: Inherited file descriptors.
         """
 
     def close(self) -> None:
-        """Removes what boxes needed on the host."""
+        """Remove the backend's files from the host."""
 
 
 def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
-    """Hard limits by their name in lower case, as `prlimit` and `resource.RLIMIT_*` have it.
+    """Return hard limits by lower-case name, as for `prlimit` and `resource.RLIMIT_*`.
 
     Args:
-        limits: Of the run. Its time is kept by the host's clock; here it bounds what a host that is gone leaves.
-        overhead: bytes of address space that the interpreter and its libraries take.
+        limits: Limits of the run. The host's clock enforces the time; the limit here only applies if the host dies.
+        overhead: Bytes of address space that the interpreter and its libraries take.
     """
     return {
         "as": overhead + limits.memory,
@@ -133,26 +133,26 @@ def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
 
 
 class Bubblewrap:
-    """Boxes of the tier `NAMESPACES`.
+    """Sandbox backend of the tier `NAMESPACES`.
 
     Args:
-        interior: What they see of the host.
+        interior: Host files that the sandbox can see.
 
     Raises:
-        AgentError: `SANDBOX_UNAVAILABLE`: a program is missing, or this is another kind of machine.
+        AgentError: `SANDBOX_UNAVAILABLE`: a program is missing, or the machine type is not supported.
     """
 
     tier = SandboxTier.NAMESPACES
 
     def __init__(self, interior: RootFs) -> None:
         self._programs = [_find("prlimit", "util-linux"), _find("bwrap", "bubblewrap")]
-        self.first_filter = box_filter(machine(), scratch=True)
+        self.first_filter = sandbox_filter(machine(), scratch=True)
         self._second_filter = no_exec_filter(machine()).hex()
         self._root = [*_namespaces(), *_files(interior), *_devices()]
 
     @property
     def programs(self) -> list[Path]:
-        """Of the host, that start a box."""
+        """Programs of the host that start the sandbox."""
         return [Path(program) for program in self._programs]
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
@@ -162,33 +162,33 @@ class Bubblewrap:
         status = ["--json-status-fd", str(descriptors.status), "--seccomp", str(descriptors.filter)]
         worker = [_PYTHON, "-I", "-S", "-B", f"{_IMPORT_PATH}/{INSIDE}/{entry}"]
         pipes = [str(descriptors.read), str(descriptors.write)]
-        # Everything is in its place when the root becomes read-only.
+        # Everything must be in place before the root becomes read-only.
         start = ["--remount-ro", "/", "--", *worker, *pipes, self._second_filter, _IMPORT_PATH]
         return [prlimit, *ceilings, "--", bwrap, *self._root, *status, *start]
 
     def close(self) -> None:
-        """Nothing is left of a box."""
+        """Do nothing: the sandbox leaves no files."""
 
 
 class Landlocked:
-    """Boxes of the tier `LANDLOCK`.
+    """Sandbox backend of the tier `LANDLOCK`.
 
     Args:
-        interior: What they see of the host.
+        interior: Host files that the sandbox can see.
 
     Raises:
-        AgentError: `SANDBOX_UNAVAILABLE`: the kernel has no Landlock, or this is another kind of machine.
+        AgentError: `SANDBOX_UNAVAILABLE`: the kernel has no Landlock, or the machine type is not supported.
     """
 
     tier = SandboxTier.LANDLOCK
 
     def __init__(self, interior: RootFs) -> None:
         if not landlock.version():
-            raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "the kernel has no Landlock, or it is off.")
-        self.first_filter = box_filter(machine(), scratch=False)
+            raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "the kernel has no Landlock, or it is disabled.")
+        self.first_filter = sandbox_filter(machine(), scratch=False)
         self._second_filter = no_exec_filter(machine()).hex()
         self._interior = interior
-        # The whole of site-packages is not to be listed, and Python finds nothing in a folder it cannot list.
+        # Links: site-packages as a whole must stay hidden, and Python finds nothing in a folder that it cannot list.
         self._folder = tempfile.TemporaryDirectory(prefix="reachy_agent_box_")
         self.import_path.chmod(0o755)
         for name, path in interior.packages:
@@ -198,7 +198,7 @@ class Landlocked:
 
     @property
     def import_path(self) -> Path:
-        """Folder of links to what a box may import."""
+        """Folder of links to the packages that a sandboxed process may import."""
         return Path(self._folder.name)
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
@@ -223,26 +223,26 @@ class Landlocked:
         return [sys.executable, "-I", "-S", "-B", "-c", start, json.dumps(plan)]
 
     def close(self) -> None:
-        """Removes the folder of links."""
+        """Remove the folder of links."""
         self._folder.cleanup()
 
 
 def _find(program: str, package: str) -> str:
     path = shutil.which(program)
     if path is None:
-        raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"{program} is not installed: apt install {package}.")
+        raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"{program} is not installed. Run: apt install {package}.")
     return str(Path(path).resolve())
 
 
 def _namespaces() -> list[str]:
     variables = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     identity = ["--uid", _NOBODY, "--gid", _NOBODY, "--hostname", "box", "--cap-drop", "ALL"]
-    ties = ["--new-session", "--die-with-parent"]  # no terminal to type into, and no box without its host
+    ties = ["--new-session", "--die-with-parent"]  # no access to the terminal; ends with its host
     return ["--unshare-all", "--unshare-user", "--disable-userns", *identity, *ties, "--clearenv", *variables]
 
 
 def _files(interior: RootFs) -> list[str]:
-    """No /proc, no /sys, no shell, and nothing private: as root, the box may read what root may."""
+    """Mount the visible files: no /proc, /sys or shell, and nothing private: run as root, it can read what root can."""
     binds = [(str(path), _within(path)) for path in interior.libraries]
     binds += [(str(path), str(path)) for path in interior.data]
     binds += [(str(interior.interpreter), _PYTHON), (str(interior.standard_library), _LIBRARY)]
@@ -257,11 +257,11 @@ def _files(interior: RootFs) -> list[str]:
 
 
 def _within(library: Path) -> str:
-    """A libpython of its own is bound where the loader looks by itself."""
+    """Return the path of a library inside. A separate libpython is bound where the loader looks by default."""
     return str(library) if library.is_dir() else f"/usr/lib/{library.name}"
 
 
 def _devices() -> list[str]:
-    """Without the size and the remount, both would take any amount of the host's memory."""
+    """Mount devices. Without the size limit and the remount, both could take any amount of the host's memory."""
     shared = ["--size", str(_SHARED_MEMORY_SIZE), "--tmpfs", SHARED_MEMORY]
     return ["--dev", "/dev", *shared, "--remount-ro", "/dev"]

@@ -1,7 +1,7 @@
-"""Assembler of seccomp filters: rules on system calls in, an array of `struct sock_filter` out.
+"""Assembler of seccomp filters: converts rules on system calls to an array of `struct sock_filter`.
 
-Classic BPF as in linux/filter.h and seccomp(2). A rule is a block that begins with a comparison of the call's number
-and ends in a verdict, so no jump is longer than its block.
+Uses classic BPF as in linux/filter.h and seccomp(2). A rule is a block that starts with a comparison of the system call
+number and ends with a verdict, so no jump is longer than its block.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _NEXT, _FAIL = 0, -1
 
 ALLOW = 0x7FFF0000
 KILL = 0x80000000
-"""Of the whole process."""
+"""Kills the whole process."""
 
 X32 = 0x40000000
-"""Set in the numbers of x86-64's second, 32-bit interface."""
+"""Bit in the numbers of x86-64's second, 32-bit interface."""
 
 
 def error(number: int) -> int:
-    """Verdict by which a call fails with this `errno`."""
+    """Return the verdict that makes a call fail with this `errno`."""
     return 0x00050000 | number
 
 
@@ -33,7 +33,7 @@ REFUSE = error(errno.EPERM)
 
 @dataclass(frozen=True)
 class _Step:
-    """One instruction; a jump counts the instructions it skips, or goes to the block's refusal."""
+    """One instruction. A jump counts the instructions that it skips, or goes to the block's refusal."""
 
     code: int
     operand: int
@@ -43,13 +43,13 @@ class _Step:
 
 @dataclass(frozen=True)
 class ArgumentIn:
-    """An argument that has to be one of some values, in its low half: all that the kernel reads of an `int`."""
+    """Condition: an argument has one of some values. Checks the low half, all that the kernel reads of an `int`."""
 
     argument: int
     values: tuple[int, ...]
 
     def steps(self) -> Iterator[_Step]:
-        """Falls through where it holds."""
+        """Yield steps that continue if the condition holds."""
         yield _low(self.argument)
         last = len(self.values) - 1
         for index, value in enumerate(self.values):
@@ -58,14 +58,14 @@ class ArgumentIn:
 
 @dataclass(frozen=True)
 class Bits:
-    """An argument of which some bits have to be clear and one may have to be set, in its low half."""
+    """Condition: in the low half of an argument some bits are clear and, optionally, one is set."""
 
     argument: int
     clear: int
     set: int = 0
 
     def steps(self) -> Iterator[_Step]:
-        """Falls through where it holds."""
+        """Yield steps that continue if the condition holds."""
         yield _low(self.argument)
         yield _Step(_ANY_BIT, self.clear, _FAIL)
         if self.set:
@@ -74,12 +74,12 @@ class Bits:
 
 @dataclass(frozen=True)
 class Zero:
-    """An argument that has to be nothing, in both halves: a pointer that must be NULL."""
+    """Condition: an argument is zero in both halves, such as a pointer that must be NULL."""
 
     argument: int
 
     def steps(self) -> Iterator[_Step]:
-        """Falls through where it holds."""
+        """Yield steps that continue if the condition holds."""
         yield _low(self.argument)
         yield _Step(_EQUAL, 0, _NEXT, _FAIL)
         yield _Step(_LOAD, _ARGUMENTS + 8 * self.argument + 4)
@@ -91,14 +91,14 @@ Condition = ArgumentIn | Bits | Zero
 
 @dataclass(frozen=True)
 class SyscallRule:
-    """What becomes of one system call: `verdict` where all conditions hold, else it is refused."""
+    """Rule for one system call: `verdict` if all conditions hold, otherwise it is refused."""
 
     number: int
     conditions: tuple[Condition, ...] = ()
     verdict: int = ALLOW
 
     def steps(self) -> list[_Step]:
-        """The block: falls through for every other call."""
+        """Return the block of the rule, which continues for every other call."""
         body = [step for condition in self.conditions for step in condition.steps()]
         body.append(_Step(_RETURN, self.verdict))
         if self.conditions:
@@ -107,15 +107,15 @@ class SyscallRule:
 
 
 def assemble(architecture: int, rules: Iterable[SyscallRule], otherwise: int) -> bytes:
-    """Makes a filter.
+    """Assemble a filter.
 
     Args:
-        architecture: `AUDIT_ARCH_*`; a call by any other interface kills, for its numbers mean other calls.
-        rules: At most one for a system call.
+        architecture: `AUDIT_ARCH_*`. Calls through another interface kill the process: their numbers mean other calls.
+        rules: At most one per system call.
         otherwise: Verdict for all other calls.
 
     Returns:
-        Array of `struct sock_filter` in this machine's byte order.
+        Array of `struct sock_filter` in the byte order of this machine.
     """
     steps = [
         _Step(_LOAD, _ARCHITECTURE),
@@ -131,7 +131,7 @@ def assemble(architecture: int, rules: Iterable[SyscallRule], otherwise: int) ->
 
 
 def _low(argument: int) -> _Step:
-    return _Step(_LOAD, _ARGUMENTS + 8 * argument)  # both machines are little-endian
+    return _Step(_LOAD, _ARGUMENTS + 8 * argument)  # all supported machines are little-endian
 
 
 def _resolved(body: list[_Step]) -> Iterator[_Step]:

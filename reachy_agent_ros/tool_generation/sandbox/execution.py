@@ -1,4 +1,4 @@
-"""One job in one box: dispatch, calls, the end, and the host's clock over all of it."""
+"""Execution of one job in a sandbox process: dispatch, requests and outcome, on the host's clock."""
 
 from __future__ import annotations
 
@@ -10,54 +10,54 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.guest.wire import WireError
 from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Answer, Clock, Job, RunEnd
-from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
+from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 
 LONGEST_LOG = 8192
-"""Characters of what the tool printed that are kept."""
+"""Maximum characters of the tool's output that are kept."""
 
 LONGEST_NAME = 100
-"""Characters of an exception's type."""
+"""Maximum characters of an exception type."""
 
 MOST_FILES = 2000
-"""That a run may have; the size of its scratch folder bounds what is in them, and not their number."""
+"""Maximum files of a run. The size of the scratch folder limits their content, not their number."""
 
 _FILES_PERIOD = 0.25
-"""s between two looks at that number: a box makes some ten thousand meanwhile, ten megabytes."""
+"""Seconds between two counts of the files. A process creates about ten thousand in that time, ten megabytes."""
 
 END_TIME = 1.0
-"""s that a box may take to close its pipe after its last frame."""
+"""Seconds that a process may take to close its pipe after its last frame."""
 
 
-def execute(box: SandboxProcess, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
-    """Runs `job` in a box that is ready, and believes nothing of what it says but its form.
+def execute(process: SandboxProcess, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
+    """Run `job` in a process that is ready. Its output is not trusted, only checked for its form.
 
-    Calls are answered in the calling thread. An answer under way is waited for even when the time is up or the run is
-    cancelled, so it has to watch the same token; the box can do nothing meanwhile.
+    Requests are answered in the calling thread. An answer in progress is waited for even when the time is up or the run
+    is canceled, so it must watch the same token. The process can do nothing until then.
 
     Args:
-        box: Dead or dying afterwards.
-        job: What it is to run.
-        answer: Answers its calls.
-        cancel: Kills the box.
+        process: The process. It is dead or dying afterwards.
+        job: The job.
+        answer: Answers its requests.
+        cancel: Kills the process.
     """
     start = time.monotonic()
-    cancel.on_cancel(box.kill)
-    execution = _Execution(box, job, answer, start)
+    cancel.on_cancel(process.kill)
+    execution = _Execution(process, job, answer, start)
     try:
         end = execution.run()
     except TimeoutError:
-        end = _failed(f"It was stopped: it may take {job.limits.time:g} s.", ErrorCode.TIMEOUT)
+        end = _failed(f"Stopped after its time limit of {job.limits.time:g} s.", ErrorCode.TIMEOUT)
     except (WireError, BrokenPipeError) as error:
-        end = _failed(f"It broke off: {error}.")
+        end = _failed(f"It failed: {error}.")
     if cancel.cancelled and end.error is not None:
-        end = _failed("Cancelled.", ErrorCode.CANCELED)
+        end = _failed("Canceled.", ErrorCode.CANCELED)
     return replace(end, elapsed=time.monotonic() - start)
 
 
 class _Execution:
-    def __init__(self, box: SandboxProcess, job: Job, answer: Answer, start: float) -> None:
-        self._box = box
-        self._channel = box.channel
+    def __init__(self, process: SandboxProcess, job: Job, answer: Answer, start: float) -> None:
+        self._process = process
+        self._channel = process.channel
         self._next_look = start + _FILES_PERIOD
         self._job = job
         self._answer = answer
@@ -70,7 +70,7 @@ class _Execution:
         try:
             self._channel.send(task, self._deadline)
         except WireError as error:
-            return _failed(f"The arguments are unsuitable: {error}.", ErrorCode.INVALID_ARGUMENTS)
+            return _failed(f"Invalid arguments: {error}.", ErrorCode.INVALID_ARGUMENTS)
         while message := self._receive():
             if "call" not in message:
                 return self._end(message)
@@ -84,8 +84,8 @@ class _Execution:
             except TimeoutError:
                 if time.monotonic() >= self._deadline:
                     raise
-            if self._box.files() > MOST_FILES:
-                raise WireError(f"it made more than {MOST_FILES} files")
+            if self._process.files() > MOST_FILES:
+                raise WireError(f"it created more than {MOST_FILES} files")
             self._next_look = time.monotonic() + _FILES_PERIOD
 
     def _reply(self, message: dict[str, Any]) -> None:
@@ -93,11 +93,11 @@ class _Execution:
             case {"call": str(verb), "arguments": dict(arguments)} if len(message) == 2:
                 reply = self._answered(verb, arguments)
             case _:
-                raise WireError("a call was malformed")
+                raise WireError("malformed request")
         try:
             self._channel.send(reply, self._deadline)
         except WireError as error:
-            self._channel.send(_refusal(ErrorCode.INTERNAL, f"The answer {error}"), self._deadline)
+            self._channel.send(_refusal(ErrorCode.INTERNAL, f"Invalid answer: {error}"), self._deadline)
 
     def _answered(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
         start = time.monotonic()
@@ -107,7 +107,7 @@ class _Execution:
             return _refusal(error.code, error.message)
         finally:
             if self._job.clock is Clock.VIRTUAL:
-                # A rehearsal's motion takes the host's time, not the tool's.
+                # A simulated motion takes the host's time, not the tool's.
                 self._deadline = min(self._deadline + time.monotonic() - start, self._latest)
 
     def _end(self, message: dict[str, Any]) -> RunEnd:
@@ -119,13 +119,13 @@ class _Execution:
                 error = AgentError(ErrorCode.TOOL_FAILED, f"{kind[:LONGEST_NAME]}{where}: {text[:LONGEST_LOG]}")
                 end = RunEnd(error=error, raised=kind[:LONGEST_NAME], log=log[:LONGEST_LOG])
             case _:
-                raise WireError("its last frame was malformed")
+                raise WireError("malformed last frame")
         try:
             trailing = self._channel.receive(time.monotonic() + END_TIME)
         except TimeoutError:
             raise WireError("it did not end after its last frame") from None
         if trailing is not None:
-            raise WireError("a frame came after its last one")
+            raise WireError("unexpected frame after the last one")
         return end
 
 

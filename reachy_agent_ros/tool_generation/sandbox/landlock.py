@@ -1,7 +1,7 @@
-"""Landlock launcher: a process confines itself to the tier `LANDLOCK`, and becomes the worker.
+"""Landlock launcher: confines its own process to the tier `LANDLOCK` and then becomes the worker.
 
-It gives up access to all but a few files, for good. The program has one argument, a JSON object. The three system calls
-of Landlock are in linux/landlock.h; their numbers are the same on every machine.
+It permanently gives up access to all but a few files. Its only argument is a JSON object. The three system calls of
+Landlock are in linux/landlock.h; their numbers are the same on every machine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from reachy_agent_ros.tool_generation.guest import second_filter
 
 USER = 61917
-"""User of the boxes if the host runs as root. It owns no files and has no login."""
+"""User of sandboxed processes if the host runs as root. It owns no files and has no login."""
 
 _PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 1, 8, 38, 47
 _AMBIENT_RAISE = 2
@@ -33,7 +33,7 @@ _PATH_BENEATH = 1
 _EXECUTE, _READ_FILE, _READ_DIRECTORY = 1 << 0, 1 << 2, 1 << 3
 
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
-"""Number of file rights by version; from the fifth on 16."""
+"""Number of file rights by version; 16 from the fifth version on."""
 
 _NET_RIGHTS = 0b11
 _SCOPES = 0b11
@@ -66,7 +66,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def main() -> None:
-    """Starts the worker, or fails before it reads anything of a tool."""
+    """Start the worker, or fail before it reads anything of a tool."""
     plan: dict[str, Any] = json.loads(sys.argv[1])
     parent = os.getppid()
     for name, value in plan["limits"].items():
@@ -75,7 +75,7 @@ def main() -> None:
     os.chdir("/")
     if os.getuid() == 0:
         _leave_root()
-    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)  # a change of the user resets it, so it comes after
+    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)  # a change of the user resets it
     if os.getppid() != parent:
         sys.exit("the host is gone")
     os.write(plan["status"], json.dumps({"child-pid": os.getpid()}).encode() + b"\n")
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def version() -> int:
-    """Version of Landlock in this kernel; 0 if it has none or it is off."""
+    """Return the Landlock version of this kernel; 0 if it has none or it is disabled."""
     try:
         return _call(_CREATE_RULESET, None, 0, _VERSION)
     except OSError:
@@ -97,7 +97,7 @@ def version() -> int:
 
 
 def _leave_root() -> None:
-    """Becomes a user that owns nothing.
+    """Switch to a user that owns nothing.
 
     The interpreter may be in a folder of root. The one capability that is kept gives access to such folders; Landlock
     still limits what may be read. If the host itself lacks it, as in a container, the worker runs without it.
@@ -110,7 +110,7 @@ def _leave_root() -> None:
     if _set_capabilities(bit):
         _prctl(_PR_CAP_AMBIENT, _AMBIENT_RAISE, _CAP_DAC_READ_SEARCH)
     elif not _set_capabilities(0):
-        raise OSError(ctypes.get_errno(), "capabilities cannot be given up")
+        raise OSError(ctypes.get_errno(), "cannot drop capabilities")
 
 
 def _set_capabilities(bits: int) -> bool:
@@ -126,11 +126,11 @@ def _prctl(option: int, *arguments: int) -> None:
 
 
 def _restrict(readable: Iterable[Path], runnable: Iterable[Path]) -> None:
-    """Restricts this process and its children to these files and folders, without the network that Landlock knows.
+    """Restrict this process and its children to these files and folders, without the network that Landlock controls.
 
     Args:
-        readable: May be read, with everything below.
-        runnable: May be read and executed.
+        readable: Paths that may be read, with everything below.
+        runnable: Paths that may be read and executed.
 
     Raises:
         OSError: The kernel has no Landlock, or a path does not exist.

@@ -1,4 +1,4 @@
-"""Proves a kind of box on this host by trying, in a real one, what it must stop."""
+"""Self-test of a sandbox backend: attempts everything that it must prevent, in a real sandbox process."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tool_generation.guest.wire import WireError
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
 from reachy_agent_ros.tool_generation.sandbox.backend import SHARED_MEMORY, SandboxBackend
-from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
+from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 
 PROBES = {
-    "file": "files of the host",
+    "file": "access to files of the host",
     "write": "writing outside its scratch",
-    "network": "the network",
-    "process": "further processes",
+    "network": "network access",
+    "process": "starting further processes",
     "signal": "signals to other processes",
-    "namespace": "namespaces of its own",
+    "namespace": "creating namespaces",
     "program": "starting a program",
-    "memory": "more memory than it may have",
-    "shared memory": "shared memory of the host",
-    "time": "running on after its time",
+    "memory": "exceeding its memory limit",
+    "shared memory": "use of shared memory of the host",
+    "time": "running beyond its time limit",
 }
-"""What a box must stop, by the name of its probe."""
+"""Attacks that a sandbox must prevent, by the name of the probe."""
 
 _MEMORY = 256 * MEBIBYTE
 _SHARED_MEMORY = 2 * MEBIBYTE
-_CLOSED_FOLDERS = ("/", "/usr", "/dev", "/var/tmp")  # noqa: S108 - where nothing must be written
+_CLOSED_FOLDERS = ("/", "/usr", "/dev", "/var/tmp")  # noqa: S108 - nothing may be written there
 _ANSWER_TIME = 20.0
 _SPIN_TIME = 0.1
 
 
 @dataclass(frozen=True)
 class ProbeResult:
-    """What came of one probe.
+    """Result of one probe.
 
     Attributes:
         name: Key of `PROBES`.
-        passed: Whether the box stopped all of it.
-        found: What went through, or why nothing can be said.
+        passed: Whether the sandbox prevented all attempts.
+        found: Attempts that succeeded, or why the probe is inconclusive.
     """
 
     name: str
@@ -52,32 +52,33 @@ class ProbeResult:
     found: str = ""
 
 
-def probe(enclosure: SandboxBackend) -> tuple[ProbeResult, ...]:
-    """Runs every probe in one box; takes half a second.
+def probe(backend: SandboxBackend) -> tuple[ProbeResult, ...]:
+    """Run every probe in one process; takes half a second.
 
-    Its own thread has to outlive the call. What the box reports is checked on the host where the host can see it.
+    The calling thread must outlive the call. Reports from the sandbox are checked on the host where possible.
     """
     with tempfile.TemporaryDirectory(prefix="reachy_agent_probe_") as folder:
         folder_path = Path(folder)
-        folder_path.chmod(0o777)  # what stops the box is to be the box
+        folder_path.chmod(0o777)  # only the sandbox itself must prevent access
         secret = folder_path / "secret"
         secret.write_text("secret")
         secret.chmod(0o666)
-        # The folder's name is in no other probe, which may run beside this one in a box that closes nothing.
+        # The folder's name is unique, because another probe may run at the same time without isolation.
         places = [folder_path / "new", *(Path(closed, folder_path.name) for closed in _CLOSED_FOLDERS)]
         shared_file = Path(SHARED_MEMORY, folder_path.name)
         try:
-            box = SandboxProcess(enclosure, Limits(_ANSWER_TIME, _MEMORY), 0, "probe.py")
+            process = SandboxProcess(backend, Limits(_ANSWER_TIME, _MEMORY), 0, "probe.py")
         except AgentError as error:
             return _nothing_known(error.message)
         try:
-            found = _ask(box, _task(secret, places, shared_file))
+            found = _ask(process, _task(secret, places, shared_file))
         except (AgentError, OSError, WireError) as error:
-            return _nothing_known(f"the box with the probes broke off: {error}")
+            return _nothing_known(f"the process with the probes failed: {error}")
         finally:
-            box.reap()
+            process.reap()
             written, shared = _removed(places), _removed([shared_file])
-        found["time"] = [] if found["time"] == [] and not Path(f"/proc/{box.pid}").exists() else ["it lives on"]
+        has_ended = found["time"] == [] and not Path(f"/proc/{process.pid}").exists()
+        found["time"] = [] if has_ended else ["it is still running"]
         found["write"] += written if secret.read_text() == "secret" else [*written, str(secret)]
         found["shared memory"] += shared
     return tuple(ProbeResult(name, not found[name], ", ".join(found[name])) for name in PROBES)
@@ -95,26 +96,26 @@ def _task(secret: Path, places: Sequence[Path], shared_file: Path) -> dict[str, 
 
 
 def _removed(paths: Sequence[Path]) -> list[str]:
-    """Which of the files that no box may make are on the host; they are not left there."""
+    """Return which forbidden files exist on the host, and delete them."""
     made = [path for path in paths if path.exists()]
     for path in made:
         path.unlink()
     return [f"{path} on the host" for path in made]
 
 
-def _ask(box: SandboxProcess, task: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What went through, by probe; the box then spins until it is killed."""
-    box.await_ready()
+def _ask(process: SandboxProcess, task: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the attempts that succeeded, by probe. The process then loops until it is killed."""
+    process.await_ready()
     deadline = time.monotonic() + _ANSWER_TIME
-    box.channel.send(dict(task), deadline)
-    report = box.channel.receive(deadline)
+    process.channel.send(dict(task), deadline)
+    report = process.channel.receive(deadline)
     if report is None or set(report) != set(PROBES) - {"time"}:
-        raise WireError("it gave no report")
+        raise WireError("no report")
     try:
-        box.channel.receive(time.monotonic() + _SPIN_TIME)
+        process.channel.receive(time.monotonic() + _SPIN_TIME)
     except TimeoutError:
         return {name: [str(what) for what in found] for name, found in report.items()} | {"time": []}
-    raise WireError("it ended by itself")
+    raise WireError("it ended on its own")
 
 
 def _nothing_known(why: str) -> tuple[ProbeResult, ...]:

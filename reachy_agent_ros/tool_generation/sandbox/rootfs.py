@@ -1,4 +1,4 @@
-"""What of the host's files a box sees: an interpreter, its standard library, a few packages, and the worker."""
+"""Host files that a sandbox can see: an interpreter, its standard library, a few packages, and the worker."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from reachy_agent_ros.tool_generation import guest
 PACKAGES = ("numpy", "cv2", "PIL")
 
 INSIDE = "reachy_agent_ros/tool_generation/guest"
-"""Place of the worker below the box's import path."""
+"""Place of the worker below the import path of the sandbox."""
 
 _BUNDLED = {"numpy": "numpy.libs", "cv2": "opencv*.libs", "PIL": "pillow.libs"}
-"""Shared libraries that wheels bring beside their package."""
+"""Shared libraries that wheels install next to their package."""
 
 
 @dataclass(frozen=True)
 class RootFs:
-    """Files of the host.
+    """Host files for the sandbox.
 
     Attributes:
-        interpreter: The Python that runs this process, not its virtual environment's link to it.
-        standard_library: Folder of its modules. `site-packages` may be below and is not to be seen.
+        interpreter: The Python that runs this process, with the link of the virtual environment resolved.
+        standard_library: Folder of its modules. It may contain `site-packages`, which must stay hidden.
         libraries: Folders and files of shared libraries, and the loader.
-        packages: By the name below the box's import path.
-        data: What the standard library reads: time zones.
+        packages: Packages by name below the import path of the sandbox.
+        data: Data of the standard library: time zones.
     """
 
     interpreter: Path
@@ -43,7 +43,7 @@ class RootFs:
 
 @cache
 def rootfs() -> RootFs:
-    """What a box of this host sees."""
+    """Return the host files for sandboxes on this host."""
     return RootFs(
         interpreter=Path(sys.executable).resolve(),
         standard_library=Path(sysconfig.get_path("stdlib")).resolve(),
@@ -71,7 +71,7 @@ def _libraries() -> list[Path]:
 def _packages() -> list[tuple[str, Path]]:
     found = [(INSIDE, _compiled(Path(guest.__path__[0]).resolve()))]
     for name in PACKAGES:
-        spec = importlib.util.find_spec(name)  # located, not imported
+        spec = importlib.util.find_spec(name)  # finds it without importing it
         if spec is None or spec.origin is None:
             continue
         folder = spec.submodule_search_locations
@@ -81,6 +81,6 @@ def _packages() -> list[tuple[str, Path]]:
 
 
 def _compiled(folder: Path) -> Path:
-    """With bytecode beside the sources, where we may write it: a box may not, and would compile them at every start."""
+    """Compile the folder where writable: a sandbox cannot write bytecode and would compile it at every start."""
     compileall.compile_dir(folder, quiet=2)
     return folder

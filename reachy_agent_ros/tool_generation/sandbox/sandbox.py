@@ -12,74 +12,74 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.backend import SandboxBackend, SandboxTier
-from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.execution import execute
 from reachy_agent_ros.tool_generation.sandbox.probes import ProbeResult
+from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 
 
 class Sandbox:
-    """Runs every tool in a box of its own. `open_sandbox` proves and makes a sandbox.
+    """Runs every tool in a separate process. `open_sandbox` verifies and creates a sandbox.
 
     Args:
-        enclosure: How boxes are isolated.
+        backend: Backend that isolates the processes.
         probes: Results of its self-test.
-        overhead: bytes of address space that a box takes before it runs anything.
-        spares: Boxes that are started in advance, with the default limits.
+        overhead: Bytes of address space that a process takes before it runs anything.
+        spares: Processes that are started in advance, with the default limits.
     """
 
-    def __init__(self, enclosure: SandboxBackend, probes: Sequence[ProbeResult], overhead: int, spares: int) -> None:
-        self._enclosure = enclosure
+    def __init__(self, backend: SandboxBackend, probes: Sequence[ProbeResult], overhead: int, spares: int) -> None:
+        self._backend = backend
         self._overhead = overhead
         self._probes = tuple(probes)
         self._pool = Pool(self._start, spares)
 
     @property
     def tier(self) -> SandboxTier:
-        """The kind of its boxes."""
-        return self._enclosure.tier
+        """Tier of the sandbox."""
+        return self._backend.tier
 
     @property
     def probes(self) -> tuple[ProbeResult, ...]:
-        """The attacks that the self-test tried, each of which the sandbox stopped."""
+        """Attacks that the self-test attempted. The sandbox prevented all of them."""
         return self._probes
 
     def run(self, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
-        """Runs `job` in a box of its own; any thread may call it, and it blocks until the run has ended.
+        """Run `job` in a separate process. Thread-safe; blocks until the run has ended.
 
         Args:
-            job: What to run.
-            answer: Answers its calls, in this thread. It should end soon after `cancel`, and within the job's time.
-            cancel: Kills the box.
+            job: The job.
+            answer: Answers its requests, in this thread. It should end soon after `cancel`, and within the job's time.
+            cancel: Kills the process.
 
         Returns:
-            How the run ended; no act of the tool raises an exception here.
+            The outcome of the run. Nothing that the tool does raises an exception here.
         """
         if cancel.cancelled:
-            return RunEnd(error=AgentError(ErrorCode.CANCELED, "Cancelled."))
+            return RunEnd(error=AgentError(ErrorCode.CANCELED, "Canceled."))
         try:
-            box = self._pool.take(job.limits)
+            process = self._pool.take(job.limits)
         except AgentError as error:
             return RunEnd(error=error)
         try:
-            return execute(box, job, answer, cancel)
+            return execute(process, job, answer, cancel)
         finally:
-            self._pool.retire(box)
+            self._pool.retire(process)
 
     def close(self) -> None:
-        """Ends the spares; returns when none is left. Running jobs end by themselves."""
+        """End the spare processes and wait for them. Running jobs end on their own."""
         self._pool.close()
-        self._enclosure.close()
+        self._backend.close()
 
     def _start(self, limits: Limits) -> SandboxProcess:
-        return SandboxProcess(self._enclosure, limits, self._overhead)
+        return SandboxProcess(self._backend, limits, self._overhead)
 
 
 class Pool:
-    """Hands out ready boxes. Its keeper thread alone starts and reaps them: a box dies with the thread that made it.
+    """Pool of ready processes. Only its keeper thread starts and reaps them, since a process dies with its thread.
 
     Args:
-        start: Starts a box.
-        spares: Boxes that are started in advance, with the default limits; others are started on demand.
+        start: Starts a process.
+        spares: Processes that are started in advance, with the default limits. Others are started on demand.
     """
 
     def __init__(self, start: Callable[[Limits], SandboxProcess], spares: int) -> None:
@@ -90,38 +90,38 @@ class Pool:
         self._lock = threading.Lock()
         self._closed = False
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._keeper = threading.Thread(target=self._keep, name="box keeper", daemon=True)
+        self._keeper = threading.Thread(target=self._keep, name="sandbox keeper", daemon=True)
         self._keeper.start()
         self._tasks.put(self._refill)
 
     def take(self, limits: Limits) -> SandboxProcess:
-        """A box that is ready; give it to `retire` afterwards.
+        """Return a process that is ready. Give it to `retire` afterwards.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`: no box starts. `SHUTTING_DOWN`: the pool is closed.
+            AgentError: `SANDBOX_UNAVAILABLE`: no process starts. `SHUTTING_DOWN`: the pool is closed.
         """
         while spare := self._spare(limits):
             if self._is_ready(spare):
                 return spare
-        box = self._new(limits)
+        process = self._new(limits)
         try:
-            box.await_ready(hurry=True)
+            process.await_ready(hurry=True)
         except AgentError:
-            self.retire(box)
+            self.retire(process)
             raise
-        return box
+        return process
 
-    def retire(self, box: SandboxProcess) -> None:
-        """Ends a box at once."""
-        box.kill()
+    def retire(self, process: SandboxProcess) -> None:
+        """End a process at once."""
+        process.kill()
         with self._lock:
             if not self._closed:
-                self._tasks.put(box.reap)
+                self._tasks.put(process.reap)
                 return
-        box.reap()
+        process.reap()
 
     def close(self) -> None:
-        """Ends the spares and the keeper; returns when nothing of them is left."""
+        """End the spare processes and the keeper, and wait for them."""
         with self._lock:
             if self._closed:
                 return
@@ -136,11 +136,11 @@ class Pool:
             self._tasks.put(self._refill)
             return self._spares.popleft()
 
-    def _is_ready(self, box: SandboxProcess) -> bool:
+    def _is_ready(self, process: SandboxProcess) -> bool:
         try:
-            box.await_ready(hurry=True)
-        except AgentError:  # it died as a spare; the next start shows whether boxes start at all
-            self.retire(box)
+            process.await_ready(hurry=True)
+        except AgentError:  # it died while waiting; the next start shows whether processes start at all
+            self.retire(process)
             return False
         return True
 
@@ -162,21 +162,23 @@ class Pool:
     def _started(self, limits: Limits) -> SandboxProcess:
         try:
             return self._start(limits)
-        except OSError as error:  # no descriptors left, for one; the keeper has to outlive it
-            raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {error.strerror}.") from error
+        except OSError as error:  # for example, no descriptors left; the keeper must survive this
+            raise AgentError(
+                ErrorCode.SANDBOX_UNAVAILABLE, f"The sandbox process does not start: {error.strerror}."
+            ) from error
 
     def _refill(self) -> None:
         while len(self._spares) < self._wanted:
             try:
-                box = self._started(self._limits)
-            except AgentError:  # raised to the next caller, for whom a box is started on demand
+                process = self._started(self._limits)
+            except AgentError:  # the next caller gets the error when a process is started on demand
                 return
             with self._lock:
-                self._spares.append(box)
+                self._spares.append(process)
 
     def _keep(self) -> None:
         while task := self._tasks.get():
             task()
-        for box in self._spares:
-            box.reap()
+        for process in self._spares:
+            process.reap()
         self._spares.clear()

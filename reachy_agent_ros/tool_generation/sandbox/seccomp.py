@@ -1,10 +1,10 @@
-"""What the kernel does for a box: an allow-list of system calls in two stages.
+"""System call filters of the sandbox: an allow-list in two stages.
 
-The first filter is on from the box's first instruction. The worker stacks the second before it reads a job
-(`inside/second_filter.py`), and from then on no program can be started.
+The first filter is active from the first instruction. The worker adds the second one before it reads a job
+(`guest/second_filter.py`); from then on no program can be started.
 
-The numbers of the calls are from asm/unistd_64.h (x86-64) and asm-generic/unistd.h (aarch64) of Linux 6.1; they never
-change. None: that machine has no such call.
+System call numbers are from asm/unistd_64.h (x86-64) and asm-generic/unistd.h (aarch64) of Linux 6.1; they never
+change. None: the machine has no such call.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from reachy_agent_ros.tool_generation.sandbox.bpf import (
 
 _CLONE_THREAD = 0x10000
 _CLONE_NEW = 0x7E020080
-"""Every `CLONE_NEW*`: namespaces."""
+"""All `CLONE_NEW*` flags: namespaces."""
 
 _CHANGING_OPEN = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | (os.O_TMPFILE & ~os.O_DIRECTORY)
-"""`O_TRUNC` among them: Landlock before its third version lets a file that may only be read be emptied."""
+"""Includes `O_TRUNC`: before its third version, Landlock lets a read-only file be truncated."""
 
 _CHANGING_CALLS = frozenset(
     ("mkdir", "mkdirat", "unlink", "unlinkat", "rmdir", "rename", "renameat", "renameat2", "ftruncate")
@@ -39,13 +39,13 @@ _CHANGING_CALLS = frozenset(
 
 _CONDITIONS: Mapping[str, tuple[Condition, ...]] = {
     "clone": (Bits(0, clear=_CLONE_NEW, set=_CLONE_THREAD),),
-    # F_SETOWN and F_SETSIG would have the kernel send any signal to any process of the same user.
+    # F_SETOWN and F_SETSIG would let the kernel send any signal to any process of the same user.
     "fcntl": (
         ArgumentIn(1, (0, 1, 2, 3, 4, 1030, 1032)),
     ),  # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, ...CLOEXEC, size
     "ioctl": (ArgumentIn(1, (0x5401, 0x541B, 0x5421, 0x5450, 0x5451)),),  # TCGETS, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
-    "prlimit64": (Zero(2),),  # reading only
-    # A pair of datagram sockets could send to any socket of the host that has a name.
+    "prlimit64": (Zero(2),),  # read only
+    # A pair of datagram sockets could send to any named socket of the host.
     "socketpair": (ArgumentIn(0, (1,)), ArgumentIn(1, (1, 0x801, 0x80001, 0x80801))),  # AF_UNIX, SOCK_STREAM
     "sendto": (Zero(4),),
     "seccomp": (ArgumentIn(0, (1,)), ArgumentIn(1, (1,))),  # SECCOMP_SET_MODE_FILTER with TSYNC: no listener
@@ -110,7 +110,7 @@ _NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
     "eventfd2": (290, 19),
     "clock_nanosleep": (230, 115),
     "nanosleep": (35, 101),
-    # a pair of sockets within the process: asyncio wakes its loop by one
+    # a socket pair within the process: asyncio uses one to wake its loop
     "socketpair": (53, 199),
     "sendto": (44, 206),
     "recvfrom": (45, 207),
@@ -181,35 +181,35 @@ NAMES = frozenset(_NUMBERS)
 
 
 def machine() -> str:
-    """Of this host, for which there are filters.
+    """Return the machine type of this host, if there are filters for it.
 
     Raises:
-        AgentError: `SANDBOX_UNAVAILABLE`: another kind of machine or system.
+        AgentError: `SANDBOX_UNAVAILABLE`: unsupported machine type or system.
     """
     name = os.uname()
     if name.sysname != "Linux" or name.machine not in MACHINES:
         known = " or ".join(MACHINES)
         raise AgentError(
             ErrorCode.SANDBOX_UNAVAILABLE,
-            f"There is a system call filter for Linux on {known} only, not for {name.sysname} on {name.machine}.",
+            f"The system call filter supports only Linux on {known}, not {name.sysname} on {name.machine}.",
         )
     return name.machine
 
 
-def box_filter(kind: str, *, scratch: bool) -> bytes:
-    """The first filter.
+def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
+    """Return the first filter.
 
     Args:
-        kind: Of machine, a key of `MACHINES`.
-        scratch: Whether files may be made and changed, where the box's own file system decides which.
+        kind: Machine type, a key of `MACHINES`.
+        scratch: Whether files may be created and changed; the sandbox's own file system then decides which.
 
     Returns:
-        Array of `struct sock_filter`, as bubblewrap and the kernel take it.
+        Array of `struct sock_filter`, for bubblewrap and the kernel.
     """
     names = NAMES if scratch else NAMES - _CHANGING_CALLS
     conditions = _CONDITIONS if scratch else {**_CONDITIONS, "openat": (Bits(2, clear=_CHANGING_OPEN),)}
     rules = [
-        # glibc goes back to `clone`, whose flags a filter can read, only where there is no `clone3`.
+        # glibc falls back to `clone`, whose flags a filter can read, only if there is no `clone3`.
         SyscallRule(value, verdict=error(errno.ENOSYS))
         if name == "clone3"
         else SyscallRule(value, conditions.get(name, ()))
@@ -220,12 +220,12 @@ def box_filter(kind: str, *, scratch: bool) -> bytes:
 
 
 def no_exec_filter(kind: str) -> bytes:
-    """The second filter: what was allowed before, but no programs and no further filters."""
+    """Return the second filter: everything that was allowed, except programs and further filters."""
     forbidden = [number(name, kind) for name in ("execve", "execveat", "seccomp")]
     rules = [SyscallRule(value, verdict=REFUSE) for value in forbidden if value is not None]
     return assemble(MACHINES[kind], rules, ALLOW)
 
 
 def number(name: str, machine: str) -> int | None:
-    """Of the call `name` on a `machine` of `MACHINES`; None where it has no such call."""
+    """Return the number of a system call on a machine of `MACHINES`; None if it has no such call."""
     return _NUMBERS[name][list(MACHINES).index(machine)]

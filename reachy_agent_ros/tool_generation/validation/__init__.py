@@ -1,1 +1,1 @@
-"""Reading a tool's source without running any of it."""
+"""Validation of a tool's source without running it."""

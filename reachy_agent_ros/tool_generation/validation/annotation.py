@@ -1,4 +1,4 @@
-"""Annotations of the parameters of a tool, read from their syntax: evaluating them would run code."""
+"""Annotations of a tool's parameters, read from their syntax: evaluating them would run code."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 TypeDescription = str | list[Any]
-"""A type as a JSON value that a reading process can send; `program.type_of` makes the type.
+"""A type as a JSON value that a reading process can send. `program.type_of` converts it to a type.
 
-One of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: `list`, `dict` (with strings as keys) or `tuple_of` and
-the type of the items; `tuple` or `union` and types; `literal` and values.
+It is one of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: `list`, `dict` (with string keys) or `tuple_of`
+with the type of the items; `tuple` or `union` with types; `literal` with values.
 """
 
 _ALLOWED = "int, float, str, bool, list[...], dict[str, ...], tuple[...], Literal[...], Any, or X | None"
@@ -27,14 +27,14 @@ _PLAIN: Mapping[str, TypeDescription] = {
     **{name: ["tuple_of", "any"] for name in _TUPLES},
     "None": "none",
 }
-"""By the last part of the name, so that `typing.List` is `List`: names are not resolved."""
+"""Types by the last part of the name, so that `typing.List` is `List`: names are not resolved."""
 
 
 def described_annotation(node: ast.expr) -> TypeDescription:
-    """The type of argument that an annotation asks for.
+    """Return the argument type of an annotation.
 
     Raises:
-        ValueError: An argument in JSON cannot have that type; says which types are allowed.
+        ValueError: JSON arguments cannot have this type. The message lists the allowed types.
     """
     match node:
         case ast.Constant(value=None):
@@ -50,11 +50,11 @@ def described_annotation(node: ast.expr) -> TypeDescription:
     if (name := name_of(node)) in _PLAIN:
         return _PLAIN[name]
     hint = "; arguments come as JSON: use list[float] and numpy.array of it" if name in ("ndarray", "NDArray") else ""
-    raise ValueError(f"{ast.unparse(node):.60} is no type of an argument; use {_ALLOWED}{hint}")
+    raise ValueError(f"{ast.unparse(node):.60} is not a valid argument type; use {_ALLOWED}{hint}")
 
 
 def name_of(node: ast.expr) -> str:
-    """Last part of a dotted name, also of one in quotes; empty if it is not a name."""
+    """Return the last part of a dotted name, quoted or not; "" if it is not a name."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -64,14 +64,14 @@ def name_of(node: ast.expr) -> str:
 
 
 def is_dictionary(node: ast.expr) -> bool:
-    """Whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`, also in quotes."""
+    """Return whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`, quoted or not."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return is_dictionary(_parsed(node.value))
     return name_of(node.value if isinstance(node, ast.Subscript) else node) in ("dict", "Dict")
 
 
 def fits(value: Any, described: TypeDescription) -> bool:
-    """Whether a call may pass this JSON value for an argument of that type."""
+    """Return whether a JSON value is valid for an argument of this type."""
     match described:
         case str():
             return described in _FITS and _FITS[described](value)
@@ -96,18 +96,18 @@ _FITS: Mapping[str, Callable[[Any], bool]] = {
     "int": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "float": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
 }
-"""Whether a value fits a type without parts."""
+"""Checks of values for types without parts."""
 
 
 def _parsed(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, UnicodeEncodeError):  # the latter of half a character
-        raise ValueError(f"{text!r:.60} is no type of an argument; use {_ALLOWED}") from None
+    except (SyntaxError, UnicodeEncodeError):  # the latter for a lone surrogate
+        raise ValueError(f"{text!r:.60} is not a valid argument type; use {_ALLOWED}") from None
 
 
 def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
-    """The type that `name[parts]` asks for."""
+    """Return the type of `name[parts]`."""
     if name in _LISTS:
         _require(len(parts) == 1, "a list has one type, like list[float]")
         return ["list", described_annotation(parts[0])]
@@ -126,7 +126,7 @@ def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
         return ["union", described_annotation(parts[0]), "none"]
     if name == "Union":
         return ["union", *map(described_annotation, parts)]
-    raise ValueError(f"{name:.60}[...] is no type of an argument; use {_ALLOWED}")
+    raise ValueError(f"{name:.60}[...] is not a valid argument type; use {_ALLOWED}")
 
 
 def _literals(parts: Sequence[ast.expr]) -> list[str | int]:
@@ -134,7 +134,7 @@ def _literals(parts: Sequence[ast.expr]) -> list[str | int]:
         values = [ast.literal_eval(part) for part in parts]
     except (ValueError, TypeError):
         values = [b""]
-    _require(all(isinstance(value, (str, int)) for value in values), "Literal has texts or integers")
+    _require(all(isinstance(value, (str, int)) for value in values), "Literal must contain strings or integers")
     return values
 
 

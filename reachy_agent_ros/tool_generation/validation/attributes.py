@@ -1,7 +1,7 @@
-"""Which attributes a tool may use: of modules those of the allow-list, of objects those that lead nowhere.
+"""Attributes that a tool may use: those of modules on the allow-list, and those of objects that lead nowhere else.
 
-It also keeps `numpy.ndarray` a name for a type: called with a buffer and `dtype=object`, it takes numbers for
-addresses.
+Also restricts `numpy.ndarray` to type annotations: called with a buffer and `dtype=object`, it would interpret numbers
+as addresses.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reachy_agent_ros.tool_generation.validation.imports import (
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _HARMLESS = frozenset(("__name__", "_asdict", "_fields", "_replace"))
-"""With an underscore, and still no way to anything: a name as text, and what a named tuple offers."""
+"""Underscore names that are harmless: a name as text, and the methods of a named tuple."""
 
 _FRAMES = re.compile(r"(ag|co|cr|f|gi|tb)_\w+|func_\w+|mro")
-"""Of frames, coroutines, generators, tracebacks, code, functions and classes, by which one climbs out of a scope."""
+"""Attributes of frames, coroutines, generators, tracebacks, code, functions and classes that lead out of a scope."""
 
 _HAZARDS = """
     add_reader add_signal_handler add_writer bit_generator call_exception_handler capsule cffi connect_accepted_socket
@@ -53,16 +53,16 @@ _GENERIC = ("collections.abc.", "numpy.typing.", "typing.")
 
 
 def is_hazard(name: str) -> bool:
-    """Whether an attribute of objects may not be used."""
+    """Return whether an attribute of objects is forbidden."""
     if name in _HARMLESS:
         return False
     return name.startswith("_") or name in _HAZARDOUS or _FRAMES.fullmatch(name) is not None
 
 
 def path_of(node: ast.expr, imports: Imports) -> str:
-    """Dotted path that an expression names, empty where it is none that begins at an import.
+    """Return the dotted path of an expression that starts at an import, or "".
 
-    What lies within a function or class of a module has none: `datetime.datetime` has a path, its `now` has not.
+    Members of a function or class of a module have none: `datetime.datetime` has a path, its `now` does not.
     """
     if isinstance(node, ast.Name):
         return imports.get(node.id, "")
@@ -72,7 +72,7 @@ def path_of(node: ast.expr, imports: Imports) -> str:
 
 
 def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Complaints of attributes that a tool may not use, and of modules that are passed on as values."""
+    """Yield complaints about forbidden attributes, and about modules that are used as values."""
     plain_calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _names_options(node)}
     bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     templates = _templates(tree, imports)
@@ -84,18 +84,22 @@ def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
             continue
         loaded = isinstance(node.ctx, ast.Load)
         if loaded and id(node) not in bases and is_module(path := path_of(node, imports)):
-            yield Complaint(node.lineno, f"{path} is a module, which cannot be passed on; use its names, {path}.NAME")
+            yield Complaint(
+                node.lineno, f"{path} is a module and cannot be used as a value; use its names, {path}.NAME"
+            )
         if isinstance(node, ast.Attribute):
             base = path_of(node.value, imports)
             message = _of_module(node, base) if is_module(base) else _of_object(node, templates)
             if node.attr == "resize" and not is_module(base) and id(node) not in plain_calls:
-                message = "resize is called in place with named arguments; ** could hold refcheck, which frees memory"
+                message = (
+                    "resize must be called directly with named arguments; ** could contain refcheck, which frees memory"
+                )
             if message:
                 yield Complaint(node.lineno, message)
 
 
 def array_type_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Complaints of places where the type is a value: what is assigned or passed on can be called."""
+    """Yield complaints about the type used as a value: anything that is assigned or passed on can be called."""
     own = {name for _, name in stored_names(tree)}
     types = {id(part) for node in ast.walk(tree) for part in _types(node, imports, own)}
     for node in ast.walk(tree):
@@ -132,7 +136,7 @@ def _hazard(name: str) -> str:
 
 
 def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
-    """The constants at the top level that have one value in the whole source."""
+    """Return the constants at the top level that have a single value in the whole source."""
     stored = [*imports, *(name for _, name in stored_names(tree))]
     assigned = (
         (one.targets[0].id, one.value)
@@ -143,7 +147,7 @@ def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
 
 
 def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> bool:
-    """Whether it is a text whose fields read no attributes, as `{0.name}` does."""
+    """Return whether an expression is a string whose fields read no attributes, unlike `{0.name}`."""
     if isinstance(node, ast.Name):
         node = templates.get(node.id, node)
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
@@ -155,7 +159,7 @@ def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> boo
 
 
 def _reads_nothing(template: str) -> bool:
-    """Also within the layout of a field, which may have fields of its own."""
+    """Return whether no field reads attributes, including fields inside the layout of a field."""
     return all(
         "." not in name and "[" not in name and _reads_nothing(layout or "")
         for _, name, layout, _ in string.Formatter().parse(template)
@@ -164,7 +168,7 @@ def _reads_nothing(template: str) -> bool:
 
 
 def _types(node: ast.AST, imports: Imports, own: Collection[str]) -> Iterator[ast.expr]:
-    """What a node names as types and nothing else."""
+    """Yield the expressions that a node uses only as types."""
     match node:
         case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
             yield from _parts(annotation, imports, own)
@@ -175,7 +179,7 @@ def _types(node: ast.AST, imports: Imports, own: Collection[str]) -> Iterator[as
 
 
 def _parts(annotation: ast.expr, imports: Imports, own: Collection[str]) -> Iterator[ast.expr]:
-    """The parts of an annotation, but not what is in the brackets of a thing of the tool's own, which would keep it."""
+    """Yield the parts of an annotation, without the brackets of the tool's own objects, which would keep them."""
     yield annotation
     match annotation:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):

@@ -1,4 +1,4 @@
-"""Docstrings in the Google style, from which a model learns when and how to call a tool.
+"""Google-style docstrings, from which a model learns when and how to call a tool.
 
 Source: Google Python Style Guide, section 3.8.3.
 """
@@ -22,12 +22,12 @@ _ENTRY = re.compile(r"([\w`*,]+(?:\s+[\w`*,]+)*)\s*(?:\([^)]*\)\s*)?:\s*(.*)")
 
 @dataclass(frozen=True)
 class Docstring:
-    """What a docstring says.
+    """Content of a docstring.
 
     Attributes:
-        summary: Its first paragraph, on one line.
-        arguments: What each argument is, by name.
-        returns: What comes back.
+        summary: First paragraph, on one line.
+        arguments: Description of each argument by name.
+        returns: Description of the return value.
         brief: Whether it is a single paragraph, which needs no sections.
     """
 
@@ -38,7 +38,7 @@ class Docstring:
 
 
 def read_docstring(text: str) -> Docstring:
-    """Reads a docstring as it stands in the source."""
+    """Parse a docstring as written in the source."""
     first, _, rest = text.strip().expandtabs().partition("\n")
     lines = [first.strip(), *textwrap.dedent(rest).split("\n")]
     sections = _sections(lines)
@@ -54,7 +54,7 @@ def read_docstring(text: str) -> Docstring:
 
 
 def _sections(lines: list[str]) -> dict[str, list[str]]:
-    """The lines below each heading, by heading; those before the first by an empty one."""
+    """Return the lines below each heading; those before the first heading have the key ""."""
     sections: dict[str, list[str]] = {"": []}
     current = ""
     for line in lines:
@@ -68,7 +68,7 @@ def _sections(lines: list[str]) -> dict[str, list[str]]:
 
 
 def _entries(lines: list[str]) -> dict[str, str]:
-    """Descriptions by name, of `name (type): text` or `x, y: text`; what is indented more belongs to the one above."""
+    """Return descriptions by name from `name (type): text` or `x, y: text`, with indented continuation lines."""
     entries: dict[str, str] = {}
     names: list[str] = []
     for line in textwrap.dedent("\n".join(lines)).split("\n"):

@@ -1,10 +1,10 @@
-"""Validator: examines the syntax tree of a source, without importing, evaluating or running any of it.
+"""Validator: examines the syntax tree of a source without importing, evaluating or running any of it.
 
 It imports little, so that a reading process starts fast.
 
-It also finds the capabilities that a source needs: those of everything that it names. This is an over-approximation: a
-tool that only reads the pose of the robot needs the body, and a function that is named and never called counts. The
-broker refuses what a source does not name.
+It also derives the capabilities that a source needs, from every name that it uses. This over-approximates: a tool that
+only reads the robot's pose needs the body, and a function that is named but never called counts. The broker rejects
+everything that a source does not name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _HINTS = {
     "was never closed": "; if a double quote ended the source too early, write its texts in 'single quotes'",
     "unterminated string": "; close the text on its line, or write \\n in it",
 }
-"""Hints for mistakes of models with a source inside of a string, by the message of the parser."""
+"""Hints for mistakes of models that write a source inside a string, by the parser's message."""
 
 NEEDS: Mapping[str, Need] = {
     "reachy_agent.analyze_scene": Need.EYES,
@@ -57,14 +57,14 @@ NEEDS: Mapping[str, Need] = {
     "reachy_mini.ReachyMini": Need.BODY,
     "requests.get": Need.WEB,
 }
-"""By the dotted path of what calls the host; everything else that a tool may import works inside the sandbox."""
+"""Capabilities by the path of functions that call the host. All other allowed imports work inside the sandbox."""
 
 _CAMERA = frozenset(("look_at_image", "media"))
 """Attributes of `ReachyMini` that use its camera, directly or not."""
 
 
 def examine(text: str, taken: Collection[str] = ()) -> Outline:
-    """Checks a source and outlines it.
+    """Check a source and outline it.
 
     Args:
         text: The source, from the text gate.
@@ -75,14 +75,14 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of "invalid escape sequence", which is no reason to refuse
+            warnings.simplefilter("ignore")  # such as "invalid escape sequence", which is acceptable
             return _outline(text, _parsed(text), taken)
     except (RecursionError, MemoryError):
         raise too_complex() from None
 
 
 def too_complex() -> SourceRejectedError:
-    """The error for a source that exceeds the limits of the reading process."""
+    """Return the error for a source that exceeds the limits of the reading process."""
     message = "the source is too complex to be read; write shorter expressions and fewer levels"
     return SourceRejectedError(VerificationStage.SYNTAX, [Complaint(1, message)])
 
@@ -94,9 +94,9 @@ def _parsed(text: str) -> ast.Module:
     except SyntaxError as error:
         where = f" in {error.text.strip()!r:.80}" if error.text else ""
         hint = next((hint for sign, hint in _HINTS.items() if sign in f"{error.msg} {error.text}"), "")
-        complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}{where}{hint}")
+        complaint = Complaint(error.lineno or 1, f"this is not valid Python: {error.msg}{where}{hint}")
         raise SourceRejectedError(VerificationStage.SYNTAX, [complaint]) from None
-    except ValueError:  # the parser reports some sources without a place
+    except ValueError:  # the parser gives no position for some sources
         raise too_complex() from None
     return tree
 

@@ -1,6 +1,6 @@
-"""Imports of a tool: which modules and names are allowed, by full dotted path, and what each imported name stands for.
+"""Imports of a tool: allowed modules and names by full dotted path, and the meaning of each imported name.
 
-A deny-list cannot be kept: `asyncio.events.os`, `typing.sys` and `cv2.os` all lead to the machine by public names.
+A deny-list cannot be complete: `asyncio.events.os`, `typing.sys` and `cv2.os` all reach the machine by public names.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ ROBOT: Mapping[str, str] = {
         ConnectTimeout ConnectionError HTTPError InvalidURL JSONDecodeError ReadTimeout RequestException Timeout
         TooManyRedirects""",
 }
-"""Names by module, separated by blanks."""
+"""Names by module, separated by spaces."""
 
 PREDECLARED = frozenset(ROBOT["reachy_agent"].split())
-"""Functions that the box declares without an import."""
+"""Functions that the sandbox declares without an import."""
 
 MODULES: Mapping[str, frozenset[str]] = {
     module: frozenset(names.split()) for module, names in {**STANDARD, **NUMPY, **OPENCV, **PILLOW, **ROBOT}.items()
 }
-"""The names that may be used, by module."""
+"""Allowed names by module."""
 
 _FEW = 20
-"""Names of a module that can all be told."""
+"""Maximum number of a module's names that a message lists."""
 
 _NO_FILES = "tools keep no files; return the data instead"
 _NO_SCREEN = "there is no screen; return what was found, or write the picture with cv2.imwrite"
@@ -85,24 +85,24 @@ _INSTEAD = {
     "requests.request": _ONLY_GET,
     "urllib.request": _ONLY_GET,
 }
-"""What to do instead, by what models like to use."""
+"""Alternatives for modules and names that models like to use."""
 
 Imports = Mapping[str, str]
-"""Dotted path by the name that an import binds, in whichever scope."""
+"""Dotted path by the name that an import binds, in any scope."""
 
 
 def is_module(path: str) -> bool:
-    """Whether a dotted path is a module that may be used."""
+    """Return whether a dotted path is an allowed module."""
     return path in MODULES
 
 
 def is_allowed(module: str, name: str) -> bool:
-    """Whether a name of an allowed module may be used; a submodule counts as one."""
+    """Return whether a name of an allowed module is allowed, including submodules."""
     return name in MODULES[module] or is_module(f"{module}.{name}")
 
 
 def import_line(name: str) -> str:
-    """The line that gives a tool a name which it uses and has not defined; empty where nobody can know."""
+    """Return the import line for a name that a tool uses without defining it; "" if unknown."""
     if name == "np":
         return "import numpy as np"
     if is_module(name):
@@ -112,7 +112,7 @@ def import_line(name: str) -> str:
 
 
 def import_complaint(path: str) -> str:
-    """Says why a module may not be imported, and which may."""
+    """Return why a module may not be imported, and the alternatives."""
     parts = path.split(".")
     beginnings = (".".join(parts[:number]) for number in range(len(parts), 0, -1))
     instead = next((_INSTEAD[each] for each in beginnings if each in _INSTEAD), "")
@@ -121,7 +121,7 @@ def import_complaint(path: str) -> str:
 
 
 def name_complaint(module: str, name: str) -> str:
-    """Says why a name of an allowed module may not be used, and what resembles it."""
+    """Return why a name of an allowed module may not be used, and similar names."""
     instead = _INSTEAD.get(f"{module}.{name}")
     alike = get_close_matches(name, MODULES[module], n=3, cutoff=0.7)
     if not instead and alike:
@@ -132,17 +132,17 @@ def name_complaint(module: str, name: str) -> str:
 
 
 def read_imports(tree: ast.Module) -> Imports:
-    """What the imported names stand for; of two imports of one name, the module.
+    """Return the meaning of imported names. If a name is imported twice, a module has precedence.
 
-    An imported name means one thing in the whole source, whatever scope its import is in, and the name of a module
-    nothing else at all: `import_complaints` refuses what would make it otherwise.
+    An imported name has one meaning in the whole source, in any scope, and the name of a module has no other meaning at
+    all: `import_complaints` rejects anything else.
     """
     bound = sorted(((alias, path) for _, alias, path in _bound(tree)), key=lambda each: is_module(each[1]))
     return dict(bound)
 
 
 def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Complaints of imports that are not allowed, and of names that would hide a module."""
+    """Yield complaints about forbidden imports, and about names that would hide a module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
@@ -162,7 +162,7 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
 
 
 def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and name of whatever else is bound: assigned, deleted, a parameter, a function, caught or matched."""
+    """Yield line and name of every other binding: assignment, deletion, parameter, function, exception or match."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.lineno, node.id
@@ -189,7 +189,7 @@ def _from_complaints(node: ast.ImportFrom) -> Iterator[Complaint]:
 
 
 def _bound(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
-    """Line, name and dotted path of whatever an import binds."""
+    """Yield line, name and dotted path of every import binding."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:

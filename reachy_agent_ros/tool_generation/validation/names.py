@@ -1,7 +1,7 @@
 """Names that a tool may use, and names that it may have.
 
-It may use its own names, imported ones, harmless built-in ones, and what the box declares. Its own name is none that is
-taken, imitates a taken one, or means something to Python.
+It may use its own names, imported ones, harmless built-ins, and names that the sandbox declares. Its own name must not
+be in use, imitate a name in use, or have a meaning in Python.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _INSTEAD = {
 
 
 def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator[Complaint]:
-    """Complaints of names that are not ASCII, or that Python uses itself.
+    """Yield complaints about names that are not ASCII, or that Python reserves.
 
     Args:
         tree: The source.
-        special: The `id` of each method that may have a name that Python uses itself.
+        special: The `id` of each method that may have a special name.
     """
     for node in ast.walk(tree):
         if id(node) in special:
@@ -72,12 +72,12 @@ def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator
                 yield Complaint(line, f"the name {name:.60} is not allowed; {instead}")
             elif name.startswith("_") and isinstance(node, ast.keyword):
                 yield Complaint(line, f"the argument {name:.60} is private; use public arguments")
-            elif name == "refcheck":  # of ndarray.resize, which then frees memory that other arrays use
+            elif name == "refcheck":  # of ndarray.resize; it frees memory that other arrays use
                 yield Complaint(line, "the argument refcheck is not allowed; use np.resize")
 
 
 def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
-    """Complaints of names that nothing defines, and of built-in ones that are not for tools."""
+    """Yield complaints about undefined names, and about forbidden built-ins."""
     table = symtable.symtable(text, "tool", "exec")
     own = {
         symbol.get_name()
@@ -94,10 +94,10 @@ def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
 
 
 def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
-    """First line of each scope with each name that it looks for outside all functions."""
+    """Yield the first line of each scope with each name that it looks up globally."""
     of_class = table.get_type() == "class"
     for symbol in table.get_symbols():
-        # In the body of a class, `open = open` reads the built-in function although the name is the class's own.
+        # In a class body, `open = open` reads the built-in function although the class defines the name.
         if symbol.is_referenced() and (symbol.is_global() or (of_class and hasattr(builtins, symbol.get_name()))):
             yield table.get_lineno(), symbol.get_name()
     for child in table.get_children():
@@ -105,7 +105,7 @@ def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
 
 
 def _places(tree: ast.Module) -> dict[str, list[int]]:
-    """Lines on which each name is used, in order; of `type` only where it is asked for more than its name."""
+    """Return the lines on which each name is used, in order; for `type` only uses beyond its name."""
     harmless = {id(name) for node in ast.walk(tree) if (name := _type_asked_for_its_name(node))}
     places: dict[str, list[int]] = {}
     for node in ast.walk(tree):
@@ -115,7 +115,7 @@ def _places(tree: ast.Module) -> dict[str, list[int]]:
 
 
 def _type_asked_for_its_name(node: ast.AST) -> ast.Name | None:
-    """The name `type` in `type(error).__name__`, which gives a text and nothing else."""
+    """Return the name `type` in `type(error).__name__`, which only gives a string."""
     match node:
         case ast.Attribute(value=ast.Call(func=ast.Name(id="type") as name, args=[one], keywords=[]), attr="__name__"):
             return None if isinstance(one, ast.Starred) else name
@@ -163,34 +163,34 @@ _RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | 
 
 
 def require_free_name(name: str, taken: Collection[str]) -> None:
-    """Refuses a name that a new tool may not have.
+    """Reject a name that a new tool may not have.
 
     Args:
-        name: Of the tool, and so of its function.
-        taken: Names of the tools there are; those that may be imitated too.
+        name: Name of the tool, and of its function.
+        taken: Names of other tools, which must not be imitated either.
 
     Raises:
-        AgentError: `VALIDATION_FAILED`, with what is allowed.
+        AgentError: `VALIDATION_FAILED`, with the rule.
     """
     if not _NAME.fullmatch(name):
         rule = "a name has 3 to 41 characters of a to z, 0 to 9 and _, the first a letter"
-        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name!a:.80} is no name of a tool; {rule}")
+        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name!a:.80} is not a valid tool name; {rule}")
     if name in _RESERVED:
-        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name} means something to Python; choose another name")
+        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name} has a meaning in Python; choose another name")
     for other in (*taken, *sorted(PREDECLARED)):
         if other == name:
             raise AgentError(ErrorCode.VALIDATION_FAILED, f"there is a tool {name} already; choose another name")
         if skeleton(other) == skeleton(name):
-            message = f"{name} looks like the tool {other:.80}; choose a name that nobody takes for it"
+            message = f"{name} looks like the tool {other:.80}; choose a name that cannot be confused with it"
             raise AgentError(ErrorCode.VALIDATION_FAILED, message)
 
 
 def skeleton(name: str) -> str:
-    """What is left of a name when it is read carelessly: names with equal skeletons are taken for one another.
+    """Return the skeleton of a name: names with equal skeletons are easily confused.
 
-    Digits among letters count as the letters they resemble, i as l, m as rn, w as vv; doubled letters count once and
-    underscores not at all. A number that is a word of its own stays, so that `step_1` and `step_11` differ. After the
-    skeletons of Unicode Technical Standard 39, for the characters a name may have.
+    Digits among letters count as the letters that they resemble, i as l, m as rn, w as vv; doubled letters count once
+    and underscores not at all. A number that is a separate word stays, so that `step_1` and `step_11` differ. Follows
+    the skeletons of Unicode Technical Standard 39, for the characters that a name may have.
     """
     words = name.casefold().split("_")
     letters = "".join(word if word.isdigit() else word.translate(_DIGITS) for word in words)

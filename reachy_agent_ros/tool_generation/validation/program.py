@@ -1,6 +1,6 @@
-"""A tool's source after validation: everything known of it without running it, made from the validator's outline.
+"""A tool's source after validation: everything known about it without running it.
 
-The validator is fast feedback and defense in depth. What keeps a tool from harm is the sandbox that it runs in.
+The validator gives fast feedback and defense in depth. The protection is the sandbox that the tool runs in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reachy_agent_ros.tool_generation.job import Limits, Need
 from reachy_agent_ros.tool_generation.validation.annotation import TypeDescription
 from reachy_agent_ros.tool_generation.validation.signature import Outline
 
-# A tool may well have a parameter `copy` or `json`; nobody calls pydantic's methods of these names on its arguments.
+# A tool may have a parameter `copy` or `json`; nothing calls pydantic's methods of these names on its arguments.
 warnings.filterwarnings("ignore", 'Field name ".*" in ".*_arguments" shadows an attribute', UserWarning)
 
 _PLAIN: dict[str, Any] = {"any": Any, "none": None, "bool": bool, "int": WholeNumber, "float": float, "str": str}
@@ -33,14 +33,14 @@ _UNION: Any = Union
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a tool's function.
+    """A parameter of a tool's function.
 
     Attributes:
-        name: Its name.
-        annotation: Its type, made from the syntax of the annotation, which is never evaluated.
-        description: From the docstring.
+        name: Name of the parameter.
+        annotation: Type, derived from the syntax of the annotation, which is never evaluated.
+        description: Description from the docstring.
         required: Whether it has no default.
-        default: The default where it has one.
+        default: Default value, if it has one.
     """
 
     name: str
@@ -56,11 +56,11 @@ class Program:
 
     Attributes:
         source: The text that was checked and that will run.
-        name: Name of its one public function, and so of the tool.
+        name: Name of its one public function, and of the tool.
         summary: First paragraph of the docstring, on one line.
-        parameters: Those of the function, in order.
+        parameters: Parameters of the function, in order.
         limits: Limits of a run.
-        needs: Capabilities, derived from the source; it uses no other ones.
+        needs: Capabilities derived from the source. It uses no others.
     """
 
     source: str
@@ -77,7 +77,7 @@ class Program:
 
     @cached_property
     def arguments(self) -> type[ToolArguments]:
-        """Model of the arguments object, from which its JSON Schema and the validation of calls come."""
+        """Model of the arguments object, the basis of its JSON Schema and of the validation of calls."""
         fields: Mapping[str, Any] = {
             one.name: (
                 one.annotation,
@@ -89,7 +89,7 @@ class Program:
 
 
 def program_of(text: str, outline: Outline) -> Program:
-    """The program that an outline describes.
+    """Return the program that an outline describes.
 
     Raises:
         ValueError: The outline is invalid.
@@ -104,7 +104,7 @@ def program_of(text: str, outline: Outline) -> Program:
 
 
 def type_of(description: TypeDescription) -> Any:
-    """The type that was described. No name of the source is resolved or evaluated.
+    """Return the type for a description. No name of the source is resolved or evaluated.
 
     Raises:
         ValueError: The description is invalid.
@@ -124,4 +124,4 @@ def type_of(description: TypeDescription) -> Any:
             return _LITERAL[tuple(values)]
         case ["union", *options] if options:
             return _UNION[tuple(type_of(option) for option in options)]
-    raise ValueError(f"{description!r:.60} describes no type")
+    raise ValueError(f"{description!r:.60} does not describe a type")

@@ -1,4 +1,4 @@
-"""Reader of untrusted sources in processes of their own, which a deeply nested expression may kill."""
+"""Reader of untrusted sources in separate processes, which a deeply nested expression may kill."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import confusable_homoglyphs
 import reachy_agent_ros
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.guest.wire import (
-    LARGEST_FROM_BOX,
     LARGEST_FROM_HOST,
+    LARGEST_FROM_SANDBOX,
     WireError,
     read_frame,
     write_frame,
@@ -31,7 +31,7 @@ from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 START_TIMEOUT = 30.0
-"""Seconds in which a reading process must have started: a busy machine is not the fault of the source."""
+"""Seconds in which a reading process must have started. A busy machine is not the fault of the source."""
 
 _PROGRAM = """
 import sys
@@ -42,10 +42,10 @@ serve(int(sys.argv[1]), read)
 
 
 class SourceReader:
-    """Reads every source in a process of its own, which ends after it and cannot affect other sources.
+    """Reads every source in a separate process, which ends afterwards and cannot affect other sources.
 
     These processes are forks of a server process that has loaded the validator, which takes ten times as long as
-    reading a source. The server reads no source itself, and starts with the first one. Any thread may read.
+    reading a source. The server reads no source itself, and starts with the first one. Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -59,10 +59,10 @@ class SourceReader:
         self.close()
 
     def read(self, data: bytes, taken: Collection[str] = ()) -> Program:
-        """Checks a source with the text gate and the validator, and returns its program.
+        """Check a source with the text gate and the validator, and return its program.
 
         Args:
-            data: The source, from anybody.
+            data: The untrusted source.
             taken: Names that the tool may neither have nor imitate.
 
         Raises:
@@ -76,17 +76,17 @@ class SourceReader:
         try:
             return _understood(text, answer)
         except (KeyError, TypeError, ValueError):
-            raise too_complex() from None  # the source took over the process, whose answer is invalid
+            raise too_complex() from None  # the source has corrupted the process
 
     def close(self) -> None:
-        """Ends its processes; the next source starts new ones."""
+        """End its processes. The next source starts new ones."""
         with self._lock:
             if self._server is not None:
                 self._server.close()
                 self._server = None
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """The answer of a new reading process; None where it died or took too long."""
+        """Return the answer of a new reading process; None if it died or took too long."""
         here, there = socket.socketpair()
         with here:
             with there:
@@ -96,15 +96,15 @@ class SourceReader:
                     with _hanging_up_after(START_TIMEOUT, here):
                         greeting = stream.read(len(GREETING))
                     if not greeting:
-                        raise _unavailable("it was not forked")
+                        raise _unavailable("the fork failed")
                     with _hanging_up_after(TIMEOUT, here):
                         write_frame(stream, request, LARGEST_FROM_HOST)
-                        return read_frame(stream, LARGEST_FROM_BOX)
+                        return read_frame(stream, LARGEST_FROM_SANDBOX)
             except (OSError, WireError):
                 return None
 
     def _fork(self, connection: socket.socket) -> None:
-        """Has a new process read from this connection."""
+        """Let a new process read from this connection."""
         with self._lock:
             if self._server is not None and not self._server.alive:
                 self._server.close()
@@ -114,7 +114,7 @@ class SourceReader:
 
 
 def read_program(data: bytes, taken: Collection[str] = ()) -> Program:
-    """Reads a single source, as `SourceReader.read` does."""
+    """Read a single source; see `SourceReader.read`."""
     with SourceReader() as reader:
         return reader.read(data, taken)
 
@@ -127,19 +127,19 @@ def _understood(text: str, answer: dict[str, Any]) -> Program:
 
 
 class _ForkServer:
-    """The process that has loaded the validator. It and its forks end with the process that started it.
+    """Server process that has loaded the validator. It and its forks end with the process that started it.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`.
     """
 
     def __init__(self) -> None:
-        # The validator needs one other package: the table of confusable letters.
+        # The validator needs one other package: the table of confusable characters.
         roots = [str(Path(package.__file__ or "").parents[1]) for package in (reachy_agent_ros, confusable_homoglyphs)]
         environment = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}  # no secrets
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            # Isolated and without site packages, which take most of the time that Python needs to start.
+            # Isolated and without site packages, which take most of Python's start-up time.
             command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(theirs.fileno()), *roots]
             try:
                 self._process = subprocess.Popen(
@@ -148,7 +148,7 @@ class _ForkServer:
                     stdout=subprocess.DEVNULL,
                     env=environment,
                     pass_fds=(theirs.fileno(),),
-                    start_new_session=True,  # the group that `close` ends
+                    start_new_session=True,  # `close` ends the whole group
                 )
             except OSError as error:
                 self._requests.close()
@@ -156,14 +156,14 @@ class _ForkServer:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether it is still running."""
         return self._process.poll() is None
 
     def fork(self, connection: socket.socket) -> None:
-        """Has a new process serve this connection.
+        """Let a new process serve this connection.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`: it has ended.
+            AgentError: `SANDBOX_UNAVAILABLE`: the server has ended.
         """
         try:
             socket.send_fds(self._requests, [b"\0"], [connection.fileno()])
@@ -171,7 +171,7 @@ class _ForkServer:
             raise _unavailable(error.strerror) from None
 
     def close(self) -> None:
-        """Ends it and all of its forks."""
+        """End the server and all of its forks."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -185,7 +185,7 @@ def _unavailable(reason: str | None) -> AgentError:
 
 @contextmanager
 def _hanging_up_after(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Ends the connection if the block takes longer, so that reading from it ends as well."""
+    """Close the connection if the block takes longer, which also ends reading from it."""
     timer = threading.Timer(seconds, _hang_up, (connection,))
     timer.start()
     try:
@@ -195,5 +195,5 @@ def _hanging_up_after(seconds: float, connection: socket.socket) -> Iterator[Non
 
 
 def _hang_up(connection: socket.socket) -> None:
-    with suppress(OSError):  # it was closed just now
+    with suppress(OSError):  # it may have just been closed
         connection.shutdown(socket.SHUT_RDWR)

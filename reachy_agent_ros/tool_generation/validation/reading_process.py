@@ -1,4 +1,4 @@
-"""The process that reads one source: it limits itself before the source reaches it, and may die of it."""
+"""Process that reads one source: it limits itself before it receives the source, which may kill it."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
-from reachy_agent_ros.tool_generation.guest.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
+from reachy_agent_ros.tool_generation.guest.wire import LARGEST_FROM_HOST, LARGEST_FROM_SANDBOX, read_frame, write_frame
 from reachy_agent_ros.tool_generation.validation.examination import examine
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError
 
 MEMORY = 256 << 20
-"""bytes of address space; a source of the largest size takes a tenth of it."""
+"""Maximum bytes of address space. A source of the largest size takes a tenth of it."""
 
 CPU_TIME = 4
-"""s, after which the kernel ends the process."""
+"""Seconds of processor time after which the kernel ends the process."""
 
 TIMEOUT = 10
-"""s after which a process is ended whatever it does; it takes a hundredth of a second where the machine is not busy."""
+"""Seconds after which a process is ended in any case. Reading takes 10 ms on an idle machine."""
 
 GREETING = b"\0"
-"""What a new process sends first."""
+"""First byte that a new process sends."""
 
 
 def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
-    """Forks a process for every connection that comes, until nobody can send one any more.
+    """Fork a process for every connection until the other end closes.
 
     Args:
-        requests: Descriptor of a Unix socket over which descriptors of connections come.
-        handle: What a forked process does with its connection.
+        requests: Descriptor of a Unix socket that receives descriptors of connections.
+        handle: Serves a connection in a forked process.
     """
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel clears away the processes that have ended
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the processes that have ended
     control = socket.socket(fileno=requests)
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
@@ -52,7 +52,7 @@ def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
 
 
 def read(stream: BinaryIO) -> None:
-    """Reads `{"source", "taken"}` from a connection, writes `{"outline"}` or `{"complaints"}` to it."""
+    """Read `{"source", "taken"}` from a connection, and write `{"outline"}` or `{"complaints"}` to it."""
     for kind, limit in (
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CPU, CPU_TIME),
@@ -68,4 +68,4 @@ def read(stream: BinaryIO) -> None:
         answer = {"outline": examine(request["source"], request["taken"])}
     except SourceRejectedError as rejection:
         answer = {"complaints": [[each.line, each.message] for each in rejection.complaints]}
-    write_frame(stream, answer, LARGEST_FROM_BOX)
+    write_frame(stream, answer, LARGEST_FROM_SANDBOX)

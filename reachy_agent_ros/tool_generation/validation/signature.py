@@ -1,6 +1,6 @@
-"""The public function as its callers see it: its parameters, its docstring and what it returns, from its syntax.
+"""Public function of a tool as its callers see it: parameters, docstring and return value, from the syntax.
 
-What a model reads of a tool when it chooses one has to describe, and may not command.
+Texts that a model reads when it chooses a tool may describe the tool, but must not give instructions.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ from reachy_agent_ros.tool_generation.validation.top_level import Function, lite
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _NO_DICT = (ast.Constant, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.Compare)
-"""What surely is no dict where it is returned."""
+"""Expressions that cannot be a dict."""
 
 _OF_PYDANTIC = "model_"
-"""With what pydantic's own names begin: of an argument that is called so, no model of the arguments can be made."""
+"""Prefix of pydantic's own names. A model of the arguments cannot have fields with this prefix."""
 
 _HONEST = frozenset({"tool call"})
-"""What descriptions of tools rightly speak of."""
+"""Legitimate phrases in descriptions of tools."""
 
 
 class OutlinedParameter(TypedDict):
-    """One parameter of the public function."""
+    """A parameter of the public function."""
 
     name: str
     type: TypeDescription
     description: str
     required: bool
     default: Any
-    """A JSON value; null where it is required."""
+    """A JSON value; null if the parameter is required."""
 
 
 class Outline(TypedDict):
-    """What is known of a source that was read: JSON values, so that the process that reads it can send them."""
+    """Result of reading a source, as JSON values, so that the reading process can send it."""
 
     name: str
     summary: str
     parameters: list[OutlinedParameter]
     time: float
-    """s that a run may take."""
+    """Time limit of a run, s."""
     memory: int
-    """bytes that a run may take."""
+    """Memory limit of a run, bytes."""
     needs: list[str]
     """Values of `Need`."""
 
@@ -60,7 +60,7 @@ class Outline(TypedDict):
 def read_parameters(
     function: Function, docstring: Docstring, constants: Mapping[str, ast.expr], complaints: list[Complaint]
 ) -> list[OutlinedParameter]:
-    """The parameters in order; what is wrong with them goes to the complaints."""
+    """Return the parameters in order, and add problems to the complaints."""
     arguments = function.args
     for extra in (arguments.vararg, arguments.kwarg):
         if extra:
@@ -78,7 +78,7 @@ def read_parameters(
 
 
 def docstring_complaints(function: Function, docstring: Docstring | None) -> Iterator[Complaint]:
-    """Complaints of a docstring that is missing, or lacks what a caller must know; one paragraph alone may do."""
+    """Yield complaints about a docstring that is missing or incomplete. One paragraph alone is acceptable."""
     if docstring is None or not docstring.summary:
         form = "a summary, then 'Args:' with a line 'name: what it is' for each parameter, then 'Returns:'"
         yield Complaint(function.lineno, f"{function.name:.60} has no docstring; write {form}")
@@ -96,7 +96,7 @@ def docstring_complaints(function: Function, docstring: Docstring | None) -> Ite
 
 
 def return_complaints(function: Function) -> Iterator[Complaint]:
-    """Complaints of a function that does not return a dict."""
+    """Yield complaints about a function that does not return a dict."""
     try:
         annotated = function.returns is not None and is_dictionary(function.returns)
     except ValueError:
@@ -109,7 +109,7 @@ def return_complaints(function: Function) -> Iterator[Complaint]:
         if isinstance(node, (ast.Yield, ast.YieldFrom)):
             yield Complaint(node.lineno, "a tool returns one dict and yields nothing; collect the values in a list")
         elif isinstance(node, ast.Return) and (node.value is None or isinstance(node.value, _NO_DICT)):
-            yield Complaint(node.lineno, 'this returns no dict; write return {"status": ..., ...}')
+            yield Complaint(node.lineno, 'this does not return a dict; write return {"status": ..., ...}')
     if not any(isinstance(node, (ast.Return, ast.Raise)) for node in own):
         yield Complaint(function.lineno, f'{function.name:.60} returns nothing; end it with return {{"status": ...}}')
 
@@ -117,9 +117,9 @@ def return_complaints(function: Function) -> Iterator[Complaint]:
 def instruction_complaints(
     function: Function, docstring: Docstring, parameters: Sequence[OutlinedParameter]
 ) -> Iterator[Complaint]:
-    """A complaint of names, descriptions, choices and defaults that talk to the model instead of about the tool.
+    """Yield a complaint if names, descriptions, choices or defaults address the model instead of describing the tool.
 
-    They are looked at together, because a model reads them together.
+    All texts are checked together, because a model reads them together.
     """
     shown = [function.name, docstring.summary, *_texts(list(parameters))]
     kinds = set(instructions_in("\n".join((*shown, *(text.replace("_", " ") for text in shown))))) - _HONEST
@@ -161,15 +161,15 @@ def _outlined(
 
 
 def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
-    """The value of a default, as it comes back from JSON."""
+    """Return the value of a default as it comes back from JSON."""
     try:
         return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
     except (TypeError, ValueError):
-        raise ValueError("its default is no literal that JSON has; use None, and choose in the function") from None
+        raise ValueError("its default is not a JSON literal; use None, and choose in the function") from None
 
 
 def _own_nodes(function: Function) -> Iterator[ast.AST]:
-    """What belongs to the function itself, and not to one within it."""
+    """Yield the nodes of the function itself, without nested functions."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -179,7 +179,7 @@ def _own_nodes(function: Function) -> Iterator[ast.AST]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a JSON value, but the names of an object's members."""
+    """Yield every string in a JSON value, except the keys of objects."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -1,9 +1,9 @@
-"""Syntax of a tool: which kinds of nodes, decorators and classes it may have.
+"""Syntax of a tool: allowed kinds of nodes, decorators and classes.
 
-The kinds of nodes are an allow-list, so that what Python gains later is not in it. A class may be defined if its
-definition runs nothing, without inheritance from library classes. The methods that Python calls by itself are an
-allow-list, too: `__exit__` is given a traceback, `__getattr__`, `__new__` and `__set_name__` run where nobody sees a
-call, `__eq__` and `__hash__` lie about values.
+The kinds of nodes are an allow-list, so that new syntax in Python is not included. A class may be defined if its
+definition runs nothing, without inheritance from library classes. Special methods are an allow-list, too: `__exit__`
+receives a traceback, `__getattr__`, `__new__` and `__set_name__` run without a visible call, `__eq__` and `__hash__`
+can misrepresent values.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ _INSTEAD = {
 
 
 _FUNCTION_DECORATORS = frozenset(("functools.cache", "functools.lru_cache", "contextlib.contextmanager"))
-"""What recursive helpers and small context managers are often written with."""
+"""Decorators that recursive helpers and small context managers often use."""
 
 _SPECIAL = """
     __add__ __bool__ __contains__ __getitem__ __init__ __iter__ __len__ __lt__ __mul__ __neg__ __post_init__ __repr__
     __str__ __sub__ __truediv__"""
 
 _SPECIAL_METHODS = frozenset(_SPECIAL.split())
-"""With two underscores, and still allowed as the name of a method."""
+"""Special methods that a class may define."""
 
 _OF_ENUMERATIONS = frozenset(("__str__", "__repr__"))
-"""Others could run while the tool is loaded: the members of an enumeration are made then."""
+"""Special methods that an enumeration may define. Others could run while the tool is loaded, for its members."""
 
 _DATACLASS = "dataclasses.dataclass"
 _FIELD = "dataclasses.field"
@@ -71,7 +71,7 @@ _METHOD_DECORATORS = frozenset(("property", "staticmethod", "classmethod"))
 
 
 def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Complaints of syntax that no tool may use."""
+    """Yield complaints about forbidden syntax."""
     of_methods = _method_decorators(tree)
     line = 1
     for node in ast.walk(tree):
@@ -80,7 +80,7 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
             kind = type(node).__name__
             yield Complaint(line, _INSTEAD.get(kind, f"the syntax {kind} is not allowed; write it more plainly"))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _SURROGATE.search(node.value):
-            yield Complaint(line, "this text has half of a character, which nobody can write; use \\U and eight digits")
+            yield Complaint(line, "this text contains a lone surrogate, half of a character; use \\U and eight digits")
         if isinstance(node, Function):
             for decorator in node.decorator_list:
                 if id(decorator) not in of_methods and _called_path(decorator, imports) not in _FUNCTION_DECORATORS:
@@ -90,7 +90,7 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def special_methods(tree: ast.Module) -> frozenset[int]:
-    """The `id` of every method that may have its special name."""
+    """Return the `id` of every method that may have its special name."""
     return frozenset(
         id(method)
         for method in _methods(tree)
@@ -99,7 +99,7 @@ def special_methods(tree: ast.Module) -> frozenset[int]:
 
 
 def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Complaints of classes that a tool may not define, and of `dataclass` where it decorates none of them."""
+    """Yield complaints about forbidden classes, and about `dataclass` that does not decorate a class."""
     defined = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     names = [node.name for node in defined]
     taken = {name for _, name in stored_names(tree)} | imports.keys() | BUILTINS | PREDECLARED
@@ -120,7 +120,7 @@ def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def _method_decorators(tree: ast.Module) -> frozenset[int]:
-    """The `id` of every decorator that only methods may have: `property` and its `setter`, and two more."""
+    """Return the `id` of every decorator that only methods may have: `property` and its `setter`, and two more."""
     return frozenset(
         id(decorator)
         for method in _methods(tree)
@@ -187,9 +187,9 @@ def _is_method_decorator(decorator: ast.expr, method: str) -> bool:
 
 
 def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint]:
-    """Complaints of `field(...)` that the class reads again.
+    """Yield complaints about `field(...)` that the class reads again.
 
-    It knows the annotated type, so kept anywhere it would make a value of a type that is for annotations only.
+    It contains the annotated type, so a stored copy would make a value of a type that is for annotations only.
     """
     fields = {
         part.target.id
@@ -204,7 +204,7 @@ def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint
 
 
 def _called_path(decorator: ast.expr, imports: Imports) -> str:
-    """Dotted path of a decorator, with or without arguments."""
+    """Return the dotted path of a decorator, with or without arguments."""
     return path_of(decorator.func if isinstance(decorator, ast.Call) else decorator, imports)
 
 
@@ -213,7 +213,7 @@ def _is_field_call(value: ast.expr | None, imports: Imports) -> bool:
 
 
 def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
-    """Whether a statement may stand in a class body: an annotated field, a constant, a docstring or `pass`."""
+    """Return whether a class body may contain a statement: an annotated field, a constant, a docstring or `pass`."""
     match part:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
@@ -227,7 +227,7 @@ def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
 
 
 def _is_value(value: ast.expr, imports: Imports) -> bool:
-    """Whether it is a literal or `auto()`."""
+    """Return whether an expression is a literal or `auto()`."""
     match value:
         case ast.Call(func=function, args=[], keywords=[]) if path_of(function, imports) == "enum.auto":
             return True
@@ -235,7 +235,7 @@ def _is_value(value: ast.expr, imports: Imports) -> bool:
 
 
 def _is_plain_field(value: ast.expr, imports: Imports) -> bool:
-    """Whether it is `field(...)` of literals, with a function to be called later."""
+    """Return whether an expression is `field(...)` of literals, optionally with a function to be called later."""
     if not isinstance(value, ast.Call) or not _is_field_call(value, imports) or value.args:
         return False
     return all(

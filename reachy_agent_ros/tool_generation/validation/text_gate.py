@@ -1,4 +1,4 @@
-"""The first look at a source, as bytes and characters: cheap, and before anything parses it."""
+"""Text gate: the first check of a source, as bytes and characters, cheap and before anything parses it."""
 
 from __future__ import annotations
 
@@ -11,33 +11,32 @@ from collections.abc import Iterator
 from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 LARGEST = 20_000
-"""bytes of a source."""
+"""Maximum bytes of a source."""
 
 MOST_LINES = 400
 
 DEEPEST = 40
-"""Brackets and blocks within one another; the parser of Python gives up at some hundred, with its stack."""
+"""Maximum nesting of brackets and blocks. Python's parser exhausts its stack at about a hundred."""
 
 LONGEST_RUN = 20
-"""Unary operators one after another: each is a level for the parser."""
+"""Maximum consecutive unary operators: each is a level for the parser."""
 
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 _COOKIE = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
-"""By which a file names its encoding; source: PEP 263."""
+"""Encoding declaration of a source file (PEP 263)."""
 
 _CATEGORIES = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 
 _HARMLESS = "\t\n\u200c\u200d"
-"""Tabs, line ends, and the joiners that are parts of emoji and of Persian words."""
+"""Tabs, line ends, and the joiners that are part of emoji and of Persian words."""
 
 
 def read_text(data: bytes) -> str:
-    r"""The text of a source, with `\n` at the end of each line.
+    r"""Return the text of a source, with `\n` at the end of each line.
 
     Raises:
-        SourceRejectedError: It is too long or too deep, is not UTF-8, or has characters that show something else than
-            they are.
+        SourceRejectedError: The source is too long or too deep, is not UTF-8, or contains deceptive characters.
     """
     if len(data) > LARGEST:
         raise _rejection(1, f"the source has {len(data)} bytes, more than {LARGEST}; write less, or two tools")
@@ -52,9 +51,9 @@ def read_text(data: bytes) -> str:
 
 
 def deceptive_character(text: str) -> str:
-    """The first character of a text that is not seen, reorders what is seen, or breaks lines for some readers only.
+    """Return the first character of a text that is invisible, reorders text, or breaks lines only for some readers.
 
-    By its number and name; empty where there is none.
+    The result contains its code point and name; "" if there is none.
     """
     for character in text:
         if character not in _HARMLESS and unicodedata.category(character) in _CATEGORIES:
@@ -65,8 +64,8 @@ def deceptive_character(text: str) -> str:
 
 def _not_utf8(rest: bytes) -> str:
     if rest[:1] == b"\xed" and rest[1:2] >= b"\xa0":  # a lone surrogate, as JSON can hold it
-        return "this text has half of a character, which nobody can write; use the whole one, or remove it"
-    return f"the byte 0x{rest[0]:02x} is no UTF-8; save the source as UTF-8"
+        return "this text contains a lone surrogate, half of a character; use the whole character, or remove it"
+    return f"the byte 0x{rest[0]:02x} is not valid UTF-8; save the source as UTF-8"
 
 
 def _rejection(line: int, message: str) -> SourceRejectedError:
@@ -112,4 +111,4 @@ def _tokenized(text: str) -> Iterator[tokenize.TokenInfo]:
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, SyntaxError):
-        return  # the parser, which comes next, refuses it too and says it better
+        return  # the parser runs next and reports it better

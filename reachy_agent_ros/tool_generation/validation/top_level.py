@@ -1,4 +1,4 @@
-"""Top level of a tool's source: imports, constants of literal values, the limits that two of them state, functions."""
+"""Top level of a tool's source: imports, literal constants, the limits that two of them set, and functions."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from reachy_agent_ros.tool_generation.validation.imports import Imports
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-"""What defines a tool: both kinds are called alike."""
+"""Functions that can be a tool; both kinds are called in the same way."""
 
 _TIME_LIMIT = "TIME_LIMIT_S"
-"""Constant that says how long a run may take, s."""
+"""Constant that sets the time limit of a run, s."""
 
 _MEMORY_LIMIT = "MEMORY_MB"
-"""Constant that says how much memory a run may take, MiB."""
+"""Constant that sets the memory limit of a run, MiB."""
 
 _PARTS = (
     ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.Attribute,
     ast.Subscript, ast.keyword, ast.expr_context, ast.operator, ast.unaryop,
 )  # fmt: skip
-"""Of what constants, defaults and annotations are made, beside calls that make a value."""
+"""Nodes of constants, defaults and annotations, in addition to calls that create a value."""
 
 _MAKERS = frozenset(("dict", "frozenset", "list", "range", "re.compile", "set", "tuple"))
 _MATHEMATICS = ("math", "numpy")
-"""What such calls are of: whole paths, and modules."""
+"""Modules whose functions create values; `_MAKERS` are whole paths."""
 
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -40,18 +40,18 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 _OPERATORS = (*_ARITHMETIC, ast.FloorDiv, ast.Mod, ast.BitOr)
 
 _LARGEST_EXPONENT = 64
-"""With larger ones, and with texts that are repeated, a short source would fill the memory while it is loaded."""
+"""Larger exponents or repeated strings would let a short source fill the memory while it is loaded."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
-    """The functions that could be the tool."""
+    """Return the functions that could be the tool."""
     return [
         statement for statement in tree.body if isinstance(statement, Function) and not statement.name.startswith("_")
     ]
 
 
 def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
-    """The values of the constants, by name."""
+    """Return the values of the constants by name."""
     found = {}
     for statement in tree.body:
         name, value = _assigned(statement)
@@ -61,7 +61,7 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Complaints of whatever else a source has at its top level, and of public functions that are not one."""
+    """Yield complaints about anything else at the top level, and unless there is exactly one public function."""
     for position, statement in enumerate(tree.body):
         yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)
@@ -77,7 +77,7 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def evaluated(function: Function) -> Iterator[ast.expr]:
-    """What of a function is evaluated where it is defined."""
+    """Yield the parts of a function that are evaluated at its definition."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     annotations = [argument.annotation for argument in every if argument]
@@ -87,7 +87,7 @@ def evaluated(function: Function) -> Iterator[ast.expr]:
 
 
 def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) -> Limits:
-    """The stated limits, the usual ones where none are; what no tool may have goes to the complaints."""
+    """Return the limits in the source, with defaults for missing ones, and add invalid ones to the complaints."""
     limits = Limits()
     for name in (_TIME_LIMIT, _MEMORY_LIMIT):
         if (node := constants.get(name)) is None:
@@ -103,9 +103,9 @@ def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) 
 
 
 def is_literal(node: ast.expr, imports: Imports) -> bool:
-    """Whether an expression is made of literals, names, plain arithmetic and calls that make a value.
+    """Return whether an expression consists of literals, names, plain arithmetic and calls that create a value.
 
-    Such an expression costs and does nothing when a tool is loaded.
+    Such an expression costs little and has no effect when a tool is loaded.
     """
     parts = list(ast.walk(node))
     return not any(map(_is_costly, parts)) and all(
@@ -114,14 +114,14 @@ def is_literal(node: ast.expr, imports: Imports) -> bool:
 
 
 def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
-    """The value of a literal, of numbers added and multiplied, or of a constant that is one of these.
+    """Return the value of a literal, of sums and products of numbers, or of a constant that is one of these.
 
     Args:
         node: The expression.
         named: The source's constants.
 
     Raises:
-        ValueError: It is something else.
+        ValueError: The expression is something else.
     """
     match node:
         case ast.Name(id=name) if name in named:
@@ -133,7 +133,7 @@ def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):
-        raise ValueError("it is no literal value") from None
+        raise ValueError("it is not a literal value") from None
 
 
 def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) -> Iterator[Complaint]:
@@ -145,7 +145,7 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
             yield Complaint(statement.lineno, message)
         return
     if first and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-        return  # a docstring of the file
+        return  # docstring of the module
     name, value = _assigned(statement)
     if not name:
         message = "at the top level only imports, constants and functions may be; remove this or put it into one"
@@ -156,14 +156,14 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
 
 
 def _bound(statement: ast.stmt) -> list[str]:
-    """Names that a constant or an import gives a meaning."""
+    """Return the names that a constant or an import binds."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return [one.asname or one.name.partition(".")[0] for one in statement.names]
     return [_assigned(statement)[0]]
 
 
 def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
-    """Name and value of a constant's definition; no name where it is none."""
+    """Return name and value of a constant definition; an empty name for other statements."""
     match statement:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value)
@@ -181,7 +181,7 @@ def _number(node: ast.expr, constants: Mapping[str, ast.expr]) -> float:
 
 def _computed(kind: type[ast.operator], left: Any, right: Any) -> Any:
     if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
-        raise ValueError("it is no literal value")  # a text times a number can fill the memory too
+        raise ValueError("it is not a literal value")  # a string times a number can fill the memory too
     try:
         return _ARITHMETIC[kind](left, right)
     except ArithmeticError:
@@ -189,7 +189,7 @@ def _computed(kind: type[ast.operator], left: Any, right: Any) -> Any:
 
 
 def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
-    """Whether it is a call such as `frozenset(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
+    """Return whether a node is a call like `set(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
             return True

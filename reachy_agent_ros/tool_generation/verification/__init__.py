@@ -1,1 +1,1 @@
-"""From a source to a verdict: the stages a tool passes before it is trusted."""
+"""Verification of a tool: the stages from a source to a proof."""

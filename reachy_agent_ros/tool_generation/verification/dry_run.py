@@ -1,6 +1,6 @@
-"""Dry run of a case: the tool runs in the sandbox over a robot in virtual time, and its result is compared.
+"""Dry run of a case: the tool runs in the sandbox with a simulated robot in virtual time.
 
-Results are compared on the host, by the types of JSON alone.
+The host compares the results, using JSON types only.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
 from reachy_agent_ros.tools.context import ToolContext
 
 _MISTAKES = ("NameError", "AttributeError", "ImportError", "TypeError", "AssertionError", "RuntimeError", "MemoryError")
-"""Exceptions that are mistakes of the source, whatever the arguments."""
+"""Exceptions that indicate a mistake in the source, whatever the arguments."""
 
 _RELATIVE = 1e-6
-"""Relative difference of two numbers that count as equal."""
+"""Relative tolerance for equal numbers."""
 
 _ABSOLUTE = 1e-9
-"""Absolute difference of two numbers that count as equal; sin(pi) is not exactly 0."""
+"""Absolute tolerance for equal numbers; sin(pi) is not exactly 0."""
 
 _LONGEST = 120
-"""Letters of a value in a message."""
+"""Maximum characters of a value in a message."""
 
 _NUMBER = "a number"
 _KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", type(None): "null"}
 
 
 class DryRun:
-    """Runs cases on one body, one at a time. Sandbox and broker are those of a live run; only the clock differs.
+    """Runs cases on one body, one at a time. Sandbox and broker are the same as in a live run; only the clock differs.
 
     Args:
-        sandbox: Where the tool runs.
-        body: What it commands; reset before each case.
-        web: Fetches pages for it.
-        photos: Folder in which the tool is told that its photos lie, as in a live run; None: the usual one.
+        sandbox: Runs the tool.
+        body: Simulated body, reset before each case.
+        web: Fetches pages for the tool.
+        photos: Folder for the photo paths that the tool gets, as in a live run; None for the default.
     """
 
     def __init__(self, sandbox: Sandbox, body: VirtualBody, web: Fetcher, photos: Path | None = None) -> None:
@@ -61,17 +61,17 @@ class DryRun:
         self._photos = photos or state_directory() / "photos"
 
     def run(self, program: Program, case: Case, cancel: CancelToken) -> CaseResult:
-        """Runs a case to its end. Its time limit counts virtual time: a tool that sleeps a minute takes a minute.
+        """Run a case to its end. Its time limit counts virtual time: sleeping for a minute counts as a minute.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no sandbox; `ROBOT_DISCONNECTED`: there is no
-                twin.
+                simulated robot.
         """
         try:
             checked = parse_arguments(program.name, program.arguments, json.dumps(dict(case.arguments)))
         except AgentError as refusal:
-            # A caller's arguments are checked before a tool runs, so that wrong ones never reach it.
-            return CaseResult(case, "" if case.raises else f"its arguments are refused: {refusal.message}")
+            # The arguments of a call are checked before a tool runs, so invalid ones never reach the tool.
+            return CaseResult(case, "" if case.raises else f"its arguments are invalid: {refusal.message}")
         self._body.reset()
         with tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
             return self._played(program, case, checked.model_dump(mode="json"), cancel, Path(folder))
@@ -97,18 +97,18 @@ class DryRun:
 
 
 def difference(expected: Any, got: Any, place: str = "result") -> str | None:
-    """Where a result first differs from what was expected.
+    """Return where a result first differs from the expected value, or None.
 
-    An object must have every expected key, with a value that matches; it may have others. Lists match item by item,
-    numbers within `_RELATIVE`, everything else exactly; true is not 1.
+    An object must have every expected key with a matching value; it may have others. Lists match item by item, numbers
+    within `_RELATIVE`, everything else exactly; true is not 1.
 
     Args:
         expected: JSON value.
         got: JSON value, from the sandbox.
-        place: Name of the value in the answer.
+        place: Name of the value in the message.
 
     Returns:
-        A sentence that names the place, None where they match.
+        A message that names the place, or None if they match.
     """
     if _kind(expected) != _kind(got):
         return f"{place}: expected {_kind(expected)}, {shown(expected)}, got {_kind(got)}, {shown(got)}"
@@ -122,13 +122,13 @@ def difference(expected: Any, got: Any, place: str = "result") -> str | None:
 
 
 def shown(value: Any) -> str:
-    """A JSON value as a message shows it, cut where it is long."""
+    """Return a JSON value for a message, cut if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} letters)"
 
 
 def is_kind_of(raised: str, wanted: str) -> bool:
-    """Whether an exception of the type called `raised` is one that is called `wanted`, or of a built-in base of it."""
+    """Return whether the exception type `raised` is `wanted` or, if both are built-in, a subclass of it."""
     if raised == wanted or (raised and wanted in ("Exception", "BaseException")):
         return True
     one, other = getattr(builtins, raised, None), getattr(builtins, wanted, None)
@@ -136,26 +136,26 @@ def is_kind_of(raised: str, wanted: str) -> bool:
 
 
 def _complaint(case: Case, end: RunEnd) -> str:
-    """Why a run did not end as the case asks; empty if it did."""
+    """Return why a run failed the case, or "" if it passed."""
     if case.raises is not None:
         if end.raised and is_kind_of(end.raised, case.raises):
             return ""
-        ending = "it returned a result" if end.error is None else f"this came: {end.error.message}"
+        ending = "it returned a result" if end.error is None else f"it failed: {end.error.message}"
         return f"it should have raised {case.raises}, but {ending}"
     if end.error is not None:
         return "" if case.invented and case.arguments and _blames_arguments(end.raised) else end.error.message
     if not isinstance(end.result, dict):
-        return f"it returned {_kind(end.result)}; a tool returns a dict"
+        return f"it returned {_kind(end.result)}; a tool must return a dict"
     return "" if case.expect is None else difference(case.expect, end.result) or ""
 
 
 def _blames_arguments(raised: str) -> bool:
-    """Whether an exception may come from an argument's value; some come from mistakes in the source."""
+    """Return whether an exception may be caused by an argument's value rather than by a mistake in the source."""
     return bool(raised) and not any(is_kind_of(raised, mistake) for mistake in _MISTAKES)
 
 
 def _kind(value: Any) -> str:
-    """A JSON value's type, in words."""
+    """Return the name of a JSON value's type."""
     return _KINDS.get(type(value), _NUMBER)
 
 
@@ -164,7 +164,7 @@ def _in_object(expected: dict[str, Any], got: dict[str, Any], place: str) -> str
         inside = f"{place}[{json.dumps(key, ensure_ascii=False)}]"
         if key not in got:
             keys = ", ".join(map(repr, got)) or "no keys"
-            return f"{inside} is missing; there is {keys:.120}"
+            return f"{inside} is missing; the keys are {keys:.120}"
         found = difference(value, got[key], inside)
         if found is not None:
             return found

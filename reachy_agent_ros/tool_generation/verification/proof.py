@@ -17,21 +17,21 @@ from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, Verdic
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
 
 LONGEST = 4000
-"""Characters of the whole text, because the context of a model is short."""
+"""Maximum characters of the repair text, because the context of a model is short."""
 
 _MOST_CASES = 4
-"""Failed cases in the text: more of them are mostly the same mistake."""
+"""Maximum failed cases in the text. More of them usually have the same cause."""
 
 _REASON, _VALUE, _LOG, _QUOTED = 1200, 400, 400, 120
-"""Letters of a verdict's reason, of a value, of what was printed and of a line of the source."""
+"""Maximum characters of a verdict's reason, of a value, of the output and of a line of the source."""
 
 _MOST_LINES = 6
-"""Lines that are quoted."""
+"""Maximum number of quoted lines."""
 
 _LINE = re.compile(r"\bline (\d{1,4})\b")
 
 _EXPECTED = "If the source is right, the case is wrong: correct what it expects, or leave `expect` out."
-"""Models that cannot compute well break a right source to fit a wrong case."""
+"""Models that calculate poorly break a correct source to fit a wrong case."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Proof:
 
     Attributes:
         program: The program; None if the source was rejected.
-        verdicts: Of the stages in order, up to the first that failed.
-        cases: Results of the cases in the sandbox, failed ones included.
-        violations: What they did that no tool may do, a sentence each.
+        verdicts: Verdicts of the stages in order, up to the first that failed.
+        cases: Results of the cases in the sandbox, including failed ones.
+        violations: Violations in all dry runs, one message each.
     """
 
     program: Program | None
@@ -57,22 +57,22 @@ class Proof:
 
     @property
     def robot_commands(self) -> int:
-        """How often the cases commanded the robot."""
+        """Number of commands to the robot in all cases."""
         return sum(result.commands for result in self.cases)
 
 
 def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -> Proof:
-    """Takes a source through the stages text and syntax, and stops at the first that it fails.
+    """Run the stages text and syntax on a source, up to the first failure.
 
     These stages need no sandbox, because the source does not run.
 
     Args:
         reader: Reads the source.
-        data: The source, from anybody.
+        data: The untrusted source.
         taken: Names of other tools.
 
     Raises:
-        AgentError: `SANDBOX_UNAVAILABLE`: no process can be started to read it in.
+        AgentError: `SANDBOX_UNAVAILABLE`: the process that reads the source cannot be started.
     """
     verdicts: list[Verdict] = []
     began = time.monotonic()
@@ -89,14 +89,14 @@ def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -
 
 
 def repair_text(proof: Proof, source: str = "") -> str:
-    """The stages' verdicts and, of the cases that failed, what was expected, what came and what was printed.
+    """Return the verdicts and, for each failed case, the expected value, the result and the output.
 
-    Results and printed lines may hold words from the web or a picture: they are cut, stay on their lines as JSON, and
-    have lost what passes for a mark of a chat template.
+    Results and output may contain text from the web or a picture: they are cut, encoded as JSON on one line, and
+    stripped of chat template markers.
 
     Args:
         proof: The proof.
-        source: The source: lines with complaints are quoted, because small models cannot count lines.
+        source: The source. Lines with complaints are quoted, because small models cannot count lines.
     """
     failed = [(number, result) for number, result in enumerate(proof.cases, 1) if not result.ok]
     blocks = [*map(_told, proof.verdicts), *(_told_case(number, result) for number, result in failed[:_MOST_CASES])]
@@ -112,7 +112,7 @@ def _told(verdict: Verdict) -> str:
     if verdict.ok:
         return f"{verdict.stage}: passed"
     reason = verdict.reason.partition("\n")[0] if verdict.stage is VerificationStage.SANDBOX else verdict.reason
-    return f"{verdict.stage}: FAILED. {sanitised(reason, _REASON)}"  # failed cases are told below, with more
+    return f"{verdict.stage}: FAILED. {sanitised(reason, _REASON)}"  # failed cases follow below with more detail
 
 
 def _quoted(told: str, lines: Sequence[str]) -> list[str]:

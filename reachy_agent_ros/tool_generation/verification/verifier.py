@@ -1,4 +1,4 @@
-"""Verifier: takes the bytes of a source through all stages of its proof."""
+"""Verifier: runs an untrusted source through all verification stages."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from reachy_agent_ros.tool_generation.verification.dry_run import DryRun, shown
 from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proof
 
 LONGEST_WAIT = 60.0
-"""s that a proof waits for others; less than a model waits for its proof, so that it learns the reason."""
+"""Seconds that a verification waits for others: less than a model waits for its own, so that it learns the reason."""
 
 _LOOK_PERIOD = 0.05
 
 
 class Verifier:
-    """Takes a source through the stages text, syntax, sandbox and trial, and stops at the first that it fails.
+    """Runs a source through the stages text, syntax, sandbox and trial, up to the first failure.
 
-    Any thread may use it; several sources are rehearsed one after the other.
+    Thread-safe; dry runs of several sources run one after the other.
 
     Args:
-        sandbox: Where tools run.
-        web: Fetches pages for them.
-        moves: Folder of the moves that were recorded on this robot; None if there is none.
-        photos: Folder of the photos of live runs; None for the default.
+        sandbox: Runs the tools.
+        web: Fetches pages for the tools.
+        moves: Folder of moves that were recorded on this robot; None if there is none.
+        photos: Folder of photos of live runs; None for the default.
     """
 
     def __init__(self, sandbox: Sandbox, web: Fetcher, moves: Path | None = None, photos: Path | None = None) -> None:
@@ -48,7 +48,7 @@ class Verifier:
         self._lock = threading.Lock()
 
     def warm(self) -> None:
-        """Loads the twin, which takes 2 s, before the first trial has to."""
+        """Load the simulated robot, which takes 2 s, before the first trial needs it."""
         with self._lock:
             self._twin.reset()
 
@@ -59,20 +59,20 @@ class Verifier:
         taken: Collection[str] = (),
         cancel: CancelToken | None = None,
     ) -> Proof:
-        """Proves a source.
+        """Verify a source.
 
         Args:
-            data: The source, from anybody.
-            cases: What it should do. Without cases, it is called with its defaults and the plainest other arguments.
+            data: The untrusted source.
+            cases: Test cases. Without cases, the tool is called with its defaults and generated arguments.
             taken: Names of other tools.
-            cancel: Ends the running case, which fails, or the wait for other proofs.
+            cancel: Ends the running case, which fails, or the wait for other verifications.
 
         Returns:
-            The verdicts, and what they rest on.
+            The verdicts and their evidence.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here; `TIMEOUT`: other
-                proofs took longer than `LONGEST_WAIT`; `CANCELED` before its turn.
+            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: verification is not possible here; `TIMEOUT`:
+                other verifications took longer than `LONGEST_WAIT`; `CANCELED` before it started.
         """
         reading = read_proof(self._reader, data, taken)
         if reading.program is None:
@@ -83,7 +83,7 @@ class Verifier:
             return self._with_trial(proof, program, cancel) if proof.ok else proof
 
     def close(self) -> None:
-        """Frees the twin and the reading processes; the sandbox belongs to the caller."""
+        """Release the simulated robot and the reading processes. The sandbox belongs to the caller."""
         with self._lock:
             self._twin.close()
         self._reader.close()
@@ -94,7 +94,7 @@ class Verifier:
         while not self._lock.acquire(timeout=_LOOK_PERIOD):
             cancel.raise_if_cancelled()
             if time.monotonic() > latest:
-                message = f"Another tool has been in its proof for {LONGEST_WAIT:g} s. Try again when it is done."
+                message = f"Another tool has been in verification for {LONGEST_WAIT:g} s. Try again when it is done."
                 raise AgentError(ErrorCode.TIMEOUT, message)
         try:
             yield
@@ -102,12 +102,12 @@ class Verifier:
             self._lock.release()
 
     def _with_cases(self, proof: Proof, program: Program, cases: Sequence[Case], cancel: CancelToken) -> Proof:
-        """Adds the stage sandbox: every case is rehearsed."""
+        """Add the stage sandbox: a dry run of every case."""
         began = time.monotonic()
         results = tuple(self._cases.run(program, case, cancel) for case in cases)
         failed = [(n, result) for n, result in enumerate(results, 1) if not result.ok]
         passed = f"{len(cases)} of {len(cases)} cases passed."
-        invented = "It came without cases; a call with plain arguments gave no reason to refuse it."
+        invented = "No cases were given; a call with generated arguments passed."
         reason = f"{invented if cases[0].invented else passed}{_advice(program, results)}"
         if failed:
             lines = [f"Case {n}, {shown(dict(result.case.arguments))}: {result.reason}" for n, result in failed]
@@ -117,16 +117,16 @@ class Verifier:
         return replace(proof, verdicts=(*proof.verdicts, verdict), cases=results, violations=violations)
 
     def _with_trial(self, proof: Proof, program: Program, cancel: CancelToken) -> Proof:
-        """Adds the stage trial: every case that moves the robot is rehearsed again, on the twin."""
+        """Add the stage trial: a second dry run of every case that moves the robot, with a physics simulation."""
         began = time.monotonic()
         objections: list[str] = []
         violations = list(proof.violations)
         moving = [(n, result.case) for n, result in enumerate(proof.cases, 1) if result.commands or result.violations]
         for n, case in moving:
-            # Its result is not compared: nothing measured is exact.
+            # The result is not compared: nothing measured is exact.
             result = self._trials.run(program, replace(case, expect=None), cancel)
             violations += result.violations
-            told = "\n".join(result.violations)  # the twin repeats some of it
+            told = "\n".join(result.violations)  # the simulated robot repeats some of them
             found = [result.reason, *result.violations, *(one for one in self._twin.objections() if one not in told)]
             objections += [f"Case {n}: {one}" for one in found if one]
         reason = "No case moves the robot."
@@ -142,4 +142,4 @@ def _advice(program: Program, results: Sequence[CaseResult]) -> str:
     longest = max(result.took for result in results)
     if longest <= limit:
         return ""
-    return f" By its defaults it takes {longest:.0f} s, and would be stopped after {limit:g} s: set TIME_LIMIT_S."
+    return f" With its defaults it takes {longest:.0f} s, but would be stopped after {limit:g} s: set TIME_LIMIT_S."

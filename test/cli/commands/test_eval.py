@@ -67,7 +67,7 @@ def test_writes_no_tool_without_sandbox(capsys: pytest.CaptureFixture[str], monk
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     [line] = lines(capsys, "--scenario", "writes a tool for something new*").values()
-    assert (line["verdict"], line["differences"]) == ("not here", ["No sandbox works on this machine."])
+    assert (line["verdict"], line["differences"]) == ("not here", ["No sandbox is available on this machine."])
 
 
 def test_skips_scenarios_that_need_model(capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,7 +149,7 @@ def test_check_prints_text_for_people(written: Callable[..., str], capfd: pytest
 
 
 @pytest.mark.parametrize(
-    ("cases", "complaint"), [("{}", "JSON list"), ("[", "no JSON"), (b"\xff", "UTF-8"), ("[1]", "Case 1")]
+    ("cases", "complaint"), [("{}", "JSON list"), ("[", "not valid JSON"), (b"\xff", "UTF-8"), ("[1]", "Case 1")]
 )
 def test_rejects_invalid_cases(written: Callable[..., str], cases: str | bytes, complaint: str) -> None:
     with pytest.raises(AgentError, match=complaint) as caught:

@@ -44,7 +44,7 @@ def test_rejects_generated_tool_without_sandbox_with_advice(client: ToolClient, 
         assert answer.error_code == ErrorCode.SANDBOX_UNAVAILABLE
         return str(answer.error_msg)
 
-    wait_until(lambda: "being proven" not in refused(), 30.0, "the probes to be over")
+    wait_until(lambda: "being verified" not in refused(), 30.0, "the probes to be over")
     assert "apt install bubblewrap" in refused()
 
 

@@ -140,7 +140,7 @@ def test_generated_tool_that_a_rule_asks_about_needs_approval(services: Services
     [
         (ToolTestCase(arguments="{"), "Case 1"),
         (ToolTestCase(arguments="[]"), "Case 1"),
-        (ToolTestCase(arguments="{}", expected="NaN"), "NaN is no JSON number"),
+        (ToolTestCase(arguments="{}", expected="NaN"), "NaN is not a JSON number"),
         (ToolTestCase(arguments="{}", expected="1", raises="ValueError"), "Case 1 cannot both"),
     ],
 )

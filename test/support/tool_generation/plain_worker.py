@@ -52,7 +52,7 @@ def run_tool(
     os.close(to_box)
     os.close(to_host)
     with os.fdopen(from_host, "wb") as outgoing, os.fdopen(from_box, "rb") as incoming:
-        assert wire.read_frame(incoming, wire.LARGEST_FROM_BOX) == {"ready": True}
+        assert wire.read_frame(incoming, wire.LARGEST_FROM_SANDBOX) == {"ready": True}
         job = {"source": source, "function": function, "arguments": dict(arguments or {})}
         wire.write_frame(outgoing, job, wire.LARGEST_FROM_HOST)
         end = _served(incoming, outgoing, answer)
@@ -63,7 +63,7 @@ def run_tool(
 
 def _served(incoming: Any, outgoing: Any, answer: Answer) -> dict[str, Any]:
     while True:
-        frame = wire.read_frame(incoming, wire.LARGEST_FROM_BOX)
+        frame = wire.read_frame(incoming, wire.LARGEST_FROM_SANDBOX)
         assert frame is not None, "the worker went without an end"
         if "call" not in frame:
             return frame

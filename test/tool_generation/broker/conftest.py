@@ -1,4 +1,4 @@
-"""A broker over a body that remembers what it was asked."""
+"""Fixtures: a broker over a body that records its requests."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def body() -> RecordingBody:
 
 @pytest.fixture
 def broker(body: RecordingBody, tmp_path: Path) -> Broker:
-    """Of a live run."""
+    """The broker of a live run."""
     return broker_over(body, Equipment(tmp_path / "photos"))
 
 
 @pytest.fixture
 def broker_with(body: RecordingBody, tmp_path: Path) -> Callable[[Collection[Need]], Broker]:
-    """Makes the broker of a live run with some needs only."""
+    """Return a function that creates the broker of a live run with the given capabilities."""
     return lambda needs: broker_over(body, Equipment(tmp_path / "photos"), needs=needs)
 
 
@@ -47,5 +47,5 @@ def rehearsing() -> RecordingBody:
 
 @pytest.fixture
 def rehearsal(rehearsing: RecordingBody, tmp_path: Path) -> Broker:
-    """Of a rehearsal of at most ten seconds."""
+    """The broker of a dry run of at most ten seconds."""
     return broker_over(rehearsing, Equipment(tmp_path / "photos", time=rehearsing, time_limit=10.0))

@@ -7,7 +7,7 @@ import pytest
 
 
 class Clock:
-    """A host whose time passes when it is asked to sleep, and by two seconds with any motion."""
+    """A host whose time advances by sleeping, and by two seconds with any motion."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -30,7 +30,7 @@ class Clock:
         "_busily()",
     ],
 )
-def test_a_minute_passes_at_once_however_it_is_waited(run: Any, wait: str) -> None:
+def test_virtual_minute_passes_at_once(run: Any, wait: str) -> None:
     source = (
         "import asyncio, time\n"
         "async def _both():\n"
@@ -50,7 +50,7 @@ def test_a_minute_passes_at_once_however_it_is_waited(run: Any, wait: str) -> No
     assert result["ns"] == pytest.approx(60e9, abs=2e7)
 
 
-def test_the_calendar_goes_along(run: Any) -> None:
+def test_datetime_follows_virtual_time(run: Any) -> None:
     source = (
         "import time\nfrom datetime import datetime, timedelta, timezone\n"
         "def tool() -> dict:\n"
@@ -63,7 +63,7 @@ def test_the_calendar_goes_along(run: Any) -> None:
     assert result == {"s": pytest.approx(3600.0), "z": True, "d": True}
 
 
-def test_the_clock_is_asked_only_when_something_may_have_taken_time(run: Any) -> None:
+def test_asks_host_for_time_only_if_it_may_have_changed(run: Any) -> None:
     clock = Clock()
     run(
         "import time\ndef tool() -> dict:\n    return {'t': [time.time() for _ in range(50)]}\n",
@@ -72,12 +72,12 @@ def test_the_clock_is_asked_only_when_something_may_have_taken_time(run: Any) ->
     assert clock.calls == ["sleep"]
 
 
-def test_a_negative_sleep_is_refused_as_by_python(run: Any) -> None:
+def test_negative_sleep_raises_value_error(run: Any) -> None:
     failed = run("import time\ndef tool() -> dict:\n    time.sleep(-1)\n", Clock().answer)["failed"]
     assert (failed["type"], failed["line"]) == ("ValueError", 3)
 
 
-def test_real_time_is_real(run: Any) -> None:
+def test_live_run_uses_real_time(run: Any) -> None:
     source = (
         "import time\n"
         "def tool() -> dict:\n"

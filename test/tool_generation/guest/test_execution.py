@@ -21,7 +21,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_json_stays_as_it_is(value: Any) -> None:
+def test_json_values_are_unchanged(value: Any) -> None:
     assert plain(value) == value
     json.dumps(plain(value), allow_nan=False)
 
@@ -39,7 +39,7 @@ def test_json_stays_as_it_is(value: Any) -> None:
         (AwaitableDict(a=AwaitableText("b")), {"a": "b"}),
     ],
 )
-def test_what_has_one_meaning_is_converted(value: Any, expected: Any) -> None:
+def test_converts_numpy_values_and_tuples(value: Any, expected: Any) -> None:
     assert plain(value) == expected
     assert type(plain(value)) is type(expected)
 
@@ -51,7 +51,7 @@ def deep(levels: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("value", "kind", "hint"),
     [
-        ({"a": {1, 2}}, TypeError, r"result\['a'\] is a set, which is no JSON: make it a sorted list"),
+        ({"a": {1, 2}}, TypeError, r"result\['a'\] is a set, which is not a JSON value: make it a sorted list"),
         ({"a": [float("nan")]}, ValueError, r"result\['a'\]\[0\] is nan: numbers must be finite"),
         ({"a": np.array([1.0, np.inf])}, ValueError, r"result\['a'\]\[1\] is inf"),
         ({1: 2}, TypeError, "has the key 1: keys are strings"),
@@ -63,12 +63,12 @@ def deep(levels: int) -> dict[str, Any]:
         (deep(100), ValueError, "nested more than"),
     ],
 )
-def test_what_has_none_is_refused_with_advice(value: Any, kind: type[Exception], hint: str) -> None:
+def test_rejects_other_values_with_advice(value: Any, kind: type[Exception], hint: str) -> None:
     with pytest.raises(kind, match=hint):
         plain(value)
 
 
-def test_a_list_within_itself_is_refused() -> None:
+def test_rejects_recursive_list() -> None:
     endless: list[Any] = []
     endless.append(endless)
     with pytest.raises(ValueError, match="nested"):

@@ -1,4 +1,4 @@
-"""What a tool sees as the SDK, over the broker and a body; its names and defaults against the SDK's own source."""
+"""Stand-in for the SDK, over the broker and a body; its names and defaults are compared with the SDK's own source."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RED = np.zeros((120, 160, 3), np.uint8) + np.array([255, 0, 0], np.uint8)
 
 
 class RedWorld(RecordingBody):
-    """Sees red, with a lens of 90 degrees."""
+    """Sees red through a 90 degree lens."""
 
     def photograph(self, context: ToolContext) -> Photo:
         self.photo = Photo(jpeg(RED), Intrinsics(160, 120, 80.0), self.pose.head)
@@ -62,7 +62,7 @@ def moved(body: RedWorld) -> PoseMotion:
 
 
 def signatures(path: Path, owner: str) -> dict[str, list[tuple[str, str]]]:
-    """Parameters and defaults, as written, of the functions in a class, or of a file where the owner is empty."""
+    """Return the parameters and defaults of the functions in a class, or of a file if `owner` is empty, as written."""
     tree: Any = ast.parse(path.read_text(encoding="utf-8"))
     if owner:
         tree = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == owner)
@@ -80,7 +80,7 @@ def offered(function: Callable[..., Any]) -> list[tuple[str, str]]:
     return [(one.name, "" if one.default is inspect.Parameter.empty else repr(one.default)) for one in parameters]
 
 
-def test_what_is_offered_has_the_sdks_parameters_and_defaults() -> None:
+def test_methods_have_the_parameters_and_defaults_of_the_sdk() -> None:
     sdk = signatures(source_path("reachy_mini.py"), "ReachyMini")
     for name, method in inspect.getmembers(ReachyMini, inspect.isfunction):
         if not name.startswith("_"):
@@ -92,7 +92,7 @@ def test_what_is_offered_has_the_sdks_parameters_and_defaults() -> None:
     assert offered(create_head_pose) == theirs
 
 
-def test_a_goto_goes_there_in_its_time(reachy: ReachyMini, body: RedWorld) -> None:
+def test_goto_target_moves_to_pose_in_duration(reachy: ReachyMini, body: RedWorld) -> None:
     pose = create_head_pose(z=10, roll=5, yaw=-20, mm=True)
     reachy.goto_target(pose, antennas=np.array([0.5, -0.5]), duration=1.5, method="cartoon")
     motion = moved(body)
@@ -102,8 +102,8 @@ def test_a_goto_goes_there_in_its_time(reachy: ReachyMini, body: RedWorld) -> No
     np.testing.assert_allclose(reachy.get_current_head_pose(), pose)
 
 
-def test_the_body_turns_as_with_the_sdk(reachy: ReachyMini, body: RedWorld) -> None:
-    """Its default of zero means that the body is at zero, but where the neck needs it; None keeps its yaw."""
+def test_body_yaw_matches_the_sdk(reachy: ReachyMini, body: RedWorld) -> None:
+    """The default of zero keeps the body at zero unless the neck needs it; None keeps its yaw."""
     reachy.goto_target(create_head_pose(yaw=80))
     assert moved(body).body_yaw is None
     reachy.goto_target(antennas=[0.0, 0.0])
@@ -113,7 +113,7 @@ def test_the_body_turns_as_with_the_sdk(reachy: ReachyMini, body: RedWorld) -> N
     assert moved(body).body_yaw == 0.4
 
 
-def test_targets_are_streamed(reachy: ReachyMini, body: RedWorld) -> None:
+def test_set_target_streams(reachy: ReachyMini, body: RedWorld) -> None:
     reachy.set_target_head_pose(create_head_pose(pitch=10))
     reachy.set_target_antenna_joint_positions([0.1, 0.2])
     reachy.set_target_body_yaw(np.float32(0.25))
@@ -123,13 +123,13 @@ def test_targets_are_streamed(reachy: ReachyMini, body: RedWorld) -> None:
     assert body.motions == []
 
 
-def test_joints_are_the_sdks_nine(reachy: ReachyMini) -> None:
+def test_joint_positions_match_the_sdk(reachy: ReachyMini) -> None:
     head, antennas = reachy.get_current_joint_positions()
     assert (len(head), antennas) == (7, [0.0, 0.0])
     assert reachy.get_present_antenna_joint_positions() == [0.0, 0.0]
 
 
-def test_a_frame_is_bgr_and_none_where_there_is_no_camera(
+def test_frame_is_bgr_or_none_without_camera(
     reachy: ReachyMini, body: RedWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for frame in (reachy.media.get_frame(), reachy.media.camera.read(), reachy.media.camera.get_frame()):
@@ -148,7 +148,7 @@ def test_a_frame_is_bgr_and_none_where_there_is_no_camera(
     assert reachy.media.get_frame() is None
 
 
-def test_a_pixel_is_looked_at(reachy: ReachyMini, body: RedWorld) -> None:
+def test_look_at_image_turns_to_pixel(reachy: ReachyMini, body: RedWorld) -> None:
     pose = reachy.look_at_image(159, 60)
     left = math.atan2(pose[1, 0], pose[0, 0])
     assert math.degrees(left) == pytest.approx(-44.6, abs=0.1)
@@ -157,7 +157,7 @@ def test_a_pixel_is_looked_at(reachy: ReachyMini, body: RedWorld) -> None:
         reachy.look_at_image(160, 60)
 
 
-def test_a_pose_that_is_only_asked_for_moves_nothing(reachy: ReachyMini, body: RedWorld) -> None:
+def test_look_at_without_movement_does_not_move(reachy: ReachyMini, body: RedWorld) -> None:
     pose = reachy.look_at_world(1.0, 1.0, 0.0, perform_movement=False)
     np.testing.assert_allclose(pose, head_transform(yaw=math.pi / 4), atol=1e-12)
     assert body.motions == body.streamed == []
@@ -165,7 +165,7 @@ def test_a_pose_that_is_only_asked_for_moves_nothing(reachy: ReachyMini, body: R
     assert len(body.streamed) == 1
 
 
-def test_waking_and_sleeping_are_motions(reachy: ReachyMini, body: RedWorld) -> None:
+def test_wake_up_and_goto_sleep_move_the_robot(reachy: ReachyMini, body: RedWorld) -> None:
     reachy.wake_up()
     assert [motion.duration for motion in body.motions if isinstance(motion, PoseMotion)] == [2.0, 0.2, 0.2]
     reachy.goto_sleep()
@@ -189,24 +189,24 @@ def test_waking_and_sleeping_are_motions(reachy: ReachyMini, body: RedWorld) -> 
         (lambda reachy: reachy.look_at_world(1, 0, 0, duration=-1), "negative"),
     ],
 )
-def test_what_is_wrong_is_a_value_error_that_says_so(reachy: ReachyMini, body: RedWorld, call: Any, hint: str) -> None:
+def test_invalid_arguments_raise_value_error(reachy: ReachyMini, body: RedWorld, call: Any, hint: str) -> None:
     with pytest.raises(ValueError, match=hint):
         call(reachy)
     assert body.motions == body.streamed == []
 
 
 @pytest.mark.parametrize("name", ["disable_motors", "enable_gravity_compensation", "client", "play_move", "imu"])
-def test_what_is_not_offered_tells_what_is(reachy: ReachyMini, name: str) -> None:
-    with pytest.raises(AttributeError, match=f"ReachyMini.{name} is not offered in a tool; offered are: .*goto_target"):
+def test_missing_attribute_lists_available_ones(reachy: ReachyMini, name: str) -> None:
+    with pytest.raises(AttributeError, match=f"ReachyMini.{name} is not available in a tool; .*goto_target"):
         getattr(reachy, name)
-    with pytest.raises(AttributeError, match=r"media\.play_sound is not offered"):
+    with pytest.raises(AttributeError, match=r"media\.play_sound is not available"):
         reachy.media.play_sound("x.wav")
     with pytest.raises(TypeError, match="robot_name"):
         ReachyMini(speed=3)
 
 
 @given(st.tuples(*[st.floats(-180.0, 180.0)] * 3), st.tuples(*[st.floats(-100.0, 100.0)] * 3))
-def test_a_head_pose_is_the_one_of_the_ros_conventions(angles: tuple[float, ...], shift: tuple[float, ...]) -> None:
+def test_create_head_pose_follows_ros_conventions(angles: tuple[float, ...], shift: tuple[float, ...]) -> None:
     (roll, pitch, yaw), (x, y, z) = angles, shift
     expected = head_transform(*(math.radians(angle) for angle in angles), *(value / 1000.0 for value in shift))
     made = create_head_pose(x, y, z, roll, pitch, yaw, mm=True)
@@ -214,7 +214,7 @@ def test_a_head_pose_is_the_one_of_the_ros_conventions(angles: tuple[float, ...]
 
 
 @given(st.tuples(*[st.floats(-10.0, 10.0)] * 3).filter(lambda point: sum(map(abs, point)) > 1e-3))
-def test_a_pose_towards_a_point_is_a_turn_whose_x_axis_meets_it(point: tuple[float, ...]) -> None:
+def test_pose_towards_points_x_axis_at_point(point: tuple[float, ...]) -> None:
     turn = pose_towards(np.array(point))[:3, :3]
     np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-6)
     assert np.linalg.det(turn) > 0.0

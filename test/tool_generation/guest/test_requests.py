@@ -38,7 +38,7 @@ def url(tmp_path: Path) -> Any:
         broker.close()
 
 
-def test_json_comes_from_an_allowed_host(url: str) -> None:
+def test_gets_json_from_allowed_host(url: str) -> None:
     parameters = {"city": "Rome & Milan", "days": [1, 2], "none": None}
     response = requests.get(f"{url}/weather", params=parameters, headers={"Accept": "application/json"}, timeout=(1, 2))
     assert response.json() == {"path": "/weather?city=Rome+%26+Milan&days=1&days=2", "t": "21 °C"}
@@ -47,11 +47,11 @@ def test_json_comes_from_an_allowed_host(url: str) -> None:
     assert "CONTENT-TYPE" in response.headers
 
 
-def test_text_is_read_as_the_server_says(url: str) -> None:
+def test_text_uses_encoding_of_the_server(url: str) -> None:
     assert requests.get(f"{url}/latin").text == "Grüße"
 
 
-def test_an_error_status_is_an_answer_until_it_is_asked_about(url: str) -> None:
+def test_error_status_raises_only_on_raise_for_status(url: str) -> None:
     response = requests.get(f"{url}/missing")
     assert (response.ok, response.text) == (False, "not here")
     with pytest.raises(requests.HTTPError, match="404") as caught:
@@ -62,13 +62,13 @@ def test_an_error_status_is_an_answer_until_it_is_asked_about(url: str) -> None:
 
 
 @pytest.mark.parametrize("place", ["http://example.org/", "http://169.254.169.254/latest", "file:///etc/passwd"])
-def test_any_other_address_is_refused(url: str, place: str) -> None:
+def test_rejects_other_urls(url: str, place: str) -> None:
     with pytest.raises(requests.RequestException, match=r"INVALID_ARGUMENTS|APPROVAL_REQUIRED"):
         requests.get(place)
 
 
-def test_what_is_not_offered_says_what_is(url: str) -> None:
-    with pytest.raises(AttributeError, match=r"requests\.post is not offered in a tool; offered are: .*get"):
+def test_missing_attribute_lists_available_ones(url: str) -> None:
+    with pytest.raises(AttributeError, match=r"requests\.post is not available in a tool; available are: .*get"):
         requests.post  # noqa: B018 - the attribute itself is missing
     with pytest.raises(TypeError, match="verify"):
         requests.get(url, verify=False)  # type: ignore[call-arg] # a tool that was written for the real one

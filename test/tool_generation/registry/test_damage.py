@@ -10,12 +10,12 @@ from reachy_agent_ros.tool_generation.registry.store import DamagedManifestError
 from support.tool_generation.registered_tools import program, record
 
 
-def test_a_source_that_was_changed_on_disk_does_not_run(registry: Registry, tmp_path: Path) -> None:
+def test_source_changed_on_disk_does_not_run(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     (path,) = (tmp_path / "tools" / "sources").iterdir()
     path.write_text(program(factor=1000).source)
     for call in (registry.source_of, registry.source_to_run):
-        with pytest.raises(AgentError, match="not the text that was proven") as refusal:
+        with pytest.raises(AgentError, match="changed since its verification") as refusal:
             call("double_it", 1)
         assert refusal.value.code is ErrorCode.STORAGE_FAILED
     registry.register(program(), record())
@@ -40,7 +40,7 @@ def damage(path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["changed", "cut", "empty", "binary", "deep", "other"])
-def test_a_damaged_manifest_is_set_aside_and_told_and_the_others_go_on(
+def test_damaged_manifest_is_set_aside_and_reported(
     registry: Registry, tmp_path: Path, told: list[tuple[str, str]], kind: str
 ) -> None:
     registry.register(program(), record())
@@ -60,7 +60,7 @@ def test_a_damaged_manifest_is_set_aside_and_told_and_the_others_go_on(
     assert registry.source_to_run("double_it", 1) == program().source
 
 
-def test_the_manifest_of_another_tool_is_none(registry: Registry, tmp_path: Path) -> None:
+def test_rejects_manifest_of_another_tool(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     manifests = tmp_path / "tools" / "manifests"
     (manifests / "imitation.json").write_bytes((manifests / "double_it.json").read_bytes())
@@ -68,9 +68,7 @@ def test_the_manifest_of_another_tool_is_none(registry: Registry, tmp_path: Path
         registry.source_to_run("imitation", 1)
 
 
-def test_what_a_later_version_of_the_program_wrote_is_left_alone(
-    registry: Registry, tmp_path: Path, told: list[tuple[str, str]]
-) -> None:
+def test_manifest_of_later_version_is_kept(registry: Registry, tmp_path: Path, told: list[tuple[str, str]]) -> None:
     registry.register(program(), record())
     path = tmp_path / "tools" / "manifests" / "double_it.json"
     path.write_text(path.read_text().replace('"format": 1', '"format": 2'))
@@ -82,14 +80,14 @@ def test_what_a_later_version_of_the_program_wrote_is_left_alone(
 
 
 @pytest.mark.parametrize("digest", ["../manifests/double_it", "", "0" * 63, "0" * 65, "G" * 64])
-def test_no_digest_leads_out_of_the_folder_of_sources(tmp_path: Path, digest: str) -> None:
+def test_rejects_invalid_digests(tmp_path: Path, digest: str) -> None:
     store = Store(tmp_path / "tools")
     for call in (store.source, store.drop_source, lambda wrong: store.keep_source("x", wrong)):
-        with pytest.raises(AgentError, match="no digest of a source"):
+        with pytest.raises(AgentError, match="Invalid digest of a source"):
             call(digest)
 
 
-def test_who_finds_a_damaged_manifest_is_told_whose_it_is(tmp_path: Path) -> None:
+def test_damaged_manifest_error_names_the_tool(tmp_path: Path) -> None:
     store = Store(tmp_path / "tools")
     (tmp_path / "tools" / "manifests" / "double_it.json").write_text("[]")
     with pytest.raises(DamagedManifestError) as refusal:
@@ -98,8 +96,8 @@ def test_who_finds_a_damaged_manifest_is_told_whose_it_is(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["../double_it", "", "Double_it", "a" * 42])
-def test_what_is_no_name_has_no_file(tmp_path: Path, name: str) -> None:
-    with pytest.raises(AgentError, match="none can have that name") as refusal:
+def test_rejects_invalid_names(tmp_path: Path, name: str) -> None:
+    with pytest.raises(AgentError, match="invalid name") as refusal:
         tool_file(tmp_path, name)
     assert refusal.value.code is ErrorCode.UNKNOWN_TOOL
 
@@ -107,7 +105,7 @@ def test_what_is_no_name_has_no_file(tmp_path: Path, name: str) -> None:
 def test_error_names_damaged_source_by_twelve_digits(tmp_path: Path) -> None:
     store, digest = Store(tmp_path / "tools"), program().digest
     store.keep_source("something else", digest)
-    with pytest.raises(AgentError, match=f"The source {digest[:12]} is not the text"):
+    with pytest.raises(AgentError, match=f"The source {digest[:12]} has changed"):
         store.source(digest)
 
 

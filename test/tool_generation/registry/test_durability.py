@@ -1,4 +1,4 @@
-"""What a crash, a power cut and a full disk leave behind."""
+"""Behavior after a crash, a power failure and on a full disk."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORKS: dict[str, Work] = {
 
 @pytest.fixture(scope="module")
 def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A registry with a tool of three versions, the last of which waits, and one that fails too often."""
+    """A registry with a tool of three versions, the last of which waits for review, and one that fails too often."""
     folder = tmp_path_factory.mktemp("furnished") / "tools"
     tools = Registry(folder)
     for factor in (2, 3):
@@ -53,7 +53,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def known(folder: Path) -> list[Manifest]:
-    """All that there is, without the moments at which it came; every source of it is whole."""
+    """Return all manifests without their times. Checks that every source is intact."""
     tools = Registry(folder)
     manifests = tools.list()
     for manifest in manifests:
@@ -70,7 +70,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 def killed(work: Work, folder: Path, prepare: Callable[[], None]) -> bool:
-    """Does the work in a child process; whether the child was killed before it was done."""
+    """Do the work in a child process. Return whether the child was killed before it finished."""
     child = os.fork()
     if child == 0:
         try:
@@ -86,7 +86,7 @@ def killed(work: Work, folder: Path, prepare: Callable[[], None]) -> bool:
 
 
 def die_at_touch(count: int) -> None:
-    """Kills this process before it touches the disk for so many more times: opens to write, renames, syncs, removes."""
+    """Kill this process before the given disk operation (open for writing, rename, sync or remove)."""
     left = [count]
 
     def touch() -> None:
@@ -109,7 +109,7 @@ def die_at_touch(count: int) -> None:
 
 
 def die_after_bytes(size: int) -> None:
-    """Kills this process when a file grows beyond so many bytes, of which they are on disk."""
+    """Kill this process when a file grows beyond this many bytes, which are then on disk."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -117,7 +117,7 @@ def die_after_bytes(size: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WORKS)
-def test_power_lost_at_any_touch_of_the_disk_leaves_all_or_nothing_of_a_change(
+def test_power_failure_at_any_disk_operation_leaves_consistent_state(
     furnished: Path, tmp_path: Path, name: str
 ) -> None:
     work, folder = WORKS[name], tmp_path / "tools"
@@ -134,14 +134,14 @@ def test_power_lost_at_any_touch_of_the_disk_leaves_all_or_nothing_of_a_change(
         if not died:
             break
         touches += 1
-        if known(folder) == before:  # whoever asks again gets what he asked for
+        if known(folder) == before:  # a second attempt succeeds
             work(Registry(folder))
         assert known(folder) == after
     assert touches > 3
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 300, 1000, 2000])
-def test_a_file_that_was_torn_in_the_middle_is_never_read(furnished: Path, tmp_path: Path, size: int) -> None:
+def test_partially_written_file_is_never_read(furnished: Path, tmp_path: Path, size: int) -> None:
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)
     before = known(folder)
@@ -151,7 +151,7 @@ def test_a_file_that_was_torn_in_the_middle_is_never_read(furnished: Path, tmp_p
 
 
 @pytest.mark.parametrize("name", ["register", "register a version", "approve", "roll back", "disable", "enable"])
-def test_a_full_disk_is_told_and_changes_nothing(furnished: Path, tmp_path: Path, name: str) -> None:
+def test_full_disk_raises_without_change(furnished: Path, tmp_path: Path, name: str) -> None:
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)
     tools, before = Registry(folder), contents(folder)
@@ -168,10 +168,8 @@ def test_a_full_disk_is_told_and_changes_nothing(furnished: Path, tmp_path: Path
     WORKS[name](tools)
 
 
-def test_a_change_is_on_disk_before_it_is_told(
-    furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each text before the name that makes it count, and each name before the next step builds on it."""
+def test_change_is_on_disk_before_return(furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file is synced before it is renamed, and each rename before the next step."""
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)
     tools, steps, sync, replace_file = Registry(folder), [], os.fsync, os.replace
@@ -231,7 +229,7 @@ def test_damaged_manifest_is_on_disk_under_its_new_name(tmp_path: Path, synced: 
 
 
 @pytest.mark.slow
-def test_processes_that_register_at_once_become_versions_of_which_none_is_lost(tmp_path: Path) -> None:
+def test_concurrent_processes_register_without_loss(tmp_path: Path) -> None:
     folder, children = tmp_path / "tools", []
     for factor in range(6):
         child = os.fork()

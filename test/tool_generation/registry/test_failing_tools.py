@@ -11,7 +11,7 @@ from support.tool_generation.registered_tools import program, record
 FAILURE = AgentError(ErrorCode.TOOL_FAILED, "ValueError: no number")
 
 
-def test_usage_tells_how_it_went(registry: Registry) -> None:
+def test_usage_counts_runs_and_failures(registry: Registry) -> None:
     registry.register(program(), record())
     registry.register(program(factor=3), record())
     registry.note_run("double_it", 1, None, 1.0)
@@ -25,7 +25,7 @@ def test_usage_tells_how_it_went(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize("code", [ErrorCode.CANCELED, ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.SHUTTING_DOWN])
-def test_what_is_not_a_tools_fault_is_not_held_against_it(registry: Registry, code: ErrorCode) -> None:
+def test_unrelated_errors_are_not_counted(registry: Registry, code: ErrorCode) -> None:
     registry.register(program(), record())
     for _ in range(20):
         registry.note_run("double_it", 1, AgentError(code, "not its fault"), 1.0)
@@ -37,9 +37,7 @@ def fail(registry: Registry, times: int, number: int = 1) -> list[str]:
     return [registry.note_run("double_it", number, FAILURE, 0.1) for _ in range(times)]
 
 
-def test_a_tool_that_keeps_failing_is_disabled_and_the_person_told(
-    registry: Registry, told: list[tuple[str, str]]
-) -> None:
+def test_failing_tool_is_disabled_and_reported(registry: Registry, told: list[tuple[str, str]]) -> None:
     registry.register(program(), record())
     fail(registry, 4)
     for _ in range(4):
@@ -55,11 +53,11 @@ def test_a_tool_that_keeps_failing_is_disabled_and_the_person_told(
     assert name == "double_it"
     assert "5 of its last 8 runs" in sentence
     assert answers == [sentence]
-    fail(registry, 3)  # runs that were under way already
+    fail(registry, 3)  # runs already in progress
     assert len(told) == 1
 
 
-def test_once_enabled_again_it_has_all_its_chances(registry: Registry, told: list[tuple[str, str]]) -> None:
+def test_enabling_resets_failures(registry: Registry, told: list[tuple[str, str]]) -> None:
     registry.register(program(), record())
     fail(registry, 5)
     registry.set_enabled("double_it", True)
@@ -71,17 +69,17 @@ def test_once_enabled_again_it_has_all_its_chances(registry: Registry, told: lis
     assert registry.usage("double_it").runs == 10
 
 
-def test_another_version_in_place_of_a_failing_one_may_run(registry: Registry) -> None:
+def test_rollback_enables_a_failing_tool(registry: Registry) -> None:
     registry.register(program(), record())
     registry.register(program(factor=3), record())
     fail(registry, 5, number=2)
     registry.roll_back("double_it")
     assert registry.get("double_it").disabled is None
-    fail(registry, 5, number=2)  # of the version that runs no more
+    fail(registry, 5, number=2)  # of the inactive version
     assert registry.get("double_it").disabled is None
 
 
-def test_a_run_that_outlives_its_tool_is_not_counted(registry: Registry) -> None:
+def test_run_of_deleted_tool_is_not_counted(registry: Registry) -> None:
     registry.register(program(), record())
     registry.delete("double_it")
     registry.note_run("double_it", 1, None, 1.0)
@@ -90,7 +88,7 @@ def test_a_run_that_outlives_its_tool_is_not_counted(registry: Registry) -> None
     assert registry.usage("double_it").runs == 0
 
 
-def test_damaged_usage_stops_no_tool(registry: Registry, tmp_path: Path) -> None:
+def test_damaged_usage_does_not_stop_a_tool(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     registry.note_run("double_it", 1, None, 1.0)
     (tmp_path / "tools" / "usage" / "double_it.json").write_text('{"1": {"runs": ')
@@ -99,21 +97,21 @@ def test_damaged_usage_stops_no_tool(registry: Registry, tmp_path: Path) -> None
     assert registry.usage("double_it").runs == 1
 
 
-def test_of_a_failure_as_much_is_kept_as_tells_it_from_others(registry: Registry) -> None:
+def test_error_message_is_cut(registry: Registry) -> None:
     registry.register(program(), record())
     registry.note_run("double_it", 1, AgentError(ErrorCode.TOOL_FAILED, "x" * 400), 1.0)
     (failure,) = registry.usage("double_it").failures
     assert failure.message.count("x") == 300
 
 
-def test_a_version_that_never_ran_has_no_usage_and_one_that_is_not_there_is_told(registry: Registry) -> None:
+def test_usage_of_unused_or_missing_version(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.usage("double_it", 1).runs == 0
     with pytest.raises(AgentError, match="no version 2"):
         registry.usage("double_it", 2)
 
 
-def test_a_tool_that_was_enabled_before_it_ever_ran_has_its_chances_and_no_more(registry: Registry) -> None:
+def test_enabling_unused_tool_keeps_failure_limit(registry: Registry) -> None:
     registry.register(program(), record())
     registry.set_enabled("double_it", False)
     registry.set_enabled("double_it", True)

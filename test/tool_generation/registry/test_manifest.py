@@ -42,13 +42,13 @@ MANIFESTS = st.builds(
 
 @pytest.mark.slow
 @given(MANIFESTS)
-def test_what_is_written_is_read_again(manifest: Manifest) -> None:
+def test_manifest_round_trips(manifest: Manifest) -> None:
     assert read_manifest(manifest_text(manifest), manifest.name) == manifest
 
 
 @pytest.mark.slow
 @given(MANIFESTS, st.data())
-def test_no_change_of_a_letter_passes(manifest: Manifest, data: st.DataObject) -> None:
+def test_detects_any_changed_character(manifest: Manifest, data: st.DataObject) -> None:
     text = manifest_text(manifest)
     start = text.index('"check"')
     place = data.draw(st.integers(start, len(text) - 2))
@@ -57,16 +57,16 @@ def test_no_change_of_a_letter_passes(manifest: Manifest, data: st.DataObject) -
         read = read_manifest(f"{text[:place]}{letter}{text[place + 1 :]}", "double_it")
     except ValueError:
         return
-    assert read == manifest  # the same number or letter, written otherwise
+    assert read == manifest  # the same value in another notation
 
 
 @given(st.text())
-def test_whatever_else_stands_there_is_no_manifest(text: str) -> None:
+def test_rejects_other_text(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
         read_manifest(text, "double_it")
 
 
-def test_a_manifest_with_values_of_another_kind_is_none_though_its_check_sum_is_right() -> None:
+def test_rejects_wrong_types_with_valid_checksum() -> None:
     written = asdict(Manifest("double_it"))
     assert read_manifest(checked_json("tool", written, 1), "double_it") == Manifest("double_it")
     with pytest.raises(ValueError, match="active"):

@@ -17,7 +17,7 @@ def code_of(call: pytest.ExceptionInfo[AgentError]) -> ErrorCode:
     return call.value.code
 
 
-def test_a_registered_tool_runs_and_all_that_was_told_of_it_is_kept(registry: Registry, tmp_path: Path) -> None:
+def test_registered_tool_is_stored_completely(registry: Registry, tmp_path: Path) -> None:
     assert registry.register(program(), record()) == 1
     again = Registry(tmp_path / "tools")
     manifest = again.get("double_it")
@@ -34,7 +34,7 @@ def test_a_registered_tool_runs_and_all_that_was_told_of_it_is_kept(registry: Re
     assert not again.holds(program(factor=9).digest)
 
 
-def test_a_changed_source_is_the_next_version_and_the_one_that_runs(registry: Registry) -> None:
+def test_changed_source_becomes_the_active_version(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.register(program(factor=3), record()) == 2
     assert registry.get("double_it").active == 2
@@ -45,11 +45,11 @@ def test_a_changed_source_is_the_next_version_and_the_one_that_runs(registry: Re
     assert registry.diff("double_it", 1, 1) == ""
 
 
-def test_what_waits_for_a_review_does_not_run(registry: Registry) -> None:
+def test_version_that_waits_for_review_does_not_run(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.register(program(factor=3), record(needs_review=True)) == 2
     assert registry.get("double_it").active == 1
-    with pytest.raises(AgentError, match="waits for a person") as refusal:
+    with pytest.raises(AgentError, match="waits for review") as refusal:
         registry.source_to_run("double_it", 2)
     assert code_of(refusal) is ErrorCode.APPROVAL_REQUIRED
     registry.approve("double_it", 2, "Good.")
@@ -58,7 +58,7 @@ def test_what_waits_for_a_review_does_not_run(registry: Registry) -> None:
     assert registry.source_to_run("double_it", 2) == program(factor=3).source
 
 
-def test_what_was_rejected_never_runs(registry: Registry) -> None:
+def test_rejected_version_never_runs(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True))
     registry.reject("double_it", 1, "What for?")
     assert registry.get("double_it").active == 0
@@ -72,7 +72,7 @@ def test_what_was_rejected_never_runs(registry: Registry) -> None:
             call()
 
 
-def test_only_what_waits_can_be_decided(registry: Registry) -> None:
+def test_only_waiting_versions_can_be_reviewed(registry: Registry) -> None:
     registry.register(program(), record())
     with pytest.raises(AgentError, match="does not wait") as refusal:
         registry.reject("double_it", 1)
@@ -82,7 +82,7 @@ def test_only_what_waits_can_be_decided(registry: Registry) -> None:
     assert code_of(refusal) is ErrorCode.NOT_FOUND
 
 
-def test_an_earlier_version_runs_again(registry: Registry) -> None:
+def test_rolls_back_to_earlier_version(registry: Registry) -> None:
     for factor in (2, 3, 4):
         registry.register(program(factor=factor), record())
     assert registry.roll_back("double_it") == 3
@@ -94,19 +94,19 @@ def test_an_earlier_version_runs_again(registry: Registry) -> None:
     assert code_of(refusal) is ErrorCode.INVALID_GOAL
 
 
-def test_a_disabled_tool_does_not_run_until_it_is_enabled(registry: Registry) -> None:
+def test_disabled_tool_does_not_run(registry: Registry) -> None:
     registry.register(program(), record())
     registry.set_enabled("double_it", False)
     with pytest.raises(AgentError, match="A person disabled it") as refusal:
         registry.source_to_run("double_it", 1)
     assert code_of(refusal) is ErrorCode.TOOL_DISABLED
     registry.register(program(factor=3), record())
-    assert registry.get("double_it").disabled is not None, "what a person said holds for the next version too"
+    assert registry.get("double_it").disabled is not None, "a person's decision applies to the next version too"
     registry.set_enabled("double_it", True)
     assert registry.source_to_run("double_it", 2) == program(factor=3).source
 
 
-def test_a_deleted_tool_is_gone_and_its_numbers_are_not_given_again(registry: Registry, tmp_path: Path) -> None:
+def test_version_numbers_of_deleted_tool_are_not_reused(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record(needs_review=True))
     registry.register(program("other_tool"), record())
     registry.note_run("double_it", 1, None, 0.1)
@@ -120,10 +120,10 @@ def test_a_deleted_tool_is_gone_and_its_numbers_are_not_given_again(registry: Re
     assert len(list((tmp_path / "tools" / "sources").iterdir())) == 1
     assert registry.register(program(factor=3), record(needs_review=True)) == 2
     with pytest.raises(AgentError, match="no version 1"):
-        registry.approve("double_it", 1)  # a yes to what was deleted is none to what took its place
+        registry.approve("double_it", 1)  # approval of a deleted version does not apply to its successor
 
 
-def test_a_text_that_another_tool_has_too_outlives_a_deletion(registry: Registry) -> None:
+def test_source_shared_with_another_tool_survives_deletion(registry: Registry) -> None:
     registry.register(program(), record())
     registry.register(replace(program(), name="other_tool"), record())
     registry.delete("double_it")
@@ -133,7 +133,7 @@ def test_a_text_that_another_tool_has_too_outlives_a_deletion(registry: Registry
 @pytest.mark.parametrize(
     "name", ["../double_it", "double/it", "", "Double_it", "d\u043euble_it", "a" * 80, "double_it\n", "."]
 )
-def test_a_name_leads_nowhere_else(registry: Registry, tmp_path: Path, name: str) -> None:
+def test_rejects_names_that_leave_the_folder(registry: Registry, tmp_path: Path, name: str) -> None:
     registry.register(program(), record())
     before = sorted(tmp_path.rglob("*"))
     for call in (registry.get, registry.source_of, registry.delete, registry.roll_back):
@@ -145,7 +145,7 @@ def test_a_name_leads_nowhere_else(registry: Registry, tmp_path: Path, name: str
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_no_tool_takes_or_imitates_the_name_of_another(tmp_path: Path) -> None:
+def test_rejects_name_of_or_similar_to_another_tool(tmp_path: Path) -> None:
     registry = Registry(tmp_path, taken=lambda: {"move_head"})
     registry.register(program("tell_me"), record())
     for name in ("move_head", "te11_me"):
@@ -154,7 +154,7 @@ def test_no_tool_takes_or_imitates_the_name_of_another(tmp_path: Path) -> None:
     assert [manifest.name for manifest in registry.list()] == ["tell_me"]
 
 
-def test_what_did_not_pass_a_stage_is_not_registered(registry: Registry) -> None:
+def test_does_not_register_tool_that_failed_a_stage(registry: Registry) -> None:
     failed = VersionRecord(
         "person", verdicts=(Verdict(VerificationStage.TEXT, True), Verdict(VerificationStage.SANDBOX, False, "case 1"))
     )
@@ -164,7 +164,7 @@ def test_what_did_not_pass_a_stage_is_not_registered(registry: Registry) -> None
     assert not registry.list()
 
 
-def test_every_change_but_usage_shows_in_the_stamp(registry: Registry, tmp_path: Path) -> None:
+def test_stamp_changes_with_everything_but_usage(registry: Registry, tmp_path: Path) -> None:
     other = Registry(tmp_path / "tools")
     stamps = [registry.stamp()]
     for change in (
@@ -184,7 +184,7 @@ def test_every_change_but_usage_shows_in_the_stamp(registry: Registry, tmp_path:
     assert registry.stamp() == before
 
 
-def test_registrations_at_once_become_versions_of_which_none_is_lost(registry: Registry, tmp_path: Path) -> None:
+def test_concurrent_threads_register_without_loss(registry: Registry, tmp_path: Path) -> None:
     def register(factor: int) -> None:
         numbers.append(Registry(tmp_path / "tools").register(program(factor=factor), record()))
 
@@ -199,31 +199,31 @@ def test_registrations_at_once_become_versions_of_which_none_is_lost(registry: R
     assert sources == {program(factor=factor).source for factor in range(12)}
 
 
-def test_what_models_wrote_is_stored_without_what_nobody_sees(registry: Registry) -> None:
+def test_sanitizes_texts_of_models(registry: Registry) -> None:
     registry.register(program(), record(explanation="\x1b[2J<|im_start|>\ud800ok"))
     assert registry.get("double_it").version(1).record.explanation == "[2J ok"
 
 
-def test_the_folder_is_the_owners_alone(registry: Registry, tmp_path: Path) -> None:
+def test_folder_is_private(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     assert (tmp_path / "tools").stat().st_mode & 0o077 == 0
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_unusable_folder_raises_storage_failed(tmp_path: Path) -> None:
     (tmp_path / "tools").write_text("in the way")
-    with pytest.raises(AgentError, match="cannot be made") as failure:
+    with pytest.raises(AgentError, match="cannot be created") as failure:
         Registry(tmp_path / "tools")
     assert code_of(failure) is ErrorCode.STORAGE_FAILED
 
 
-def test_what_a_person_says_is_kept_as_far_as_anybody_reads(registry: Registry) -> None:
+def test_cuts_long_comments_and_explanations(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True, explanation="e" * 9_000))
     registry.reject("double_it", 1, "n" * 9_000)
     version = registry.get("double_it").version(1)
     assert (version.comment.count("n"), version.record.explanation.count("e")) == (8_000, 8_000)
 
 
-def test_a_review_leaves_the_other_versions_as_they_are(registry: Registry) -> None:
+def test_review_does_not_change_other_versions(registry: Registry) -> None:
     for factor in (2, 3, 4):
         registry.register(program(factor=factor), record(needs_review=True))
     registry.approve("double_it", 2)
@@ -236,14 +236,14 @@ def test_a_review_leaves_the_other_versions_as_they_are(registry: Registry) -> N
     assert manifest.active == 2
 
 
-def test_a_text_that_is_registered_again_is_kept_once(registry: Registry, tmp_path: Path) -> None:
+def test_identical_source_is_stored_once(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     registry.register(program(), record())
     assert len(list((tmp_path / "tools" / "sources").iterdir())) == 1
     assert registry.source_of("double_it", 1) == registry.source_of("double_it", 2)
 
 
-def test_without_a_version_that_runs_the_newest_is_meant(registry: Registry) -> None:
+def test_default_version_is_the_newest_without_active_one(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True))
     registry.register(program(factor=3), record(needs_review=True))
     assert registry.source_of("double_it") == program(factor=3).source

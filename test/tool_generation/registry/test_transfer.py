@@ -22,14 +22,14 @@ def read(document: Any) -> Any:
     return read_export(json.dumps(document).encode())
 
 
-def test_an_exported_tool_brings_its_source_its_tests_and_its_explanation() -> None:
+def test_export_contains_source_tests_and_explanation() -> None:
     tool = read(exported())
     assert tool.source == program().source.encode()
     assert tool.explanation == "It multiplies."
     assert tool.cases == (Case({"number": 2.0}, {"product": 4.0}),)
 
 
-def test_every_kind_of_test_comes_through() -> None:
+def test_export_keeps_every_kind_of_test() -> None:
     cases: list[dict[str, Any]] = [
         {"args": {"number": 1}, "expect": 0},
         {"args": {"number": "one"}, "raises": "TypeError"},
@@ -39,7 +39,7 @@ def test_every_kind_of_test_comes_through() -> None:
     assert tool.cases == (Case({"number": 1}, 0), Case({"number": "one"}, raises="TypeError"), Case({"number": 3}))
 
 
-def test_it_tells_neither_what_the_person_asked_for_nor_what_was_found() -> None:
+def test_export_omits_request_and_verdicts() -> None:
     assert set(exported()) == {"format", "explanation", "source", "cases"}
 
 
@@ -59,7 +59,7 @@ def test_it_tells_neither_what_the_person_asked_for_nor_what_was_found() -> None
         ({"cases": [{"args": [1]}]}, "args must be an object"),
     ],
 )
-def test_what_is_not_as_we_write_it_is_refused(change: dict[str, Any], complaint: str) -> None:
+def test_rejects_invalid_fields(change: dict[str, Any], complaint: str) -> None:
     document = exported()
     with pytest.raises(AgentError, match=complaint) as refusal:
         read({**document, **change})
@@ -79,19 +79,19 @@ def test_what_is_not_as_we_write_it_is_refused(change: dict[str, Any], complaint
         b" " * (LARGEST_FILE + 1),
     ],
 )
-def test_what_is_no_such_file_is_refused(data: bytes) -> None:
-    with pytest.raises(AgentError, match="no exported tool") as refusal:
+def test_rejects_other_files(data: bytes) -> None:
+    with pytest.raises(AgentError, match="not an exported tool") as refusal:
         read_export(data)
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
 @given(st.binary())
-def test_whatever_bytes_come_the_answer_is_a_refusal(data: bytes) -> None:
+def test_rejects_random_bytes(data: bytes) -> None:
     with pytest.raises(AgentError):
         read_export(data)
 
 
-def test_a_file_of_a_quarter_of_a_mebibyte_is_read() -> None:
+def test_accepts_files_up_to_256_kib() -> None:
     with pytest.raises(AgentError, match="more than 256 KiB"):
         read_export(b" " * (256 * 1024 + 1))
     with pytest.raises(AgentError) as refusal:

@@ -26,7 +26,7 @@ def test_keeps_200_characters_of_author() -> None:
     assert VersionRecord("a" * 201).sanitised().author.count("a") == 200
 
 
-def test_every_case_is_kept_with_what_came_of_it() -> None:
+def test_case_records_contain_results() -> None:
     results = (
         CaseResult(Case({"number": 2}, {"product": 4}), result={"product": 4}, elapsed=0.25),
         CaseResult(Case({"number": "x"}, raises="TypeError")),
@@ -47,7 +47,7 @@ def used(runs: list[tuple[str | None, float]]) -> Usage:
 
 
 @given(RUNS)
-def test_it_counts(runs: list[tuple[str | None, float]]) -> None:
+def test_counts_runs(runs: list[tuple[str | None, float]]) -> None:
     usage = used(runs)
     failures = [message for message, _ in runs if message is not None]
     assert (usage.runs, usage.successes) == (len(runs), len(runs) - len(failures))
@@ -61,40 +61,38 @@ def test_it_counts(runs: list[tuple[str | None, float]]) -> None:
 
 @pytest.mark.slow
 @given(RUNS, RUNS)
-def test_two_versions_are_counted_together(
-    runs: list[tuple[str | None, float]], more: list[tuple[str | None, float]]
-) -> None:
+def test_adds_usage_of_two_versions(runs: list[tuple[str | None, float]], more: list[tuple[str | None, float]]) -> None:
     both = used(runs) + used(more)
     assert both.runs == len(runs) + len(more)
     assert len(both.failures) <= MOST_MESSAGES
     assert [failure.last for failure in both.failures] == sorted(failure.last for failure in both.failures)
 
 
-def test_the_commonest_failure_is_named() -> None:
+def test_returns_most_frequent_failure() -> None:
     usage = used([("once", 1.0), ("often", 1.0), ("often", 1.0), (None, 1.0), ("late", 1.0)])
     assert usage.commonest_failure == "often"
     assert [(failure.message, failure.count) for failure in usage.failures] == [("once", 1), ("often", 2), ("late", 1)]
     assert Usage().commonest_failure == ""
 
 
-def test_of_the_kinds_of_failure_the_last_five_are_kept() -> None:
+def test_keeps_latest_five_messages() -> None:
     assert [failure.message for failure in used([(kind, 1.0) for kind in "abcdef"]).failures] == list("bcdef")
     both = used([(kind, 1.0) for kind in "abc"]) + used([(kind, 1.0) for kind in "defg"])
     assert len(both.failures) == 5
 
 
-def test_the_same_failure_of_two_versions_is_one_that_came_as_often_as_both() -> None:
+def test_adds_counts_of_the_same_failure() -> None:
     both = used([("a", 1.0), ("b", 2.0), ("a", 3.0)]) + used([("c", 4.0), ("a", 5.0), (None, 6.0)])
     assert (both.runs, both.successes, both.total_time, both.recent) == (6, 1, 21.0, ())
     counted = {failure.message: (failure.count, failure.last) for failure in both.failures}
     assert counted == {"a": (3, 2.0), "b": (1, 1.0), "c": (1, 0.0)}
 
 
-def test_what_was_forgiven_no_longer_counts() -> None:
+def test_forgiven_failures_do_not_count() -> None:
     usage = used([("a", 1.0)] * 5)
     assert usage.keeps_failing()
     assert not usage.keeps_failing(forgiven=1)
     assert not usage.keeps_failing(forgiven=5)
-    assert usage.keeps_failing(forgiven=6), "its usage was lost and counted anew, so nothing of it was forgiven"
+    assert usage.keeps_failing(forgiven=6), "its usage was reset, so nothing is forgiven"
     assert used([("a", 1.0)] * 9).keeps_failing(forgiven=4)
     assert not used([(None, 1.0)] * 3).keeps_failing()

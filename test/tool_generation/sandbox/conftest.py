@@ -1,4 +1,4 @@
-"""Boxes whose worker runs any source unseen: what stops it is the box alone."""
+"""Sandboxes whose worker runs any source without validation: only the sandbox itself can stop it."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tool_generation import guest
 from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.backend import Bubblewrap, Landlocked, SandboxBackend
-from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
+from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.rootfs import INSIDE, RootFs, rootfs
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from support import TEST
@@ -22,7 +22,7 @@ from support.tool_generation.unguarded_box import OVERHEAD, Run
 
 @pytest.fixture(scope="session")
 def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
-    """What a box sees, with the worker of these tests."""
+    """Host files for a sandbox with the worker of these tests."""
     folder = tmp_path_factory.mktemp("inside")
     for name in ("__init__.py", "wire.py", "second_filter.py", "probe.py"):
         shutil.copy(Path(guest.__path__[0]) / name, folder)
@@ -33,7 +33,7 @@ def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
 
 @pytest.fixture(scope="session", params=[Bubblewrap, Landlocked], ids=["namespaces", "landlock"])
 def kind(request: pytest.FixtureRequest, unguarded: RootFs) -> Callable[[], SandboxBackend]:
-    """Makes each kind of box that this machine has."""
+    """Return a factory of each sandbox backend that this machine supports."""
     try:
         tried = request.param(unguarded)
         SandboxProcess(tried, Limits(), OVERHEAD).reap()
@@ -44,7 +44,7 @@ def kind(request: pytest.FixtureRequest, unguarded: RootFs) -> Callable[[], Sand
 
 
 @pytest.fixture
-def enclosure(kind: Callable[[], SandboxBackend]) -> Iterator[SandboxBackend]:
+def backend(kind: Callable[[], SandboxBackend]) -> Iterator[SandboxBackend]:
     made = kind()
     yield made
     made.close()
@@ -59,7 +59,7 @@ def sandbox(kind: Callable[[], SandboxBackend]) -> Iterator[Sandbox]:
 
 @pytest.fixture
 def run(sandbox: Sandbox) -> Run:
-    """Runs the body of a function in a box."""
+    """Run the body of a function in a sandbox."""
 
     def run(
         body: str, answer: Answer = lambda verb, arguments: None, time: float = 20.0, memory_mb: int = 128

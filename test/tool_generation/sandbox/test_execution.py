@@ -1,4 +1,4 @@
-"""What the host makes of a box that says anything, nothing, or half of something."""
+"""Handling of sandbox processes that send anything, nothing, or half of something."""
 
 import threading
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ BROKEN = {
     "a crash": "import ctypes; ctypes.string_at(0)",
     "a deep recursion": "import sys; sys.setrecursionlimit(10**9); f = lambda _=0: list(map(f, [0])); f()",
     "rubbish": "writer.write(b'\\xff' * 100); writer.flush()",
-    "no JSON": "writer.write(b'\\0\\0\\0\\2{,'); writer.flush()",
-    "no object": "writer.write(b'\\0\\0\\0\\2[]'); writer.flush()",
-    "no number": "writer.write(b'\\0\\0\\0\\x0e{\"result\": NaN'); writer.flush()",
+    "invalid JSON": "writer.write(b'\\0\\0\\0\\2{,'); writer.flush()",
+    "not an object": "writer.write(b'\\0\\0\\0\\2[]'); writer.flush()",
+    "not a number": "writer.write(b'\\0\\0\\0\\x0e{\"result\": NaN'); writer.flush()",
     "half a frame": "import os; writer.write(b'\\0\\0\\1\\0{'); writer.flush(); os._exit(0)",
     "a huge frame": "writer.write(b'\\x7f\\xff\\xff\\xff{'); writer.flush()",
     "a deep frame": """
@@ -44,8 +44,8 @@ import time
 wire.write_frame(writer, {'result': 1, 'log': ''}, 99)
 time.sleep(60)
 """,
-    "a verb that is none": "wire.write_frame(writer, {'call': 3, 'arguments': {}}, 99)",
-    "arguments that are none": "wire.write_frame(writer, {'call': 'hold', 'arguments': []}, 99)",
+    "an invalid verb": "wire.write_frame(writer, {'call': 3, 'arguments': {}}, 99)",
+    "invalid arguments": "wire.write_frame(writer, {'call': 'hold', 'arguments': []}, 99)",
 }
 
 ENDLESS = {
@@ -76,7 +76,7 @@ time.sleep(60)
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_box_that_misspeaks_has_failed(run: Run, what: str) -> None:
+def test_protocol_violation_fails_the_run(run: Run, what: str) -> None:
     end = run(BROKEN[what])
     assert end.result is None
     assert end.error is not None
@@ -84,7 +84,7 @@ def test_a_box_that_misspeaks_has_failed(run: Run, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ENDLESS)
-def test_a_box_that_does_not_end_is_ended(run: Run, what: str) -> None:
+def test_endless_run_times_out(run: Run, what: str) -> None:
     end = run(ENDLESS[what], answer=lambda verb, arguments: "x" * (1 << 20), time=0.3)
     assert end.error is not None
     assert end.error.code is ErrorCode.TIMEOUT
@@ -92,41 +92,41 @@ def test_a_box_that_does_not_end_is_ended(run: Run, what: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_flood_is_cut_off(run: Run) -> None:
+def test_flood_of_frames_ends_the_run(run: Run) -> None:
     end = run("while True: wire.write_frame(writer, {'call': 'say', 'arguments': {'x': 'x' * 10**6}}, 1 << 20)")
     assert end.error is not None
     assert end.error.code is ErrorCode.TOOL_FAILED
-    assert "bytes came" in end.error.message
+    assert "bytes in total" in end.error.message
 
 
-def test_a_box_that_makes_files_without_end_is_ended(run: Run) -> None:
+def test_creating_too_many_files_ends_the_run(run: Run) -> None:
     end = run("import os\nfor n in range(10**9): os.close(os.open(f'/tmp/{n}', os.O_CREAT))", time=60.0)
     assert end.error is not None
     assert end.error.code is ErrorCode.TOOL_FAILED
-    refused = "Operation not permitted" in end.error.message  # the lesser box has no scratch
-    assert refused or "it made more than 2000 files" in end.error.message  # long before its time is over
+    refused = "Operation not permitted" in end.error.message  # the Landlock sandbox has no scratch folder
+    assert refused or "it created more than 2000 files" in end.error.message  # long before its time limit
 
 
-def test_a_result_comes_back(run: Run) -> None:
+def test_returns_result(run: Run) -> None:
     assert run("return {'text': 'お元気', 'list': [1, 2.5, None, True]}").result == {
         "text": "お元気",
         "list": [1, 2.5, None, True],
     }
 
 
-def test_a_failure_names_the_exception_and_its_line(run: Run) -> None:
+def test_failure_names_exception_and_line(run: Run) -> None:
     end = run("x = 1\nraise KeyError('head')")
     assert (end.raised, end.log) == ("KeyError", "printed")
     assert end.error is not None
     assert end.error.message == "KeyError on line 3: 'head'"
 
 
-def test_what_a_box_prints_is_cut(run: Run) -> None:
+def test_cuts_long_output(run: Run) -> None:
     end = run("wire.write_frame(writer, {'result': 1, 'log': 'x' * 99999}, 1 << 20); import os; os._exit(0)")
     assert len(end.log) == LONGEST_LOG
 
 
-def test_calls_are_answered_in_the_callers_thread(run: Run) -> None:
+def test_answers_requests_in_the_callers_thread(run: Run) -> None:
     calls: list[tuple[str, Mapping[str, Any], threading.Thread]] = []
 
     def answer(verb: str, arguments: Mapping[str, Any]) -> Any:
@@ -137,7 +137,7 @@ def test_calls_are_answered_in_the_callers_thread(run: Run) -> None:
     assert calls == [("look", {"yaw": 1.5}, threading.current_thread())]
 
 
-def test_a_refused_call_is_an_exception_and_the_run_goes_on(run: Run) -> None:
+def test_rejected_request_raises_in_the_tool(run: Run) -> None:
     def refuse(verb: str, arguments: Mapping[str, Any]) -> Any:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "Too far.")
 
@@ -150,7 +150,7 @@ except RuntimeError as error:
     assert run(body, refuse).result == "OUT_OF_ENVELOPE"
 
 
-def test_an_answer_that_cannot_be_sent_is_an_error_to_the_box(run: Run) -> None:
+def test_answer_that_is_not_json_raises_in_the_tool(run: Run) -> None:
     end = run("call('frame')", lambda verb, arguments: float("nan"))
     assert end.error is not None
     assert "INTERNAL" in end.error.message
@@ -167,7 +167,7 @@ return asyncio.run(main())
     assert run(body).result == 3
 
 
-def test_a_run_is_cancelled_from_outside(sandbox: Sandbox) -> None:
+def test_cancel_ends_a_run(sandbox: Sandbox) -> None:
     cancel = CancelToken()
 
     def answer(verb: str, arguments: Mapping[str, Any]) -> None:
@@ -179,7 +179,7 @@ def test_a_run_is_cancelled_from_outside(sandbox: Sandbox) -> None:
     assert end.error.code is ErrorCode.CANCELED
 
 
-def test_a_cancelled_run_does_not_begin(sandbox: Sandbox) -> None:
+def test_canceled_run_does_not_start(sandbox: Sandbox) -> None:
     cancel = CancelToken()
     cancel.cancel()
     end = sandbox.run(Job("def tool():\n    return 1\n", "tool"), lambda verb, arguments: None, cancel)
@@ -188,7 +188,7 @@ def test_a_cancelled_run_does_not_begin(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.slow
-def test_on_virtual_time_answering_is_not_counted(sandbox: Sandbox) -> None:
+def test_answering_does_not_count_in_virtual_time(sandbox: Sandbox) -> None:
     waiting = threading.Event()
 
     def slow(verb: str, arguments: Mapping[str, Any]) -> None:
@@ -201,7 +201,7 @@ def test_on_virtual_time_answering_is_not_counted(sandbox: Sandbox) -> None:
     assert real.error.code is ErrorCode.TIMEOUT
 
 
-def test_arguments_that_are_no_json_are_refused(sandbox: Sandbox) -> None:
+def test_rejects_arguments_that_are_not_json(sandbox: Sandbox) -> None:
     job = Job("def tool(x):\n    return x\n", "tool", {"x": float("inf")})
     end = sandbox.run(job, lambda verb, arguments: None, CancelToken())
     assert end.error is not None

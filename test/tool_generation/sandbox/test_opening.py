@@ -1,4 +1,4 @@
-"""What a machine offers decides what runs: taken away one by one."""
+"""Selection of the sandbox on machines where backends are unavailable."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 
 TRIAL = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
 HAS_NAMESPACES = shutil.which("bwrap") is not None and subprocess.run(TRIAL, capture_output=True).returncode == 0
-HAS_BOX = HAS_NAMESPACES or landlock.version() > 0
+HAS_SANDBOX = HAS_NAMESPACES or landlock.version() > 0
 
 OPEN = """
 import json
@@ -47,7 +47,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def opened_with(*without: str) -> dict[str, str]:
-    """What a new process comes to that runs these first."""
+    """Return the result of a new process that runs these statements first."""
     script = "".join((*without, OPEN))
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     answer: dict[str, str] = json.loads(ended.stdout)
@@ -55,25 +55,25 @@ def opened_with(*without: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_NAMESPACES, reason="there is no bubblewrap, or it may make no namespaces")
-def test_the_full_box_comes_first() -> None:
+@pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
+def test_prefers_namespaces() -> None:
     assert opened_with() == {"tier": SandboxTier.NAMESPACES, "result": {"x": 1}}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
-def test_where_namespaces_are_denied_landlock_closes_the_box() -> None:
+def test_uses_landlock_if_namespaces_are_denied() -> None:
     assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
-def test_where_bubblewrap_is_missing_landlock_closes_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uses_landlock_if_bubblewrap_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert opened_with() == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
-def test_where_neither_is_to_be_had_nothing_runs_and_it_says_how_to_enable_it() -> None:
+def test_error_without_any_sandbox_says_how_to_enable_one() -> None:
     answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
     assert answer["code"] == "SANDBOX_UNAVAILABLE"
     for part in (
@@ -87,16 +87,16 @@ def test_where_neither_is_to_be_had_nothing_runs_and_it_says_how_to_enable_it() 
         assert part in answer["refused"]
 
 
-def test_without_bubblewrap_and_landlock_it_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_both_missing_backends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
-    assert "is not installed: apt install" in answer["refused"]
+    assert "is not installed. Run: apt install" in answer["refused"]
     assert "no Landlock" in answer["refused"]
 
 
 @pytest.mark.slow
-def test_a_bubblewrap_that_closes_nothing_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program of that name that only runs its command."""
+def test_detects_bubblewrap_without_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uses a fake program that only runs its command."""
     fake = tmp_path / "bin" / "bwrap"
     fake.parent.mkdir()
     fake.write_text(
@@ -118,11 +118,11 @@ os.execv(command[0], command)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_NAMESPACES, reason="there is no bubblewrap, or it may make no namespaces")
-def test_a_proof_is_remembered_until_something_changes(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
+def test_remembers_proof_until_something_changes(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     proven: list[object] = []
     prove = opening.prove
-    monkeypatch.setattr(opening, "prove", lambda enclosure: (proven.append(enclosure), prove(enclosure))[1])
+    monkeypatch.setattr(opening, "prove", lambda backend: (proven.append(backend), prove(backend))[1])
     for _ in range(2):
         sandbox = open_sandbox(spares=0)
         sandbox.close()
@@ -135,23 +135,23 @@ def test_a_proof_is_remembered_until_something_changes(cache: Path, monkeypatch:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_NAMESPACES or not landlock.version(), reason="this machine has not both kinds of box")
-def test_a_remembered_box_that_starts_no_longer_is_none() -> None:
+@pytest.mark.skipif(not HAS_NAMESPACES or not landlock.version(), reason="this machine does not support both backends")
+def test_ignores_remembered_proof_if_the_sandbox_does_not_start() -> None:
     assert opened_with()["tier"] == SandboxTier.NAMESPACES
     assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
-@pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
+@pytest.mark.skipif(not HAS_SANDBOX, reason="this machine supports no sandbox")
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"of": 1}', "\0"])
-def test_a_spoilt_record_is_no_proof(cache: Path, text: str) -> None:
+def test_ignores_damaged_proof(cache: Path, text: str) -> None:
     (cache / f"sandbox_proof_{os.getuid()}.json").write_text(text)
     sandbox = open_sandbox(spares=0)
     sandbox.close()
     assert all(result.passed for result in sandbox.probes)
 
 
-def test_no_variable_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment is read for a folder and a search path only, so nothing can be said there but where to look."""
+def test_no_environment_variable_disables_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment only sets a folder and a search path."""
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     for name in ("REACHY_AGENT_SANDBOX", "REACHY_AGENT_UNSAFE", "SANDBOX"):
@@ -162,8 +162,8 @@ def test_no_variable_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
-def test_the_real_worker_runs_in_it() -> None:
+@pytest.mark.skipif(not HAS_SANDBOX, reason="this machine supports no sandbox")
+def test_runs_the_real_worker() -> None:
     sandbox = open_sandbox(spares=1)
     source = "import numpy as np\ndef norm(v: list) -> dict:\n    return {'norm': float(np.linalg.norm(v))}\n"
     end = sandbox.run(Job(source, "norm", {"v": [3, 4]}), lambda verb, arguments: None, CancelToken())
@@ -172,8 +172,8 @@ def test_the_real_worker_runs_in_it() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
-def test_a_box_that_somebody_waits_for_has_every_library_too() -> None:
+@pytest.mark.skipif(not HAS_SANDBOX, reason="this machine supports no sandbox")
+def test_process_started_on_demand_has_every_library() -> None:
     source = """
 import cv2, reachy_mini, requests
 from reachy_mini.utils import create_head_pose

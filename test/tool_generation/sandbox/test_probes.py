@@ -15,8 +15,8 @@ from reachy_agent_ros.tool_generation.sandbox.seccomp import MACHINES, machine, 
 from support.tool_generation.unguarded_box import OVERHEAD
 
 
-class NoBox:
-    """Starts the program as it is, closed by nothing but the second filter."""
+class Unisolated:
+    """Starts the program without isolation, except for the second filter."""
 
     tier = SandboxTier.NAMESPACES
     first_filter = assemble(MACHINES[machine()], (), ALLOW)
@@ -40,34 +40,34 @@ os.execv({sys.executable!r}, [{sys.executable!r}, "-I", "-S", "-B", *words])
         pass
 
 
-def test_a_box_stops_all_that_is_tried(enclosure: SandboxBackend) -> None:
-    results = probe(enclosure)
+def test_sandbox_prevents_every_attack(backend: SandboxBackend) -> None:
+    results = probe(backend)
     assert [result.name for result in results] == list(PROBES)
     assert [result for result in results if not result.passed] == []
 
 
 @pytest.mark.slow
-def test_what_is_no_box_is_seen_by_every_probe() -> None:
-    failed = {result.name for result in probe(NoBox(no_exec_filter(machine()))) if not result.passed}
-    assert failed == set(PROBES) - {"program", "time"}  # those the second filter and the host stop
+def test_every_probe_detects_missing_isolation() -> None:
+    failed = {result.name for result in probe(Unisolated(no_exec_filter(machine()))) if not result.passed}
+    assert failed == set(PROBES) - {"program", "time"}  # prevented by the second filter and by the host
 
 
-def test_two_probes_share_no_file_and_leave_none_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else the box that holds would answer for one beside it that does not."""
+def test_probes_share_no_files_and_remove_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a working sandbox could vouch for another one that does not isolate."""
     tasks: list[dict[str, Any]] = []
     ask = probes._ask
-    monkeypatch.setattr(probes, "_ask", lambda box, task: (tasks.append(task), ask(box, task))[1])
+    monkeypatch.setattr(probes, "_ask", lambda process, task: (tasks.append(task), ask(process, task))[1])
     for _ in range(2):
-        probe(NoBox(no_exec_filter(machine())))
+        probe(Unisolated(no_exec_filter(machine())))
     first, second = ({*task["places"], task["shared_file"]} for task in tasks)
     assert first.isdisjoint(second)
     assert not any(Path(path).exists() for path in first | second)
 
 
-def test_a_program_that_starts_is_a_failure() -> None:
-    assert not any(result.passed for result in probe(NoBox(NoBox.first_filter)))
+def test_started_program_is_a_failure() -> None:
+    assert not any(result.passed for result in probe(Unisolated(Unisolated.first_filter)))
 
 
-def test_a_proof_measures_what_a_box_takes_by_itself(enclosure: SandboxBackend) -> None:
-    proof = prove(enclosure)
+def test_proof_measures_overhead(backend: SandboxBackend) -> None:
+    proof = prove(backend)
     assert 10 << 20 < proof.overhead < 4 * OVERHEAD

@@ -1,4 +1,4 @@
-"""What a box has for honest tools."""
+"""Libraries and files that honest tools need in the sandbox."""
 
 from pathlib import Path
 
@@ -28,21 +28,21 @@ USES = {
 
 
 @pytest.mark.parametrize("what", USES)
-def test_the_libraries_work(run: Run, what: str) -> None:
+def test_libraries_work(run: Run, what: str) -> None:
     body, expected = USES[what]
     end = run(body, memory_mb=512)
     assert end.result == expected, end
 
 
-def test_scratch_can_be_used_and_vanishes(run: Run, enclosure: SandboxBackend) -> None:
-    if enclosure.tier is not SandboxTier.NAMESPACES:
-        pytest.skip("the lesser box has no scratch")
+def test_scratch_folder_is_usable_and_temporary(run: Run, backend: SandboxBackend) -> None:
+    if backend.tier is not SandboxTier.NAMESPACES:
+        pytest.skip("the Landlock sandbox has no scratch folder")
     write = "from pathlib import Path; Path('note').write_text('x'); return Path('/tmp/note').read_text()"
     assert run(write).result == "x"
     assert run("import os; return os.listdir('/tmp')").result == []
 
 
-def test_only_the_workers_folder_of_this_package_is_bound() -> None:
+def test_exposes_only_the_worker_folder_of_this_package() -> None:
     packages = dict(rootfs().packages)
     assert {name.split(".")[0] for name in packages} <= {
         INSIDE,

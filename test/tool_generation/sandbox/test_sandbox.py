@@ -14,7 +14,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Job, Limits, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.backend import SandboxBackend
-from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
+from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Pool, Sandbox
 from support.tool_generation.unguarded_box import OVERHEAD
 from support.waiting import wait_until
@@ -27,7 +27,7 @@ def run(sandbox: Sandbox, x: int, limits: Limits | None = None) -> RunEnd:
 
 
 def held() -> dict[str, int]:
-    """What this process answers for."""
+    """Return the resources of this process."""
     return {
         "processes and zombies": len(psutil.Process().children(recursive=True)),
         "threads": threading.active_count(),
@@ -37,10 +37,10 @@ def held() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_many_runs_leave_nothing(
+def test_many_runs_leak_nothing(
     kind: Callable[[], SandboxBackend], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other processes of tests have boxes in the usual folder
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other test processes use the default folder
     before = held()
     sandbox = Sandbox(kind(), (), OVERHEAD, spares=2)
     with ThreadPoolExecutor(2) as callers:
@@ -51,83 +51,83 @@ def test_many_runs_leave_nothing(
     assert {what: left[what] for what in left if left[what] > before[what]} == {}
 
 
-def test_a_run_knows_nothing_of_the_one_before(enclosure: SandboxBackend) -> None:
-    sandbox = Sandbox(enclosure, (), OVERHEAD, spares=1)
+def test_runs_share_no_state(backend: SandboxBackend) -> None:
+    sandbox = Sandbox(backend, (), OVERHEAD, spares=1)
     source = "import math\ndef tool():\n    math.count = getattr(math, 'count', 0) + 1\n    return math.count\n"
     counts = [sandbox.run(Job(source, "tool"), lambda verb, arguments: None, CancelToken()).result for _ in range(3)]
     sandbox.close()
     assert counts == [1, 1, 1]
 
 
-def test_other_limits_get_a_box_of_their_own(enclosure: SandboxBackend) -> None:
+def test_other_limits_start_a_new_process(backend: SandboxBackend) -> None:
     started: list[Limits] = []
 
     def start(limits: Limits) -> SandboxProcess:
         started.append(limits)
-        return SandboxProcess(enclosure, limits, OVERHEAD)
+        return SandboxProcess(backend, limits, OVERHEAD)
 
     pool = Pool(start, spares=1)
     wait_until(lambda: started == [Limits()], 10.0, "the spare")
     wanted = Limits(time=3.0)
-    box = pool.take(wanted)
-    assert box.limits == wanted
-    pool.retire(box)
+    process = pool.take(wanted)
+    assert process.limits == wanted
+    pool.retire(process)
     pool.close()
     assert started == [Limits(), wanted]
 
 
-def test_a_spare_that_died_is_replaced(enclosure: SandboxBackend) -> None:
+def test_replaces_dead_spare(backend: SandboxBackend) -> None:
     made: list[SandboxProcess] = []
 
     def start(limits: Limits) -> SandboxProcess:
-        made.append(SandboxProcess(enclosure, limits, OVERHEAD))
+        made.append(SandboxProcess(backend, limits, OVERHEAD))
         return made[-1]
 
     pool = Pool(start, spares=1)
     wait_until(lambda: len(made) == 1, 10.0, "the spare")
     made[0].kill()
-    box = pool.take(Limits())
-    assert box is not made[0]
-    pool.retire(box)
+    process = pool.take(Limits())
+    assert process is not made[0]
+    pool.retire(process)
     pool.close()
 
 
-def test_where_no_box_starts_a_run_says_so(enclosure: SandboxBackend, monkeypatch: pytest.MonkeyPatch) -> None:
-    sandbox = Sandbox(enclosure, (), OVERHEAD, spares=0)
-    monkeypatch.setattr(type(enclosure), "command", lambda *_: ["/does/not/exist"])
+def test_run_fails_if_no_process_starts(backend: SandboxBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox = Sandbox(backend, (), OVERHEAD, spares=0)
+    monkeypatch.setattr(type(backend), "command", lambda *_: ["/does/not/exist"])
     end = run(sandbox, 1)
     sandbox.close()
     assert end.error is not None
     assert end.error.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
-def test_a_worker_that_breaks_off_is_quoted(enclosure: SandboxBackend) -> None:
-    box = SandboxProcess(enclosure, Limits(), OVERHEAD, "absent.py")
+def test_error_quotes_output_of_failed_worker(backend: SandboxBackend) -> None:
+    process = SandboxProcess(backend, Limits(), OVERHEAD, "absent.py")
     with pytest.raises(AgentError, match="No such file"):
-        box.await_ready()
-    box.reap()
+        process.await_ready()
+    process.reap()
 
 
-def test_a_closed_sandbox_runs_nothing(enclosure: SandboxBackend) -> None:
-    sandbox = Sandbox(enclosure, (), OVERHEAD, spares=1)
+def test_closed_sandbox_runs_nothing(backend: SandboxBackend) -> None:
+    sandbox = Sandbox(backend, (), OVERHEAD, spares=1)
     sandbox._pool.close()
     end = run(sandbox, 1)
     assert end.error is not None
     assert end.error.code is ErrorCode.SHUTTING_DOWN
 
 
-def test_boxes_die_with_their_host(enclosure: SandboxBackend, tmp_path: Path) -> None:
+def test_processes_die_with_their_host(backend: SandboxBackend, tmp_path: Path) -> None:
     script = f"""
 import sys, time
 from pathlib import Path
 from reachy_agent_ros.tool_generation.job import Limits
-from reachy_agent_ros.tool_generation.sandbox.box import SandboxProcess
+from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 from reachy_agent_ros.tool_generation.sandbox.rootfs import rootfs
-from {type(enclosure).__module__} import {type(enclosure).__name__} as Kind
+from {type(backend).__module__} import {type(backend).__name__} as Kind
 kind = Kind(rootfs())
-box = SandboxProcess(kind, Limits(), 1 << 30, "probe.py")
-box.await_ready()
-print(box.pid, flush=True)
+process = SandboxProcess(kind, Limits(), 1 << 30, "probe.py")
+process.await_ready()
+print(process.pid, flush=True)
 time.sleep(60)
 """
     host = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
@@ -136,4 +136,8 @@ time.sleep(60)
     host.kill()
     host.wait()
     host.stdout.close()
-    wait_until(lambda: not inside.is_running() or inside.status() == psutil.STATUS_ZOMBIE, 10.0, "the box's end")
+    wait_until(
+        lambda: not inside.is_running() or inside.status() == psutil.STATUS_ZOMBIE,
+        10.0,
+        "the end of the sandbox process",
+    )

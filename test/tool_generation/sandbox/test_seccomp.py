@@ -11,10 +11,10 @@ from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, KILL, REFUSE, er
 from reachy_agent_ros.tool_generation.sandbox.seccomp import (
     MACHINES,
     NAMES,
-    box_filter,
     machine,
     no_exec_filter,
     number,
+    sandbox_filter,
 )
 
 KINDS = pytest.mark.parametrize("kind", MACHINES)
@@ -22,7 +22,7 @@ CONDITIONAL = {"clone", "fcntl", "ioctl", "openat", "prlimit64", "seccomp", "sen
 
 
 def verdict(program: bytes, architecture: int, number: int, arguments: tuple[int, ...] = ()) -> int:
-    """Returns what a classic BPF program, run as the kernel runs it, says of one system call."""
+    """Return the verdict of a classic BPF program for one system call, run as the kernel does."""
     data = struct.pack("=IIQ6Q", number & 0xFFFFFFFF, architecture, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     accumulator, place = 0, 0
     while True:
@@ -41,18 +41,18 @@ def verdict(program: bytes, architecture: int, number: int, arguments: tuple[int
 def says(kind: str, name: str, *arguments: int, scratch: bool = True) -> int:
     value = number(name, kind)
     assert value is not None
-    return verdict(box_filter(kind, scratch=scratch), MACHINES[kind], value, arguments)
+    return verdict(sandbox_filter(kind, scratch=scratch), MACHINES[kind], value, arguments)
 
 
 @KINDS
-def test_what_is_listed_is_allowed(kind: str) -> None:
+def test_allows_listed_calls(kind: str) -> None:
     for name in NAMES - CONDITIONAL - {"clone3"}:
         if number(name, kind) is not None:
             assert says(kind, name, 7, 7, 7) == ALLOW, name
 
 
 @KINDS
-def test_no_two_names_have_one_number(kind: str) -> None:
+def test_numbers_are_unique(kind: str) -> None:
     values = [value for name in NAMES if (value := number(name, kind)) is not None]
     assert len(values) == len(set(values))
 
@@ -60,28 +60,28 @@ def test_no_two_names_have_one_number(kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scratch", [True, False])
 @given(value=st.integers(0, 2**30 - 1) | st.integers(0, 500), arguments=st.tuples(*[st.integers(0, 2**64 - 1)] * 6))
-def test_whatever_is_not_listed_is_refused(scratch: bool, value: int, arguments: tuple[int, ...]) -> None:
+def test_refuses_other_calls(scratch: bool, value: int, arguments: tuple[int, ...]) -> None:
     for kind, architecture in MACHINES.items():
         if value not in {number(name, kind) for name in NAMES}:
-            assert verdict(box_filter(kind, scratch=scratch), architecture, value, arguments) == REFUSE
+            assert verdict(sandbox_filter(kind, scratch=scratch), architecture, value, arguments) == REFUSE
 
 
 @KINDS
 @given(architecture=st.integers(0, 2**32 - 1), value=st.integers(0, 500))
-def test_a_call_by_another_interface_kills(kind: str, architecture: int, value: int) -> None:
+def test_call_through_another_interface_kills(kind: str, architecture: int, value: int) -> None:
     if architecture != MACHINES[kind]:
-        for program in (box_filter(kind, scratch=True), no_exec_filter(kind)):
+        for program in (sandbox_filter(kind, scratch=True), no_exec_filter(kind)):
             assert verdict(program, architecture, value) == KILL
 
 
 @KINDS
 @given(value=st.integers(1 << 30, (1 << 32) - 1))
-def test_a_call_by_the_32_bit_interface_kills(kind: str, value: int) -> None:
-    assert verdict(box_filter(kind, scratch=True), MACHINES[kind], value) == KILL
+def test_call_through_the_32_bit_interface_kills(kind: str, value: int) -> None:
+    assert verdict(sandbox_filter(kind, scratch=True), MACHINES[kind], value) == KILL
 
 
 @KINDS
-def test_threads_are_made_but_no_processes_and_no_namespaces(kind: str) -> None:
+def test_clone_creates_only_threads(kind: str) -> None:
     thread = 0x3D0F00  # as glibc makes one
     assert says(kind, "clone", thread) == ALLOW
     assert says(kind, "clone", thread & ~0x10000) == REFUSE
@@ -91,14 +91,14 @@ def test_threads_are_made_but_no_processes_and_no_namespaces(kind: str) -> None:
 
 
 @KINDS
-def test_a_limit_is_read_but_not_set(kind: str) -> None:
+def test_prlimit_only_reads(kind: str) -> None:
     assert says(kind, "prlimit64", 0, 7, 0, 1) == ALLOW
     assert says(kind, "prlimit64", 0, 7, 1) == REFUSE
     assert says(kind, "prlimit64", 0, 7, 1 << 32) == REFUSE
 
 
 @KINDS
-def test_only_a_pair_of_local_streams_may_be_made(kind: str) -> None:
+def test_socketpair_creates_only_local_streams(kind: str) -> None:
     assert says(kind, "socketpair", 1, 1) == ALLOW
     assert says(kind, "socketpair", 1, 2) == REFUSE
     assert says(kind, "socketpair", 2, 1) == REFUSE
@@ -107,34 +107,34 @@ def test_only_a_pair_of_local_streams_may_be_made(kind: str) -> None:
 
 
 @KINDS
-def test_a_filter_with_a_listener_is_refused(kind: str) -> None:
+def test_refuses_filter_with_listener(kind: str) -> None:
     assert says(kind, "seccomp", 1, 1) == ALLOW
     assert says(kind, "seccomp", 1, 9) == REFUSE
 
 
 @KINDS
 @pytest.mark.parametrize("flag", [os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_TMPFILE])
-def test_without_scratch_a_file_is_opened_for_reading_only(kind: str, flag: int) -> None:
+def test_without_scratch_files_open_read_only(kind: str, flag: int) -> None:
     assert says(kind, "openat", 0, 0, os.O_CLOEXEC | os.O_DIRECTORY, scratch=False) == ALLOW
     assert says(kind, "openat", 0, 0, flag, scratch=False) == REFUSE
     assert says(kind, "openat", 0, 0, flag) == ALLOW
 
 
 @KINDS
-def test_without_scratch_no_name_changes(kind: str) -> None:
+def test_without_scratch_names_cannot_change(kind: str) -> None:
     for name in ("mkdirat", "unlinkat", "renameat2", "ftruncate"):
         assert says(kind, name, scratch=False) == REFUSE
 
 
 @KINDS
 @given(value=st.integers(0, 500))
-def test_the_second_filter_forbids_programs_and_nothing_more(kind: str, value: int) -> None:
+def test_second_filter_forbids_only_programs(kind: str, value: int) -> None:
     forbidden = {number(name, kind) for name in ("execve", "execveat", "seccomp")}
     expected = REFUSE if value in forbidden else ALLOW
     assert verdict(no_exec_filter(kind), MACHINES[kind], value) == expected
 
 
-def test_another_kind_of_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_unsupported_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "host", "6.1", "#1", "riscv64")))
     with pytest.raises(AgentError, match="riscv64") as caught:
         machine()

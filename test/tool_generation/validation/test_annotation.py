@@ -32,13 +32,13 @@ def described(text: str) -> Any:
         ("tuple[float, float]", tuple[float, float]),
         ("tuple[float, ...]", tuple[float, ...]),
         ("Optional[str]", Optional[str]),  # noqa: UP045 - what models write
-        ("str | None", Optional[str]),  # noqa: UP045 - likewise
-        ("typing.Union[str, float]", Union[str, float]),  # noqa: UP007 - likewise
+        ("str | None", Optional[str]),  # noqa: UP045 - what models write
+        ("typing.Union[str, float]", Union[str, float]),  # noqa: UP007 - what models write
         ("Literal['a', 2, True]", Literal["a", 2, True]),
         ("Sequence[float]", list[float]),
     ],
 )
-def test_an_annotation_becomes_its_type(text: str, expected: Any) -> None:
+def test_converts_annotation_to_type(text: str, expected: Any) -> None:
     description = described(text)
     assert json.loads(json.dumps(description)) == description
     found = type_of(description)
@@ -74,14 +74,14 @@ def test_an_annotation_becomes_its_type(text: str, expected: Any) -> None:
         "list[cache()]",
     ],
 )
-def test_what_is_no_type_of_an_argument_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"use int, float|no type|a list has|a dict has|Literal has|Optional has"):
+def test_rejects_other_annotations(text: str) -> None:
+    with pytest.raises(ValueError, match=r"use int, float|not a valid|a list has|a dict has|Literal must|Optional has"):
         described(text)
 
 
 @pytest.mark.parametrize("description", [None, [], {}, "os", ["list"], ["literal"], ["union"], ["literal", [1]], 3])
-def test_a_description_of_nothing_makes_no_type(description: Any) -> None:
-    with pytest.raises(ValueError, match="describes no type"):
+def test_rejects_invalid_type_description(description: Any) -> None:
+    with pytest.raises(ValueError, match="does not describe a type"):
         type_of(description)
 
 
@@ -104,7 +104,7 @@ VALUES = st.recursive(
 
 @pytest.mark.slow
 @given(DESCRIPTIONS, VALUES)
-def test_a_value_fits_where_a_call_could_give_it(description: Any, value: Any) -> None:
+def test_fits_agrees_with_validation(description: Any, value: Any) -> None:
     adapter = TypeAdapter(type_of(description))
     try:
         adapter.validate_json(json.dumps(value), strict=True)
@@ -115,24 +115,24 @@ def test_a_value_fits_where_a_call_could_give_it(description: Any, value: Any) -
 
 
 @pytest.mark.parametrize("value", ["a", 2, True])
-def test_of_literals_only_those_that_are_listed_fit(value: Any) -> None:
+def test_only_listed_literals_fit(value: Any) -> None:
     assert fits(value, ["literal", "a", 2, True])
     assert not any(fits(other, ["literal", value]) for other in ("b", 3, False, 1, None))
 
 
 @pytest.mark.parametrize("value", [None, False, 0, "", [], {}])
-def test_only_null_is_none(value: Any) -> None:
+def test_only_null_fits_none(value: Any) -> None:
     assert fits(value, "none") is (value is None)
 
 
-def test_nothing_fits_a_description_of_nothing() -> None:
+def test_nothing_fits_invalid_description() -> None:
     assert not fits("os", "os")
 
 
-def test_who_asks_for_an_array_is_told_what_comes_instead() -> None:
+def test_array_annotation_suggests_list() -> None:
     with pytest.raises(ValueError, match="arguments come as JSON: use list") as caught:
         described("np.ndarray")
-    assert "ndarray is no type" in str(caught.value)
-    with pytest.raises(ValueError, match="bytes is no type") as caught:
+    assert "ndarray is not a valid argument type" in str(caught.value)
+    with pytest.raises(ValueError, match="bytes is not a valid argument type") as caught:
         described("bytes")
     assert "JSON" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""No attribute that the validator admits leads a tool to a module, frame, code object, traceback or open file."""
+"""No attribute that the validator allows leads a tool to a module, frame, code object, traceback or open file."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ WAYS_OUT = (types.ModuleType, types.FrameType, types.CodeType, types.TracebackTy
 IN_MEMORY = (io.BytesIO, io.StringIO)
 DEPTH = 3
 ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (1,), ("a",), (b"a",), ([1, 2, 3],), ("a", "b"), (1, 2), (1, 2, 3))
-"""With which classes are called to get an instance."""
+"""Arguments for creating an instance of each class."""
 
 UNCALLED = frozenset(
     ("close", "fit", "help", "input", "read", "recv", "run_forever", "sendto", "shutdown_default_executor", "stop")
 )
-"""Methods that would wait, or end what the search runs in."""
+"""Methods that would wait, or end the environment of the search."""
 
 
 def _raised(action: Callable[[], object]) -> BaseException:
@@ -48,7 +48,7 @@ def _raised(action: Callable[[], object]) -> BaseException:
 
 
 def _roots() -> Iterator[tuple[str, Any]]:
-    """Everything that a tool can name, an instance of each class, and what its own code gives it."""
+    """Yield everything that a tool can name, an instance of each class, and objects that its own code creates."""
     for module in MODULES.keys() - ROBOT.keys():
         for name in MODULES[module]:
             if not is_module(f"{module}.{name}"):
@@ -78,7 +78,7 @@ def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     yield path, value
     if isinstance(value, type):
         for arguments in ARGUMENTS:
-            with contextlib.suppress(Exception):  # it takes other arguments, and may say so in any way
+            with contextlib.suppress(Exception):  # it takes other arguments, and may raise anything
                 instance = value(*arguments)
                 yield f"{path}{arguments}", instance
                 return
@@ -86,7 +86,7 @@ def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 @dataclasses.dataclass
 class _Own:
-    """One that a tool defines."""
+    """A class that a tool defines."""
 
     number: int = 1
     numbers: list[int] = dataclasses.field(default_factory=list)
@@ -114,7 +114,7 @@ def _own_context() -> Iterator[int]:
 
 
 def _classes() -> Iterator[tuple[str, Any]]:
-    """Classes that a tool may define, what is made of them, and what the library tells of them."""
+    """Yield classes that a tool may define, their instances, and library objects about them."""
     for made in (_Own, _Color, _Point, _Record):
         yield made.__name__, made
     yield "dataclass instance", _Own()
@@ -137,7 +137,7 @@ class _Other:
 
 
 def _own_function() -> None:
-    """One that a tool defines."""
+    """A function that a tool defines."""
 
 
 def _pictures() -> Iterator[tuple[str, Any]]:
@@ -160,20 +160,20 @@ async def _asynchronous() -> list[tuple[str, Any]]:
     return [("loop", loop), ("task", task), ("future", gathered), ("asynchronous generator", numbers())]
 
 
-def _neighbours(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
-    """The values of the admitted attributes, and the results of those that can be called without arguments."""
+def _neighbors(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+    """Yield the values of the allowed attributes, and the results of those that can be called without arguments."""
     for name in dir(value):
         if is_hazard(name):
             continue
         try:
-            neighbour = getattr(value, name)
+            neighbor = getattr(value, name)
         except Exception as error:  # noqa: BLE001 - the exception is a place to search from, too
             yield f"{path}.{name} raised", error
             continue
-        yield f"{path}.{name}", neighbour
-        if depth == 0 and _is_callable_method(value, name, neighbour):
+        yield f"{path}.{name}", neighbor
+        if depth == 0 and _is_callable_method(value, name, neighbor):
             try:
-                result = neighbour()
+                result = neighbor()
             except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
                 yield f"{path}.{name}() raised", error
                 continue
@@ -182,10 +182,10 @@ def _neighbours(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
             yield f"{path}.{name}()", result
 
 
-def _is_callable_method(value: Any, name: str, neighbour: Any) -> bool:
-    """Whether a method can be called here without arguments; those of an empty OpenCV object end the process."""
+def _is_callable_method(value: Any, name: str, neighbor: Any) -> bool:
+    """Return whether a method can be called here without arguments; those of empty OpenCV objects end the process."""
     of_opencv = type(value).__module__.startswith("cv2")
-    return callable(neighbour) and not isinstance(neighbour, type) and name not in UNCALLED and not of_opencv
+    return callable(neighbor) and not isinstance(neighbor, type) and name not in UNCALLED and not of_opencv
 
 
 def _ways_out(roots: list[tuple[str, Any]]) -> list[str]:
@@ -200,7 +200,7 @@ def _ways_out(roots: list[tuple[str, Any]]) -> list[str]:
         if isinstance(value, WAYS_OUT) and not isinstance(value, IN_MEMORY):
             found.append(path)
         elif depth < DEPTH:
-            queue.extend((name, one, depth + 1) for name, one in _neighbours(path, value, depth))
+            queue.extend((name, one, depth + 1) for name, one in _neighbors(path, value, depth))
     assert len(seen) > 5000
     return found
 

@@ -44,9 +44,9 @@ EVASIONS = {
     "try:\n    probe.x\nexcept AttributeError as error:\n    error.obj": "the attribute obj is not allowed",
     "memoryview(b'a').obj": "memoryview is not for tools",
     "np.zeros(3).resize(8, refcheck=False)": "the argument refcheck is not allowed",
-    "np.zeros(3).resize(8, **{'ref' + 'check': False})": "resize is called in place with named arguments",
-    "shrink = np.zeros(3).resize\nshrink(8, **{'ref' + 'check': False})": "resize is called in place",
-    "functools.partial(np.zeros(3).resize, **{'ref' + 'check': False})(8)": "resize is called in place",
+    "np.zeros(3).resize(8, **{'ref' + 'check': False})": "resize must be called directly with named arguments",
+    "shrink = np.zeros(3).resize\nshrink(8, **{'ref' + 'check': False})": "resize must be called directly",
+    "functools.partial(np.zeros(3).resize, **{'ref' + 'check': False})(8)": "resize must be called directly",
     "cv2.FileStorage('/etc/passwd', 0)": "cv2.FileStorage cannot be used",
     "cv2.dnn.readNet('x')": "cv2.dnn cannot be used",
     "cv2.DISK_create('/etc/passwd')": "cv2.DISK_create cannot be used",
@@ -77,13 +77,13 @@ EVASIONS = {
     "np.random.RandomState(1).set_state(('MT19937', x, 700))": "the attribute set_state is not allowed",
     "np.random.default_rng().bit_generator": "the attribute bit_generator is not allowed",
     "np.array([1]).dump('x')": "the attribute dump is not allowed",
-    "n = np\nn.load('x')": "numpy is a module, which cannot be passed on",
-    "[np][0].load('x')": "numpy is a module, which cannot be passed on",
-    "la = np.linalg": "numpy.linalg is a module, which cannot be passed on",
-    "(lambda m: m.load)(np)": "numpy is a module, which cannot be passed on",
-    "(m := np).load": "numpy is a module, which cannot be passed on",
-    "print(math)": "math is a module, which cannot be passed on",
-    "f'{math}'": "math is a module, which cannot be passed on",
+    "n = np\nn.load('x')": "numpy is a module and cannot be used as a value",
+    "[np][0].load('x')": "numpy is a module and cannot be used as a value",
+    "la = np.linalg": "numpy.linalg is a module and cannot be used as a value",
+    "(lambda m: m.load)(np)": "numpy is a module and cannot be used as a value",
+    "(m := np).load": "numpy is a module and cannot be used as a value",
+    "print(math)": "math is a module and cannot be used as a value",
+    "f'{math}'": "math is a module and cannot be used as a value",
     "np.sin = eval": "numpy cannot be changed",
     "del math.sin": "math cannot be changed",
     "np = 1": "np is an imported module; give what is stored here another name",
@@ -142,10 +142,10 @@ EVASIONS = {
     "match x:\n    case {'a': 1, **__b}: pass": "the name __b is not allowed",
     "print(_x=1)": "the argument _x is private",
     "try: pass\nexcept* ValueError: pass": "except* is not allowed",
-    "def g(): yield 1\nyield 2": "this is no Python: 'return' with value in async generator",
-    "return 'text'": "this returns no dict",
-    "return": "this returns no dict",
-    "return [1]": "this returns no dict",
+    "def g(): yield 1\nyield 2": "this is not valid Python: 'return' with value in async generator",
+    "return 'text'": "this does not return a dict",
+    "return": "this does not return a dict",
+    "return [1]": "this does not return a dict",
     "uuid.uuid4()": "the name uuid is not defined; begin with: import uuid",
     "undefined_thing()": "the name undefined_thing is not defined",
     "total = 1\nprint(totel)": "is total meant?",
@@ -153,11 +153,11 @@ EVASIONS = {
     "\u0430 = 1": "is not ASCII",
     "f'{\u0430}'": "is not ASCII",
     "f'{\uff45val(x)}'": "eval is not for tools",
-    "print('\\ud800')": "this text has half of a character",
-    "break": "this is no Python: 'break' outside loop",
-    "x = = 1": "this is no Python: invalid syntax in 'x = = 1'",
-    "nonlocal y": "this is no Python",
-    "print('a'": "this is no Python: '(' was never closed",
+    "print('\\ud800')": "this text contains a lone surrogate",
+    "break": "this is not valid Python: 'break' outside loop",
+    "x = = 1": "this is not valid Python: invalid syntax in 'x = = 1'",
+    "nonlocal y": "this is not valid Python",
+    "print('a'": "this is not valid Python: '(' was never closed",
     "return {": "write its texts in 'single quotes'",
     "x = 1\\n": "end lines with a line break instead of a backslash",
     "print('a\n')": "close the text on its line",
@@ -166,7 +166,7 @@ EVASIONS = {
 
 
 @pytest.mark.parametrize(("body", "message"), EVASIONS.items(), ids=[body.replace("\n", " ; ") for body in EVASIONS])
-def test_an_evasion_is_refused_with_what_is_allowed_instead(body: str, message: str) -> None:
+def test_rejects_evasion_with_alternative(body: str, message: str) -> None:
     assert message in complaint(tool(body))
 
 
@@ -193,15 +193,15 @@ TOP_LEVEL = {
     "@print\ndef _h(): return 1": "no decorators but functools.cache and contextmanager are allowed",
     "@exec\ndef _h(): return 1": "exec is not for tools",
     "def other() -> dict: return {}": "is a second public function",
-    "TIME_LIMIT_S = 10000": "TIME_LIMIT_S: a time limit is above 0 and at most 300 s",
-    "TIME_LIMIT_S = 0": "a time limit is above 0",
+    "TIME_LIMIT_S = 10000": "TIME_LIMIT_S: a time limit must be above 0 and at most 300 s",
+    "TIME_LIMIT_S = 0": "a time limit must be above 0",
     "MEMORY_MB = 'all'": "MEMORY_MB: it must be a plain number",
-    "MEMORY_MB = 9 ** 9": "MEMORY_MB: it is no literal value",
+    "MEMORY_MB = 9 ** 9": "MEMORY_MB: it is not a literal value",
     "MEMORY_MB = 99999": "at most 1024 MiB",
     "TIME_LIMIT_S = 1 / 0": "it has no finite value",
 }
 
 
 @pytest.mark.parametrize(("before", "message"), TOP_LEVEL.items(), ids=TOP_LEVEL)
-def test_what_would_run_when_the_tool_is_loaded_is_refused(before: str, message: str) -> None:
+def test_rejects_code_that_runs_on_load(before: str, message: str) -> None:
     assert message in complaint(tool("pass", before))

@@ -1,4 +1,4 @@
-"""What a source is found to need, against what the functions that it names ask of the host."""
+"""Capabilities derived from a source, compared with the requests of the functions that it names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FUNCTIONS: Mapping[str, Callable[[], Any]] = {
 
 @pytest.fixture
 def asked() -> Iterator[list[str]]:
-    """The verbs that were asked for since."""
+    """The requests so far."""
     verbs: list[str] = []
 
     def answer(verb: str, _arguments: Mapping[str, Any]) -> Any:
@@ -75,19 +75,19 @@ def needs_of(verbs: list[str]) -> set[Need]:
     return {need for verb in verbs if (need := VERBS[verb].need) is not None}
 
 
-def test_every_function_that_asks_the_host_has_a_need() -> None:
+def test_every_function_of_the_host_has_a_capability() -> None:
     assert FUNCTIONS.keys() == NEEDS.keys()
     assert {path.removeprefix("reachy_agent.") for path in NEEDS if "agent" in path} == set(reachy_agent.__all__)
 
 
 @pytest.mark.parametrize("path", sorted(NEEDS))
-def test_function_asks_for_its_need_only(asked: list[str], path: str) -> None:
+def test_function_uses_only_its_capability(asked: list[str], path: str) -> None:
     FUNCTIONS[path]()
     assert needs_of(asked) <= {NEEDS[path]}
 
 
 @pytest.mark.parametrize("method", [name for name in dir(ReachyMini) if not name.startswith("_") and name != "media"])
-def test_source_that_names_a_method_of_the_robot_has_its_needs(asked: list[str], method: str) -> None:
+def test_robot_method_needs_its_capabilities(asked: list[str], method: str) -> None:
     call = ROBOT.get(method, lambda robot: getattr(robot, method)())
     call(ReachyMini())
     assert asked
@@ -95,7 +95,7 @@ def test_source_that_names_a_method_of_the_robot_has_its_needs(asked: list[str],
 
 
 @pytest.mark.parametrize(("owner", "path"), [(Media(), "media"), (Camera(), "media.camera")])
-def test_source_that_names_the_camera_has_its_needs(asked: list[str], owner: object, path: str) -> None:
+def test_camera_method_needs_its_capabilities(asked: list[str], owner: object, path: str) -> None:
     for name in [name for name in dir(owner) if not name.startswith("_") and name != "camera"]:
         value = getattr(owner, name)
         if callable(value):
@@ -104,5 +104,5 @@ def test_source_that_names_the_camera_has_its_needs(asked: list[str], owner: obj
     assert asked
 
 
-def test_computing_a_pose_needs_nothing() -> None:
+def test_computing_a_pose_needs_no_capability() -> None:
     assert validate(tool("from reachy_mini.utils import create_head_pose\ncreate_head_pose()")).needs == set()

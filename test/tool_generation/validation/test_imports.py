@@ -17,7 +17,7 @@ from reachy_agent_ros.tool_generation.validation.imports import (
 
 
 @pytest.mark.parametrize("module", sorted(MODULES.keys() - ROBOT.keys()))
-def test_every_allowed_name_exists_and_leads_to_no_other_module(module: str) -> None:
+def test_allowed_names_exist_and_lead_to_no_other_module(module: str) -> None:
     loaded = import_module(module)
     assert [name for name in MODULES[module] if not hasattr(loaded, name)] == []
     for name in dir(loaded):
@@ -26,12 +26,12 @@ def test_every_allowed_name_exists_and_leads_to_no_other_module(module: str) -> 
 
 
 @pytest.mark.parametrize("module", sorted(ROBOT))
-def test_every_allowed_name_of_the_box_exists_in_it(module: str) -> None:
+def test_allowed_names_of_the_stand_ins_exist(module: str) -> None:
     inside = import_module(f"reachy_agent_ros.tool_generation.guest.{module}")
     assert [name for name in MODULES[module] if not hasattr(inside, name)] == []
 
 
-def test_what_the_box_declares_without_an_import_is_what_it_offers() -> None:
+def test_predeclared_names_match_the_stand_in() -> None:
     assert frozenset(reachy_agent.__all__) == PREDECLARED
 
 
@@ -39,15 +39,15 @@ def test_what_the_box_declares_without_an_import_is_what_it_offers() -> None:
     ("path", "instead"),
     [
         ("glob", "tools keep no files; return the data instead"),
-        ("concurrent.futures", "use asyncio.gather"),  # what is said of a package holds for what is in it
+        ("concurrent.futures", "use asyncio.gather"),  # the hint of a package applies to its modules
         ("reachy_mini.apps.app", "a tool is one function"),
     ],
 )
-def test_who_imports_what_there_is_not_is_told_what_to_do_instead(path: str, instead: str) -> None:
+def test_import_complaint_gives_alternative(path: str, instead: str) -> None:
     assert import_complaint(path) == f"{path} cannot be imported; {instead}"
 
 
-def test_who_imports_what_nobody_knows_is_told_what_there_is() -> None:
+def test_import_complaint_lists_allowed_modules() -> None:
     complaint = import_complaint("n" * 100)
     assert complaint.startswith(f"{'n' * 60} cannot be imported; a tool may import: ")
     allowed = complaint.partition("import: ")[2].split(", ")
@@ -63,11 +63,11 @@ def test_who_imports_what_nobody_knows_is_told_what_there_is() -> None:
         ("numpy", "zzz", "compute it another way"),
     ],
 )
-def test_who_uses_a_name_that_is_not_allowed_is_told_what_resembles_it(module: str, name: str, instead: str) -> None:
+def test_name_complaint_suggests_similar_names(module: str, name: str, instead: str) -> None:
     assert name_complaint(module, name).startswith(f"{module}.{name} cannot be used; {instead}")
 
 
-def test_all_names_are_told_where_they_are_few() -> None:
+def test_name_complaint_lists_names_of_small_module() -> None:
     few = min(MODULES, key=lambda module: len(MODULES[module]) or 99)
     assert name_complaint(few, "zzz") == f"{few}.zzz cannot be used; there is {', '.join(sorted(MODULES[few]))}"
 
@@ -79,9 +79,9 @@ def test_all_names_are_told_where_they_are_few() -> None:
         ("np", "import numpy as np"),
         ("ReachyMini", "from reachy_mini import ReachyMini"),
         ("create_head_pose", "from reachy_mini.utils import create_head_pose"),
-        ("mean", ""),  # of statistics, of numpy, or a variable
+        ("mean", ""),  # in statistics, in numpy, or a variable
         ("os", ""),
     ],
 )
-def test_who_forgot_an_import_is_told_the_line(name: str, line: str) -> None:
+def test_suggests_missing_import_line(name: str, line: str) -> None:
     assert import_line(name) == line

@@ -46,14 +46,14 @@ MEMORY_MB: int = 128
 
 
 @pytest.mark.parametrize("source", HONEST, ids=lambda source: source.split("def ", 1)[1].split("(")[0])
-def test_an_honest_tool_is_accepted(source: str) -> None:
+def test_accepts_honest_tools(source: str) -> None:
     program = validate(read_text(source.encode()))
     assert schema_of(program.arguments)["type"] == "object"
     assert program.summary
     assert all(parameter.description for parameter in program.parameters)
 
 
-def test_a_program_holds_what_the_source_says() -> None:
+def test_program_matches_the_source() -> None:
     program = validate(BEFORE + DOCUMENTED)
     assert (program.name, program.summary) == ("move_twice", "Move there and back.")
     assert program.needs == {Need.BODY, Need.WEB}
@@ -84,11 +84,11 @@ def test_a_program_holds_what_the_source_says() -> None:
         ("math.sin(1.0)", set()),
     ],
 )
-def test_needs_are_whatever_source_names(body: str, needs: set[Need]) -> None:
+def test_capabilities_follow_from_names(body: str, needs: set[Need]) -> None:
     assert validate(tool(body)).needs == needs
 
 
-def test_all_complaints_come_at_once_in_the_order_of_the_lines() -> None:
+def test_reports_all_complaints_in_order_of_lines() -> None:
     with pytest.raises(SourceRejectedError) as caught:
         validate("import os\nimport sys\n\n\ndef probe(y):\n    return eval(y)\n")
     assert caught.value.code is ErrorCode.VALIDATION_FAILED
@@ -97,30 +97,30 @@ def test_all_complaints_come_at_once_in_the_order_of_the_lines() -> None:
     assert caught.value.message.startswith("line 1: os cannot be imported")
 
 
-def test_no_more_complaints_than_anybody_repairs_are_told() -> None:
+def test_limits_number_of_complaints() -> None:
     with pytest.raises(SourceRejectedError) as caught:
         validate("import os\n" * 100)
     assert len(caught.value.complaints) == 20
     assert caught.value.message.endswith("and 81 more")
 
 
-def test_as_many_complaints_as_can_be_repaired_are_told_without_a_rest() -> None:
+def test_reports_maximum_number_of_complaints_without_a_rest() -> None:
     with pytest.raises(SourceRejectedError) as caught:
-        validate("import os\n" * 19)  # and that there is no function
+        validate("import os\n" * 19)  # plus the missing function
     assert len(caught.value.complaints) == 20
     assert "more" not in caught.value.message.splitlines()[-1]
 
 
-def test_what_is_no_python_is_told_with_its_line() -> None:
-    assert complaint("\n\nx = (1, \n").startswith("line 3: this is no Python: '(' was never closed")
+def test_reports_syntax_error_with_its_line() -> None:
+    assert complaint("\n\nx = (1, \n").startswith("line 3: this is not valid Python: '(' was never closed")
 
 
 @pytest.mark.parametrize("source", ["x = " + "a." * 9000 + "a", "x = '\ud800'"])
-def test_what_the_parser_cannot_read_is_too_complex(source: str) -> None:
+def test_parser_failure_is_too_complex(source: str) -> None:
     assert "too complex" in complaint(source)
 
 
-def test_an_odd_backslash_warns_nobody(recwarn: pytest.WarningsRecorder) -> None:
+def test_invalid_escape_gives_no_warning(recwarn: pytest.WarningsRecorder) -> None:
     validate(tool("return {'a': '\\d'}"))
     assert list(recwarn) == []
 
@@ -136,7 +136,7 @@ def test_an_odd_backslash_warns_nobody(recwarn: pytest.WarningsRecorder) -> None
         "2 ** 64",
     ],
 )
-def test_a_constant_may_be_computed_where_that_costs_and_does_nothing(constant: str) -> None:
+def test_accepts_cheap_computed_constant(constant: str) -> None:
     assert validate(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n")).name == "probe"
 
 
@@ -144,18 +144,18 @@ def test_a_constant_may_be_computed_where_that_costs_and_does_nothing(constant: 
     "constant",
     ["2 ** 65", "len('a')", "random.random()", "json.loads('1')", "probe()", '"a".join(("b",))', "print.split()"],
 )
-def test_no_other_constant_is_computed_when_a_tool_is_loaded(constant: str) -> None:
+def test_rejects_other_computed_constants(constant: str) -> None:
     assert complaint(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n"))
 
 
 @pytest.mark.parametrize("decorator", ["functools.cache", "functools.lru_cache(maxsize=None)"])
-def test_a_helper_may_remember_what_it_returned(decorator: str) -> None:
+def test_accepts_cached_helper(decorator: str) -> None:
     helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
     assert validate(tool("pass", before=IMPORTS + helper)).name == "probe"
 
 
 @pytest.mark.parametrize("decorator", ["functools.wraps(print)", "(lambda f: f)", "_HELPERS[0]", "print"])
-def test_a_helper_may_have_no_other_decorator(decorator: str) -> None:
+def test_rejects_other_decorators(decorator: str) -> None:
     helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
     assert "no decorators but functools.cache and contextmanager" in complaint(tool("pass", before=IMPORTS + helper))
 
@@ -167,7 +167,7 @@ def test_a_helper_may_have_no_other_decorator(decorator: str) -> None:
         ("match x:\n    case {'a': 1, **__rest__}:\n        pass", "__rest__"),
     ],
 )
-def test_a_name_of_pythons_own_is_bound_nowhere(body: str, name: str) -> None:
+def test_rejects_binding_of_special_name(body: str, name: str) -> None:
     assert f"the name {name} is not allowed" in complaint(tool(body))
 
 
@@ -183,24 +183,24 @@ def test_a_name_of_pythons_own_is_bound_nowhere(body: str, name: str) -> None:
         "match x:\n    case {'a': 1, **math}:\n        pass",
     ],
 )
-def test_the_name_of_a_module_stands_for_nothing_else(body: str) -> None:
+def test_rejects_rebinding_of_module_name(body: str) -> None:
     assert "math is an imported module" in complaint(tool(body))
 
 
-def test_a_name_of_pythons_own_is_told_wherever_it_stands() -> None:
+def test_reports_every_use_of_a_special_name() -> None:
     told = complaint(tool("__n__ = 0\ndef g():\n    nonlocal __n__\n    return 1"))
     assert told.count("the name __n__ is not allowed") == 2
 
 
 @pytest.mark.parametrize(("stated", "holds"), [("999", True), ("-1", False), ("1e9", False), ("True", False)])
-def test_a_limit_that_is_stated_is_a_plain_number(stated: str, holds: bool) -> None:
+def test_limits_must_be_plain_numbers(stated: str, holds: bool) -> None:
     refused = "it must be a plain number"
     message = complaint(tool("print(undefined)", before=f"{IMPORTS}TIME_LIMIT_S = {stated}\n"))
     assert (refused not in message) is holds
 
 
 @pytest.mark.parametrize("source", ["", "\n\n", "# nothing\n", '"""Only words."""'])
-def test_nothing_is_no_tool(source: str) -> None:
+def test_rejects_source_without_function(source: str) -> None:
     assert "there is no public function" in complaint(source)
 
 
@@ -227,5 +227,5 @@ def test_nothing_is_no_tool(source: str) -> None:
         "return {'a': _HALF, 'b': _PAIR}",
     ],
 )
-def test_what_harms_nobody_is_accepted(body: str) -> None:
+def test_accepts_harmless_code(body: str) -> None:
     assert validate(tool(body)).name == "probe"

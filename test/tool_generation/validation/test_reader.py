@@ -24,11 +24,11 @@ def refusal(data: bytes, *taken: str) -> SourceRejectedError:
 
 
 @pytest.mark.parametrize("source", HONEST[::8], ids=lambda source: source.split("def ", 1)[1].split("(")[0])
-def test_the_process_reads_what_the_validator_reads(source: str) -> None:
+def test_process_gives_the_result_of_the_validator(source: str) -> None:
     assert read_program(source.encode()) == validate(source)
 
 
-def test_complaints_come_through_whole() -> None:
+def test_process_returns_all_complaints() -> None:
     source = tool("import os\nprint(undefined)")
     with pytest.raises(SourceRejectedError) as caught:
         validate(source)
@@ -38,11 +38,11 @@ def test_complaints_come_through_whole() -> None:
     assert rejection.stage is VerificationStage.SYNTAX
 
 
-def test_what_the_text_gate_refuses_is_refused() -> None:
+def test_applies_the_text_gate() -> None:
     assert refusal(b"\xff").stage is VerificationStage.TEXT
 
 
-def test_names_that_are_taken_are_refused() -> None:
+def test_rejects_used_name() -> None:
     assert "there is a tool probe already" in refusal(tool("pass").encode(), "probe").message
 
 
@@ -64,12 +64,12 @@ def test_names_that_are_taken_are_refused() -> None:
     ],
     ids=lambda expression: expression[:12],
 )
-def test_an_expression_of_any_depth_only_gets_its_source_refused(expression: str) -> None:
+def test_deep_expression_only_rejects_its_source(expression: str) -> None:
     rejection = refusal(f"def probe() -> dict:\n    return {expression}\n".encode())
     assert rejection.complaints
 
 
-def test_a_million_levels_are_refused() -> None:
+def test_rejects_a_million_levels() -> None:
     assert "more than 20000" in refusal(b"x = " + b"-" * 1_000_000 + b"1").message
 
 
@@ -87,37 +87,35 @@ def test_a_million_levels_are_refused() -> None:
         "m = b'{\"complaints\": [[1]]}'; stream.write(len(m).to_bytes(4, 'big') + m)",
     ],
 )
-def test_a_reading_process_that_dies_hangs_or_lies_means_that_the_source_is_too_complex(
-    program: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_process_means_too_complex_source(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "_PROGRAM", serving(program))
     monkeypatch.setattr(reader, "TIMEOUT", 1.0)
     assert refusal(tool("pass").encode()).message == TOO_COMPLEX
 
 
 def serving(program: str) -> str:
-    """A process whose forks take the request and run this program with their `stream` instead of reading a source."""
+    """Return a server process whose forks run this program with their `stream` instead of reading a source."""
     return f"""
 import sys
 sys.path.extend(sys.argv[2:])
 from reachy_agent_ros.tool_generation.validation.reading_process import serve
 
 def handle(stream):
-    stream.read(int.from_bytes(stream.read(4), "big"))  # who answers unasked may be gone before it is asked
+    stream.read(int.from_bytes(stream.read(4), "big"))  # an early answer could end the fork before the request
     exec({program!r})
 
 serve(int(sys.argv[1]), handle)
 """
 
 
-def test_a_source_that_kills_its_process_does_no_harm_to_the_next() -> None:
+def test_killed_process_does_not_affect_the_next_source() -> None:
     with SourceReader() as source_reader:
         with pytest.raises(SourceRejectedError):
             source_reader.read(b"def probe() -> dict:\n    return " + b"a." * 9000 + b"a\n")
         assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
 
 
-def test_a_reader_whose_process_was_killed_starts_another() -> None:
+def test_restarts_killed_server() -> None:
     others = psutil.Process().children()
     with SourceReader() as source_reader:
         source_reader.read(HONEST[0].encode())
@@ -127,38 +125,36 @@ def test_a_reader_whose_process_was_killed_starts_another() -> None:
         assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
 
 
-def test_a_closed_reader_leaves_no_process_not_even_one_that_hangs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_close_ends_hanging_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs = tmp_path / "hangs"
     monkeypatch.setattr(reader, "_PROGRAM", serving(f"import time; open({str(hangs)!r}, 'w').close(); time.sleep(600)"))
     others = psutil.Process().children()
     with SourceReader() as source_reader, ThreadPoolExecutor(1) as thread:
         reading = thread.submit(source_reader.read, tool("pass").encode())
-        wait_until(hangs.exists, 60.0, "a process to hang")
+        wait_until(hangs.exists, 60.0, "a hanging process")
         [process] = [child for child in psutil.Process().children() if child not in others]
         [hanging] = process.children()
         source_reader.close()
         with pytest.raises(SourceRejectedError):
             reading.result()
     assert not process.is_running()
-    wait_until(lambda: not hanging.is_running(), 60.0, "the hanging process to be cleared away")
+    wait_until(lambda: not hanging.is_running(), 60.0, "the hanging process to be reaped")
 
 
-def test_many_sources_are_read_at_once() -> None:
+def test_reads_many_sources_concurrently() -> None:
     with SourceReader() as source_reader, ThreadPoolExecutor(8) as threads:
         programs = threads.map(lambda source: source_reader.read(source.encode()), HONEST)
         assert list(programs) == [validate(source) for source in HONEST]
 
 
-def test_a_machine_that_starts_no_process_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(AgentError) as caught:
         read_program(tool("pass").encode())
     assert caught.value.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
-def test_the_reading_process_is_told_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
         "import json, os; m = json.dumps({'complaints': [[1, ' '.join(sorted(os.environ))]]}).encode();"
         "stream.write(len(m).to_bytes(4, 'big') + m)"
@@ -171,7 +167,7 @@ def test_the_reading_process_is_told_no_secrets(monkeypatch: pytest.MonkeyPatch)
     assert "LD_LIBRARY_PATH" in told
 
 
-def test_no_timer_waits_on_for_a_process_that_has_answered() -> None:
+def test_timer_ends_with_the_answer() -> None:
     before = set(threading.enumerate())
     read_program(HONEST[0].encode())
     wait_until(lambda: set(threading.enumerate()) <= before, reader.TIMEOUT / 2.0, "the timer to end")
@@ -197,7 +193,7 @@ bytearray(100 << 20)
 """
 
 
-def test_the_reading_process_limits_itself_before_it_reads(tmp_path: Path) -> None:
+def test_process_limits_itself_before_reading(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LIMITED]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stdout.split("\n")) == (0, ["no memory", "no file", "no core True", ""])

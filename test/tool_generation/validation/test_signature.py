@@ -6,14 +6,14 @@ from support.tool_generation.validation_sources import complaint, validate
 
 SIGNATURES = {
     "def probe(y) -> dict:": "parameter y: its type is missing",
-    "def probe(y: set) -> dict:": "parameter y: set is no type of an argument; use int, float",
-    "def probe(y: 'print(1)') -> dict:": "print(1) is no type of an argument",
-    "def probe(y: '\\ud800') -> dict:": "is no type of an argument",
+    "def probe(y: set) -> dict:": "parameter y: set is not a valid argument type; use int, float",
+    "def probe(y: 'print(1)') -> dict:": "print(1) is not a valid argument type",
+    "def probe(y: '\\ud800') -> dict:": "is not a valid argument type",
     "def probe(y: int = 'a') -> dict:": "its default 'a' is not of its type",
-    "def probe(y: dict = {1, 2}) -> dict:": "no literal that JSON has",
-    "def probe(y: bytes = b'') -> dict:": "bytes is no type",
-    "def probe(y: float = 1e999) -> dict:": "no literal that JSON has",
-    "def probe(y: str = 'a' * 10 ** 9) -> dict:": "no literal that JSON has",
+    "def probe(y: dict = {1, 2}) -> dict:": "not a JSON literal",
+    "def probe(y: bytes = b'') -> dict:": "bytes is not a valid argument type",
+    "def probe(y: float = 1e999) -> dict:": "not a JSON literal",
+    "def probe(y: str = 'a' * 10 ** 9) -> dict:": "not a JSON literal",
     "def probe(*y: int) -> dict:": "*y is not allowed; name each parameter",
     "def probe(**y: int) -> dict:": "*y is not allowed",
     "def probe(y: int, /) -> dict:": "y is positional only",
@@ -21,8 +21,8 @@ SIGNATURES = {
     "def probe(y: int):": "a tool returns a dict; write -> dict here",
     "def probe(y: int) -> str:": "a tool returns a dict; write -> dict here",
     "def probe(y: int) -> 'x(':": "a tool returns a dict; write -> dict here",
-    "def print(y: int) -> dict:": "print means something to Python",
-    "def Probe(y: int) -> dict:": "'Probe' is no name of a tool",
+    "def print(y: int) -> dict:": "print has a meaning in Python",
+    "def Probe(y: int) -> dict:": "'Probe' is not a valid tool name",
     "def _probe(y: int) -> dict:": "there is no public function",
     "def probe(model_name: int) -> dict:": "an argument's name does not begin with model_",
     "def probe(*, y) -> dict:": "parameter y: its type is missing",
@@ -33,7 +33,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize(("head", "message"), SIGNATURES.items(), ids=SIGNATURES)
-def test_a_signature_that_cannot_be_called_is_refused(head: str, message: str) -> None:
+def test_rejects_invalid_signature(head: str, message: str) -> None:
     assert message in complaint(f'{head}\n    """Do it."""\n    return {{}}\n', "nod_twice")
 
 
@@ -49,23 +49,23 @@ def test_a_signature_that_cannot_be_called_is_refused(head: str, message: str) -
         ('"""Do \\x1b[31mit."""', "U+001B (a control character) may not be in the docstring"),
     ],
 )
-def test_a_docstring_that_does_not_say_enough_is_refused(docstring: str, message: str) -> None:
+def test_rejects_incomplete_docstring(docstring: str, message: str) -> None:
     assert message in complaint(f"def probe(y: int) -> dict:\n    {docstring}\n    return {{}}\n")
 
 
-def test_a_function_without_a_result_is_refused() -> None:
+def test_rejects_function_without_result() -> None:
     assert "yields nothing" in complaint('def probe() -> dict:\n    """Do it."""\n    yield {}\n')
     assert "probe returns nothing" in complaint('def probe() -> dict:\n    """Do it."""\n    print(1)\n')
 
 
-def test_what_a_docstring_lacks_is_told_with_its_line() -> None:
+def test_reports_incomplete_docstring_with_its_line() -> None:
     source = 'def probe(y: int) -> dict:\n    """Do.\n\n    Args:\n        y: Why."""\n    return {}\n'
     assert "line 2: the docstring does not say what is returned" in complaint(source)
 
 
-def test_a_default_that_is_a_constant_is_computed_from_numbers_alone() -> None:
+def test_constant_default_is_computed_only_from_numbers() -> None:
     head = 'def probe(y: str = LETTER * 9) -> dict:\n    """Do it."""\n    return {}\n'
-    assert "no literal that JSON has" in complaint(f'LETTER = "a"\n\n\n{head}')
+    assert "not a JSON literal" in complaint(f'LETTER = "a"\n\n\n{head}')
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ def test_a_default_that_is_a_constant_is_computed_from_numbers_alone() -> None:
         ("FEW = 2\n", "list[int] = [FEW, FEW + 1]", [2, 3]),
     ],
 )
-def test_a_default_has_the_value_that_its_constants_give_it(before: str, written: str, value: object) -> None:
+def test_default_uses_values_of_constants(before: str, written: str, value: object) -> None:
     program = validate(f'{before}def probe(*, y: {written}) -> dict:\n    """Do it."""\n    return {{}}\n')
     assert [(one.name, one.required, one.default) for one in program.parameters] == [("y", False, value)]
 
 
-def test_a_constant_that_is_itself_has_no_value() -> None:
+def test_rejects_recursive_constant() -> None:
     head = 'def probe(y: int = LOOP) -> dict:\n    """Do it."""\n    return {}\n'
-    assert "no literal that JSON has" in complaint(f"LOOP = LOOP\n{head}")
+    assert "not a JSON literal" in complaint(f"LOOP = LOOP\n{head}")
 
 
-def test_a_text_before_a_tool_says_nothing_of_it() -> None:
+def test_summary_is_on_one_line() -> None:
     source = 'def probe() -> dict:\n    """Do it\n    now.\n    """\n    return {}\n'
     assert validate(source).summary == "Do it now."
 
@@ -127,7 +127,7 @@ HONEST = {
     ],
     ids=lambda hostile: next(iter(hostile)),
 )
-def test_what_talks_to_the_model_is_refused_with_what_to_do(hostile: dict[str, str]) -> None:
+def test_rejects_instructions_to_the_model(hostile: dict[str, str]) -> None:
     source = "from typing import Literal\n" + SOURCE.format(**{**HONEST, **hostile})
     told = complaint(source)
     assert told.startswith("line 2: the docstring, a name or a default contains what looks like instructions")
@@ -144,5 +144,5 @@ def test_what_talks_to_the_model_is_refused_with_what_to_do(hostile: dict[str, s
         {"description": "The assistant's zone: what the robot shows to the person."},
     ],
 )
-def test_what_tells_of_the_tool_is_not(honest: dict[str, str]) -> None:
+def test_accepts_descriptions_of_the_tool(honest: dict[str, str]) -> None:
     assert validate(SOURCE.format(**{**HONEST, **honest})).name == "tell_time"

@@ -15,11 +15,11 @@ def refusal(data: bytes) -> str:
     return caught.value.message
 
 
-def test_plain_text_comes_through_with_plain_line_ends() -> None:
+def test_normalizes_line_ends() -> None:
     assert read_text(b"a = 1\r\nb = 2\r\n") == "a = 1\nb = 2\n"
 
 
-def test_words_of_all_languages_may_stand_in_strings_and_comments() -> None:
+def test_accepts_all_languages_in_strings_and_comments() -> None:
     text = 'x = "こんにちは 👩‍🚀 Grüße"  # می‌خواهم\n'
     assert read_text(text.encode()) == text
 
@@ -27,10 +27,10 @@ def test_words_of_all_languages_may_stand_in_strings_and_comments() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"a = 1\nb = '\xff'\n", "line 2: the byte 0xff is no UTF-8"),
-        ("a = 1\nb = '\ud83e'\n".encode(errors="surrogatepass"), "line 2: this text has half of a character"),
-        (b"a = '\xed'\n", "line 1: the byte 0xed is no UTF-8"),
-        (b"a = '\xff\xa0'\n", "line 1: the byte 0xff is no UTF-8"),
+        (b"a = 1\nb = '\xff'\n", "line 2: the byte 0xff is not valid UTF-8"),
+        ("a = 1\nb = '\ud83e'\n".encode(errors="surrogatepass"), "line 2: this text contains a lone surrogate"),
+        (b"a = '\xed'\n", "line 1: the byte 0xed is not valid UTF-8"),
+        (b"a = '\xff\xa0'\n", "line 1: the byte 0xff is not valid UTF-8"),
         (b"\xef\xbb\xbfa = 1\n", "line 1: U+FEFF"),
         (b"a = 1\rb = 2\n", "line 1: U+000D"),
         (b"a = 1\n\x0cb = 2\n", "line 2: U+000C"),
@@ -53,20 +53,20 @@ def test_words_of_all_languages_may_stand_in_strings_and_comments() -> None:
         ("".join(f"{' ' * depth}if 1:\n" for depth in range(50)).encode() + b" " * 50 + b"pass", "nested too deeply"),
     ],
 )
-def test_what_deceives_or_is_too_much_is_refused_with_its_line(data: bytes, message: str) -> None:
+def test_rejects_deceptive_or_excessive_text_with_its_line(data: bytes, message: str) -> None:
     assert message in refusal(data)
 
 
-def test_an_encoding_that_is_the_right_one_may_be_named() -> None:
+def test_accepts_utf8_declaration() -> None:
     assert read_text(b"# -*- coding: utf-8 -*-\n")
 
 
-def test_all_lines_with_a_fault_are_named() -> None:
+def test_reports_every_line_with_a_problem() -> None:
     assert refusal("'\u202e'\n'\u202d'\n".encode()).count("line ") == 2
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
-def test_no_bytes_break_the_gate(data: bytes) -> None:
+def test_any_bytes_are_accepted_or_rejected(data: bytes) -> None:
     try:
         text = read_text(data)
     except SourceRejectedError:
@@ -86,17 +86,17 @@ def test_no_bytes_break_the_gate(data: bytes) -> None:
         (b"-1\n" * 60, b"- - - - " * 6 + b"1"),
     ],
 )
-def test_as_much_as_is_allowed_passes_and_no_more(most: bytes, more: bytes) -> None:
+def test_accepts_text_up_to_the_limits(most: bytes, more: bytes) -> None:
     assert read_text(most) == most.decode()
     refusal(more)
 
 
-def test_what_is_too_much_is_told_with_the_line_where_it_becomes_so() -> None:
+def test_reports_the_line_that_exceeds_a_limit() -> None:
     assert "line 401: the source has 401 lines" in refusal(b"a\n" * 401)
     assert "line 3: this is nested too deeply" in refusal(b"a\n\n" + b"(" * 41)
-    assert "line 2: the byte 0xff is no UTF-8" in refusal(b"a\n\xff\n")
+    assert "line 2: the byte 0xff is not valid UTF-8" in refusal(b"a\n\xff\n")
 
 
-def test_an_encoding_is_looked_for_where_python_looks_for_it() -> None:
+def test_checks_encoding_only_in_the_first_two_lines() -> None:
     assert "line 2: the encoding latin-1" in refusal(b"# a file\n# coding: latin-1\n")
     assert read_text(b"a\n\n# coding: latin-1\n")

@@ -1,4 +1,4 @@
-"""A prover over a real sandbox, a real broker and the real twin."""
+"""Fixtures: a verifier with a real sandbox, broker and simulated robot."""
 
 from __future__ import annotations
 

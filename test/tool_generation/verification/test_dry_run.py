@@ -17,13 +17,13 @@ OBJECTS = st.dictionaries(st.text(), JSON, max_size=4)
 
 @pytest.mark.slow
 @given(JSON)
-def test_everything_matches_itself(value: Any) -> None:
+def test_every_value_matches_itself(value: Any) -> None:
     assert difference(value, value) is None
 
 
 @pytest.mark.slow
 @given(OBJECTS.filter(bool), OBJECTS)
-def test_more_keys_do_no_harm_and_fewer_do(expected: dict[str, Any], more: dict[str, Any]) -> None:
+def test_additional_keys_match_but_missing_ones_do_not(expected: dict[str, Any], more: dict[str, Any]) -> None:
     assert difference(expected, {**more, **expected}) is None
     missing = next(iter(expected))
     found = difference(expected, {key: value for key, value in expected.items() if key != missing})
@@ -40,18 +40,18 @@ def test_more_keys_do_no_harm_and_fewer_do(expected: dict[str, Any], more: dict[
         ({"a": [{"x": 1}]}, {"a": [{"x": 2}]}, 'result["a"][0]["x"]: expected 1, got 2'),
         ({"a": [1, 2]}, {"a": [1]}, 'result["a"]: expected 2 items, [1, 2], got 1, [1]'),
         ({"a": None}, {"a": 0}, 'result["a"]: expected null, null, got a number, 0'),
-        ({"x": 1}, {"y": 1}, "result[\"x\"] is missing; there is 'y'"),
-        ({"x": 1}, {}, 'result["x"] is missing; there is no keys'),
+        ({"x": 1}, {"y": 1}, "result[\"x\"] is missing; the keys are 'y'"),
+        ({"x": 1}, {}, 'result["x"] is missing; the keys are no keys'),
         ({"x": 100.0}, {"x": 100.01}, 'result["x"]: expected 100.0, got 100.01'),
         (5, {"x": 5}, 'result: expected a number, 5, got an object, {"x": 5}'),
     ],
 )
-def test_a_difference_is_told_by_its_place(expected: Any, got: Any, message: str) -> None:
+def test_difference_names_the_place(expected: Any, got: Any, message: str) -> None:
     assert difference(expected, got) == message
 
 
 @pytest.mark.parametrize(("expected", "got"), [(5, 5.0), (0.0, 1.2e-16), (1e9, 1e9 + 1.0), (0.1 + 0.2, 0.3), (0, -0.0)])
-def test_numbers_need_not_agree_to_the_last_digit(expected: float, got: float) -> None:
+def test_numbers_match_within_tolerance(expected: float, got: float) -> None:
     assert difference({"x": expected}, {"x": got}) is None
 
 
@@ -70,5 +70,5 @@ def test_numbers_need_not_agree_to_the_last_digit(expected: float, got: float) -
         ("int", "len", False),
     ],
 )
-def test_an_exception_is_of_its_own_type_and_of_its_bases(raised: str, wanted: str, is_one: bool) -> None:
+def test_exception_matches_its_type_and_bases(raised: str, wanted: str, is_one: bool) -> None:
     assert is_kind_of(raised, wanted) is is_one

@@ -1,4 +1,4 @@
-"""The Reachy Mini's SDK as tools see it: its names, units, defaults and shapes, as far as a tool may go."""
+"""Stand-in for the Reachy Mini SDK: its names, units, defaults and shapes, as far as tools may use them."""
 
 from .robot import ReachyMini
 

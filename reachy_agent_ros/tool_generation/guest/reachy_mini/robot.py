@@ -1,4 +1,4 @@
-"""The robot and its camera, as the SDK's client offers them, and the head poses that look at something."""
+"""Stand-ins for the SDK's robot and camera, and head poses that look at something."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _OPTIONS = (
 )
 
 _HEAD_FROM_CAMERA = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
-"""Orientation of the camera (x right, y down, z along the view) in the head."""
+"""Orientation of the camera (x right, y down, z along the view) in the head frame."""
 
 
 class Camera:
-    """The camera itself."""
+    """The robot's camera."""
 
     def read(self) -> Array | None:
-        """A fresh picture: BGR, shape (height, width, 3), uint8; None if the camera does not answer."""
+        """Return a fresh picture: BGR, shape (height, width, 3), uint8; None if the camera does not respond."""
         jpeg = self.read_jpeg()
         return None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 
     def read_jpeg(self) -> bytes | None:
-        """The same as JPEG."""
+        """Return a fresh picture as JPEG; None if the camera does not respond."""
         frame = _frame()
         return None if frame is None else base64.b64decode(frame["jpeg"])
 
@@ -47,7 +47,7 @@ class Camera:
         return lens["width"], lens["height"]
 
     def get_frame(self) -> Array | None:
-        """As `read`."""
+        """Return a fresh picture; see `read`."""
         return self.read()
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -55,7 +55,7 @@ class Camera:
 
 
 class Media:
-    """The camera, without sound: a tool speaks by `say`.
+    """The camera, without sound: a tool speaks with `say`.
 
     Attributes:
         camera: The camera.
@@ -64,11 +64,11 @@ class Media:
     camera = Camera()
 
     def get_frame(self) -> Array | None:
-        """As `Camera.read`."""
+        """Return a fresh picture; see `Camera.read`."""
         return self.camera.read()
 
     def get_frame_jpeg(self) -> bytes | None:
-        """As `Camera.read_jpeg`."""
+        """Return a fresh picture as JPEG; see `Camera.read_jpeg`."""
         return self.camera.read_jpeg()
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -76,9 +76,9 @@ class Media:
 
 
 class ReachyMini:
-    """The robot that this tool runs on; options of the connection are accepted and ignored.
+    """The robot that this tool runs on. Options of the connection are accepted and ignored.
 
-    Poses of the head are 4x4 transforms relative to its neutral place, m; angles are in rad, antennas right then left.
+    Head poses are 4x4 transforms relative to the neutral pose, m. Angles are in rad, antennas in the order right, left.
 
     Attributes:
         media: Its camera.
@@ -95,7 +95,7 @@ class ReachyMini:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Moves nothing, as in the SDK; the robot holds its pose after the tool."""
+        """Do nothing, as in the SDK. The robot holds its pose after the tool."""
 
     def goto_target(
         self,
@@ -105,7 +105,7 @@ class ReachyMini:
         method: str = "minjerk",
         body_yaw: float | None = 0.0,
     ) -> None:
-        """Moves in `duration` s and returns at the end. The robot plans the path, whatever the method."""
+        """Move in `duration` s and return at the end. The robot plans the path, whatever the method."""
         if duration <= 0.0:
             raise ValueError("Duration must be positive and non-zero. Use set_target() for immediate position setting.")
         if method not in _METHODS:
@@ -119,44 +119,44 @@ class ReachyMini:
         antennas: Sequence[float] | Array | None = None,
         body_yaw: float | None = None,
     ) -> None:
-        """Pursues a posture and returns at once. Call it 20 to 50 times a second for your own motions."""
+        """Follow a posture and return at once. Call it 20 to 50 times per second for custom motions."""
         call("stream", head=_matrix(head), antennas=_pair(antennas), body_yaw=_number(body_yaw))
 
     def set_target_head_pose(self, pose: Array) -> None:
-        """As `set_target`, the head alone."""
+        """Set the target of the head only; see `set_target`."""
         if pose is None:
             raise ValueError("Pose must be provided as a 4x4 matrix.")
         self.set_target(head=pose)
 
     def set_target_antenna_joint_positions(self, antennas: Sequence[float]) -> None:
-        """As `set_target`, the antennas alone."""
+        """Set the target of the antennas only; see `set_target`."""
         self.set_target(antennas=antennas)
 
     def set_target_body_yaw(self, body_yaw: float) -> None:
-        """As `set_target`, the body alone."""
+        """Set the target of the body only; see `set_target`."""
         self.set_target(body_yaw=body_yaw)
 
     def get_current_head_pose(self) -> Array:
-        """Measured, 4x4."""
+        """Return the measured head pose, 4x4."""
         return np.array(call("head_pose"))
 
     def get_current_joint_positions(self) -> tuple[list[float], list[float]]:
-        """Measured: yaw of the body and the six arms; right and left antenna."""
+        """Return the measured joint angles: body yaw and the six arms; right and left antenna."""
         joints = call("joints")
         return joints["head"], joints["antennas"]
 
     def get_present_antenna_joint_positions(self) -> list[float]:
-        """Measured: right and left."""
+        """Return the measured antenna angles, right and left."""
         return list(call("state")["antennas"])
 
     def look_at_world(
         self, x: float, y: float, z: float, duration: float = 1.0, perform_movement: bool = True
     ) -> Array:
-        """Turns the head to a point, m from its neutral place; returns the pose."""
+        """Turn the head to a point, in m relative to its neutral pose. Return the head pose."""
         return self._look(np.array([x, y, z], dtype=float), duration, perform_movement)
 
     def look_at_image(self, u: float, v: float, duration: float = 1.0, perform_movement: bool = True) -> Array:
-        """Turns the head to what a pixel shows, column and row from the upper left; returns the pose."""
+        """Turn the head to what a pixel shows (column, row from the upper left). Return the head pose."""
         lens = call("lens")
         width, height = lens["width"], lens["height"]
         if not (0 < u < width and 0 < v < height):
@@ -165,14 +165,14 @@ class ReachyMini:
         return self._look(self.get_current_head_pose()[:3, :3] @ ray, duration, perform_movement)
 
     def wake_up(self) -> None:
-        """Rises to the neutral pose and tilts the head, without the SDK's sound."""
+        """Rise to the neutral pose and tilt the head, without the SDK's sound."""
         self.goto_target(np.eye(4), antennas=_AWAKE_ANTENNAS, duration=2.0)
         time.sleep(0.1)
         self.goto_target(create_head_pose(roll=20.0), duration=0.2)
         self.goto_target(np.eye(4), duration=0.2)
 
     def goto_sleep(self) -> None:
-        """Lies down, without the SDK's sound."""
+        """Lie down, without the SDK's sound."""
         call("play", library="gesture", name="go_to_sleep", amplitude=1.0)
 
     def _look(self, direction: Array, duration: float, perform_movement: bool) -> Array:
@@ -186,7 +186,7 @@ class ReachyMini:
         return pose
 
     def _turned(self, head: object, body_yaw: float | None) -> float | None:
-        """The body's yaw as the host takes it: with a head, None is a body at 0 that turns where the neck needs it."""
+        """Return the body yaw for the host. With a head pose, None means 0, or more where the neck needs it."""
         if head is None:
             return _number(body_yaw)
         if body_yaw is None:
@@ -198,7 +198,7 @@ class ReachyMini:
 
 
 def pose_towards(direction: Array) -> Array:
-    """4x4 transform of a head at its neutral place whose x axis points along a direction, by the shortest turn.
+    """Return the 4x4 transform of a head in its neutral position whose x axis points along a direction (shortest turn).
 
     Source: Rodrigues' formula.
     """
@@ -216,14 +216,14 @@ def pose_towards(direction: Array) -> Array:
 
 
 def _ray_through(u: float, v: float, width: int, height: int, focal_length: float) -> Array:
-    """Direction, in the head, that a pixel of a picture looks in.
+    """Return the direction of a pixel in the head frame.
 
     Args:
         u: Column from the left edge.
         v: Row from the upper edge.
-        width: Of the picture, pixels.
-        height: The same.
-        focal_length: The same.
+        width: Width of the picture, pixels.
+        height: Height of the picture, pixels.
+        focal_length: Focal length, pixels.
     """
     return np.asarray(_HEAD_FROM_CAMERA @ np.array([u - width / 2.0, v - height / 2.0, focal_length]))
 

@@ -1,4 +1,4 @@
-"""Poses of the head from angles and shifts."""
+"""Head poses from angles and shifts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def create_head_pose(
     mm: bool = False,
     degrees: bool = True,
 ) -> np.ndarray[Any, Any]:
-    """Pose of the head relative to its neutral one.
+    """Return the pose of the head relative to the neutral pose.
 
     Args:
         x: Forward, m, or mm with `mm`.
@@ -29,7 +29,7 @@ def create_head_pose(
         roll: Degrees, or rad without `degrees`; positive tilts to the robot's right.
         pitch: Positive looks down.
         yaw: Positive looks left.
-        mm: Whether the shifts are in millimetres.
+        mm: Whether the shifts are in millimeters.
         degrees: Whether the angles are in degrees.
 
     Returns:
@@ -43,7 +43,7 @@ def create_head_pose(
 
 
 def _turn(axis: int, angle: float) -> np.ndarray[Any, Any]:
-    """3x3 rotation about x, y or z."""
+    """Return the 3x3 rotation about x, y or z."""
     first, second = (axis + 1) % 3, (axis + 2) % 3
     turn = np.eye(3)
     turn[first, first] = turn[second, second] = math.cos(angle)

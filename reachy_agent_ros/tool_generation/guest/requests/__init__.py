@@ -1,4 +1,4 @@
-"""Stand-in for the library requests: GET from the hosts that a person allows, and nothing else."""
+"""Stand-in for the library requests: only GET, and only from allowed hosts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Parameters = Mapping[str, Any] | Sequence[tuple[str, Any]]
 
 
 class _Headers(dict[str, str]):
-    """Headers by name, in upper or lower case."""
+    """Headers with case-insensitive names."""
 
     def __init__(self, headers: Mapping[str, str]) -> None:
         super().__init__({name.lower(): value for name, value in headers.items()})
@@ -47,18 +47,18 @@ class _Headers(dict[str, str]):
         return isinstance(name, str) and super().__contains__(name.lower())
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The header, or the default."""
+        """Return the header, or the default."""
         return super().get(name.lower(), default)
 
 
 class Response:
-    """A complete answer.
+    """A complete response.
 
     Attributes:
         status_code: HTTP status.
-        url: Address after redirects.
-        headers: Headers of the answer.
-        content: Bytes.
+        url: URL after redirects.
+        headers: Headers of the response.
+        content: Content of the response.
     """
 
     def __init__(self, status_code: int, url: str, headers: Mapping[str, str], content: bytes) -> None:
@@ -69,12 +69,12 @@ class Response:
 
     @property
     def ok(self) -> bool:
-        """Whether the status is no error."""
+        """Whether the status is not an error."""
         return self.status_code < 400
 
     @property
     def encoding(self) -> str:
-        """Encoding by the headers, otherwise UTF-8."""
+        """Encoding according to the headers, UTF-8 by default."""
         for part in self.headers.get("content-type", "").split(";")[1:]:
             name, _, value = part.partition("=")
             if name.strip().lower() == "charset":
@@ -83,17 +83,17 @@ class Response:
 
     @property
     def text(self) -> str:
-        """The content as text; what cannot be decoded is replaced."""
+        """The content as text. Undecodable bytes are replaced."""
         try:
             return self.content.decode(self.encoding, errors="replace")
         except LookupError:  # the encoding is unknown
             return self.content.decode(errors="replace")
 
     def json(self) -> Any:
-        """The content as JSON.
+        """Parse the content as JSON.
 
         Raises:
-            JSONDecodeError: It is not JSON.
+            JSONDecodeError: The content is not JSON.
         """
         try:
             return json.loads(self.text)
@@ -101,7 +101,7 @@ class Response:
             raise JSONDecodeError(error) from None
 
     def raise_for_status(self) -> None:
-        """Raises HTTPError if the status is an error."""
+        """Raise HTTPError if the status is an error."""
         if not self.ok:
             raise HTTPError(f"{self.status_code} for {self.url}", self)
 
@@ -113,18 +113,18 @@ def get(
     headers: Mapping[str, str] | None = None,
     timeout: float | tuple[float, float] | None = None,
 ) -> Response:
-    """Fetches a page.
+    """Fetch a page.
 
     Args:
-        url: http or https, at a host that a person allows.
-        params: Added to the query.
-        headers: Only Accept, Accept-Language and User-Agent are allowed.
-        timeout: s for the whole answer, at most the limit of the host.
+        url: http or https URL of an allowed host.
+        params: Parameters that are added to the query.
+        headers: Headers; only Accept, Accept-Language and User-Agent are allowed.
+        timeout: Seconds for the whole response, at most the limit of the host.
 
     Raises:
-        RequestException: It is not allowed.
-        Timeout: The server did not answer in time.
-        ConnectionError: The server cannot be reached.
+        RequestException: The request is not allowed.
+        Timeout: The server did not respond in time.
+        ConnectionError: The server is unreachable.
     """
     pairs = list(params.items() if isinstance(params, Mapping) else params or ())
     query = urlencode([pair for pair in pairs if pair[1] is not None], doseq=True)

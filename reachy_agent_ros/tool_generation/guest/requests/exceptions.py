@@ -1,4 +1,4 @@
-"""What requests may raise."""
+"""Exceptions of the requests stand-in."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = [
 
 
 class RequestException(OSError):
-    """Base of them all."""
+    """Base class of all exceptions."""
 
 
 class HTTPError(RequestException):
-    """The server answered with an error.
+    """The server responded with an error.
 
     Attributes:
-        response: The answer.
+        response: The response.
     """
 
     def __init__(self, message: str, response: object = None) -> None:
@@ -34,31 +34,31 @@ class HTTPError(RequestException):
 
 
 class ConnectionError(RequestException):
-    """The server cannot be reached."""
+    """The server is unreachable."""
 
 
 class Timeout(RequestException):
-    """It took too long."""
+    """The request took too long."""
 
 
 class ConnectTimeout(ConnectionError, Timeout):
-    """As `Timeout`, which is what is raised."""
+    """For compatibility; `Timeout` is raised instead."""
 
 
 class ReadTimeout(Timeout):
-    """As `Timeout`, which is what is raised."""
+    """For compatibility; `Timeout` is raised instead."""
 
 
 class TooManyRedirects(RequestException):
-    """It was sent from one place to the next."""
+    """Too many redirects."""
 
 
 class InvalidURL(RequestException, ValueError):
-    """The address is none."""
+    """The URL is malformed."""
 
 
 class JSONDecodeError(RequestException, json.JSONDecodeError):
-    """The answer is no JSON."""
+    """The response is not JSON."""
 
     def __init__(self, error: json.JSONDecodeError) -> None:
         json.JSONDecodeError.__init__(self, error.msg, error.doc, error.pos)

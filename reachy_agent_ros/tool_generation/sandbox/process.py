@@ -18,8 +18,8 @@ import psutil
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.guest.wire import (
     HURRY,
-    LARGEST_FROM_BOX,
     LARGEST_FROM_HOST,
+    LARGEST_FROM_SANDBOX,
     WireError,
     decode,
     write_frame,
@@ -34,7 +34,7 @@ from reachy_agent_ros.tool_generation.sandbox.backend import (
 )
 
 START_TIME = 20.0
-"""s that a box may take until it is ready, on a busy machine."""
+"""Seconds that the start may take on a busy machine."""
 
 WORKER = "worker.py"
 
@@ -42,52 +42,54 @@ _DYING_TIME = 5.0
 _LONGEST_COMPLAINT = 4096
 
 LARGEST_TRAFFIC = 64 << 20
-"""bytes that one box may send in all."""
+"""Maximum bytes that one sandbox process may send in total."""
 
 _HEADER = 4
 _CHUNK = 1 << 16
 
 
 class SandboxProcess:
-    """Starts with its construction; `await_ready` waits for it.
+    """A sandbox process. The constructor starts it; `await_ready` waits for it.
 
-    The thread that makes it must outlive it: the kernel ends it when that thread ends.
+    The thread that creates it must outlive it: the kernel kills the process when that thread ends.
 
     Args:
-        enclosure: How it is isolated.
+        backend: Backend that isolates it.
         limits: Limits of its run.
-        overhead: bytes of address space on top of the run's memory.
-        entry: Name of the file of `tool_generation/guest/` that runs in it.
+        overhead: Bytes of address space in addition to the memory limit of the run.
+        entry: Name of the file in `tool_generation/guest/` that runs inside.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
     """
 
-    def __init__(self, enclosure: SandboxBackend, limits: Limits, overhead: int, entry: str = WORKER) -> None:
+    def __init__(self, backend: SandboxBackend, limits: Limits, overhead: int, entry: str = WORKER) -> None:
         self.limits = limits
-        self._has_scratch = enclosure.tier is SandboxTier.NAMESPACES
+        self._has_scratch = backend.tier is SandboxTier.NAMESPACES
         self._lock = threading.Lock()
-        box_reads, host_writes = os.pipe()
-        host_reads, box_writes = os.pipe()
-        status, box_status = os.pipe()
-        errors, box_errors = os.pipe()
-        theirs = Descriptors(box_reads, box_writes, box_status, _file_of(enclosure.first_filter))
+        sandbox_reads, host_writes = os.pipe()
+        host_reads, sandbox_writes = os.pipe()
+        status, sandbox_status = os.pipe()
+        errors, sandbox_errors = os.pipe()
+        theirs = Descriptors(sandbox_reads, sandbox_writes, sandbox_status, _file_of(backend.first_filter))
         self.channel = Channel(host_reads, host_writes)
         self._status: IO[bytes] = os.fdopen(status, "rb")
         self._errors: IO[bytes] = os.fdopen(errors, "rb")
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - what it runs is chosen by us
-                enclosure.command(entry, limits, overhead, theirs),
+            self._process = subprocess.Popen(  # noqa: S603 - the command is ours
+                backend.command(entry, limits, overhead, theirs),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=box_errors,
+                stderr=sandbox_errors,
                 pass_fds=theirs.all,
             )
         except OSError as error:
             self._close()
-            raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {error.strerror}.") from error
+            raise AgentError(
+                ErrorCode.SANDBOX_UNAVAILABLE, f"The sandbox process does not start: {error.strerror}."
+            ) from error
         finally:
-            for descriptor in (*theirs.all, box_errors):
+            for descriptor in (*theirs.all, sandbox_errors):
                 os.close(descriptor)
         self._handle: int | None = None
         try:
@@ -99,7 +101,7 @@ class SandboxProcess:
             raise failure from error
 
     def await_ready(self, hurry: bool = False) -> None:
-        """Waits until the box is ready for a job.
+        """Wait until the process is ready for a job.
 
         Args:
             hurry: Whether a run waits for it, so that it skips libraries that it has not imported yet.
@@ -109,38 +111,38 @@ class SandboxProcess:
         """
         try:
             if hurry:
-                with suppress(BrokenPipeError):  # its standard error says why it has ended
+                with suppress(BrokenPipeError):  # its standard error gives the reason
                     self.channel.send(HURRY, time.monotonic() + START_TIME)
             message = self.channel.receive(time.monotonic() + START_TIME)
         except (TimeoutError, WireError) as error:
             raise self._failure(str(error) or f"it was not ready within {START_TIME:g} s") from error
         if message != {"ready": True}:
-            raise self._failure("it ended" if message is None else "it said something else than that it is ready")
+            raise self._failure("it ended" if message is None else "its first message was not that it is ready")
 
     def address_space(self) -> int:
-        """Peak address space of its largest process, bytes; that of bubblewrap itself is small."""
+        """Return the peak address space of its largest process in bytes; that of bubblewrap itself is small."""
         first = psutil.Process(self.pid)
         return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
 
     def files(self) -> int:
-        """Number of files that it has made; each takes a kilobyte of host memory that no limit covers.
+        """Return the number of files it has created. Each takes a kilobyte of host memory that no limit covers.
 
-        0 if it cannot make files, and after its end.
+        0 if it cannot create files, and after its end.
         """
         if not self._has_scratch:
             return 0
         try:
             first = psutil.Process(self.pid)
-            worker = [first, *first.children(recursive=True)][-1]  # bubblewrap itself is closed to ordinary users
+            worker = [first, *first.children(recursive=True)][-1]  # ordinary users cannot inspect bubblewrap itself
             states = [os.statvfs(f"/proc/{worker.pid}/root{folder}") for folder in (SCRATCH, SHARED_MEMORY)]
         except (OSError, psutil.NoSuchProcess):
             return 0
         return sum(state.f_files - state.f_ffree for state in states)
 
     def kill(self) -> None:
-        """Ends it at once, with everything in it. Any thread may call this, more than once.
+        """Kill the process and everything in it. Thread-safe and idempotent.
 
-        It kills the first process inside, not bubblewrap outside, which then reaps it, so that no zombie remains.
+        Kills the first process inside, not bubblewrap outside, which then reaps it, so that no zombie remains.
         """
         with self._lock:
             if self._handle is None:
@@ -151,7 +153,7 @@ class SandboxProcess:
                 return
 
     def reap(self) -> None:
-        """Kills it, waits for its end, and frees its resources."""
+        """Kill the process, wait for its end, and free its resources."""
         self.kill()
         try:
             self._process.wait(_DYING_TIME if self._handle is not None else 0.0)
@@ -169,19 +171,19 @@ class SandboxProcess:
             end.close()
 
     def _failure(self, why: str) -> AgentError:
-        """The error for a box that does not start, with what it has written to standard error."""
+        """Return the error for a process that does not start, with its standard error output."""
         self.kill()
         complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if _is_ready(self._errors, 0.2) else b""
         text = complaint.decode(errors="replace").strip()
-        return AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {text or why}.")
+        return AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"The sandbox process does not start: {text or why}.")
 
 
 class Channel:
-    """Frames with a deadline, beyond which it never blocks.
+    """Pipe pair for frames. Never blocks beyond a deadline.
 
     Args:
-        read: Descriptor that the box writes to; owned from here on.
-        write: Descriptor that the box reads from; owned from here on.
+        read: Descriptor that the sandbox writes to; owned from here on.
+        write: Descriptor that the sandbox reads from; owned from here on.
     """
 
     def __init__(self, read: int, write: int) -> None:
@@ -192,16 +194,16 @@ class Channel:
         self._received = 0
 
     def send(self, message: dict[str, Any], deadline: float) -> None:
-        """Writes one frame.
+        """Write one frame.
 
         Args:
             message: JSON object.
-            deadline: s of the monotonic clock.
+            deadline: Time on the monotonic clock, s.
 
         Raises:
-            WireError: The message is not JSON or too long; nothing was written.
-            TimeoutError: The box did not read it in time.
-            BrokenPipeError: The box is gone.
+            WireError: The message is not JSON or is too long. Nothing was written.
+            TimeoutError: The sandbox did not read it in time.
+            BrokenPipeError: The sandbox process is gone.
         """
         frame = io.BytesIO()
         write_frame(frame, message, LARGEST_FROM_HOST)
@@ -213,34 +215,34 @@ class Channel:
                 _wait(self._write, select.POLLOUT, deadline)
 
     def receive(self, deadline: float) -> dict[str, Any] | None:
-        """Reads one frame; None if the box has closed its end after whole frames.
+        """Read one frame; None if the sandbox has closed its end after whole frames.
 
         Args:
-            deadline: s of the monotonic clock.
+            deadline: Time on the monotonic clock, s.
 
         Raises:
-            WireError: The data is not a frame, or too much has come.
-            TimeoutError: No frame came in time.
+            WireError: The data is not a frame, or there was too much data.
+            TimeoutError: No frame arrived in time.
         """
-        if time.monotonic() >= deadline:  # also where frames are there already, or a flood of them would go on
+        if time.monotonic() >= deadline:  # checked even if frames are available, to end a flood
             raise TimeoutError
         if not self._fill(_HEADER, deadline):
             return None
         length = int.from_bytes(self._buffer[:_HEADER], "big")
-        if length > LARGEST_FROM_BOX:
-            raise WireError(f"a frame of {length} bytes was announced, more than {LARGEST_FROM_BOX}")
+        if length > LARGEST_FROM_SANDBOX:
+            raise WireError(f"a frame of {length} bytes, more than {LARGEST_FROM_SANDBOX}")
         self._fill(_HEADER + length, deadline)
         data = bytes(self._buffer[_HEADER : _HEADER + length])
         del self._buffer[: _HEADER + length]
         return decode(data)
 
     def close(self) -> None:
-        """Closes both ends."""
+        """Close both ends."""
         os.close(self._read)
         os.close(self._write)
 
     def _fill(self, size: int, deadline: float) -> bool:
-        """Reads until the buffer holds `size` bytes; False at an end between two frames."""
+        """Read until the buffer contains `size` bytes; False at an end between two frames."""
         while len(self._buffer) < size:
             try:
                 chunk = os.read(self._read, _CHUNK)
@@ -253,7 +255,7 @@ class Channel:
                 raise WireError("a frame was cut off")
             self._received += len(chunk)
             if self._received > LARGEST_TRAFFIC:
-                raise WireError(f"more than {LARGEST_TRAFFIC} bytes came")
+                raise WireError(f"more than {LARGEST_TRAFFIC} bytes in total")
             self._buffer += chunk
         return True
 
