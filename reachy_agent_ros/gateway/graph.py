@@ -36,7 +36,7 @@ class Gateway:
         body: The robot's state and the emergency stop.
         conversation: Turns and conversations.
         decisions: Approvals, grants, the plan and personas.
-        memories: What the robot remembers.
+        memories: Memory of the robot.
         traces: Recorded turns.
         health: Reads the health of the graph.
         voice: Speech recognition and synthesis.

@@ -40,7 +40,7 @@ def work_hard(number: float, word: str = "hello") -> dict:
         word: Any word.
 
     Returns:
-        What came of it.
+        The result.
     """
     {body}
 '''

@@ -38,7 +38,7 @@ def write(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked(text: str, name: str, voices: Voices) -> str:
-    """The words to say. What is asked of a voice that works is the request's fault, not the voice's."""
+    """Return the words to speak. Errors in the text or voice name are request errors, not voice errors."""
     if name not in voices.names:
         message = f"There is no voice {name!r:.100}; there are {', '.join(voices.names)}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

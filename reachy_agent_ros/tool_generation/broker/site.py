@@ -110,7 +110,7 @@ def _allowed(scheme: str, host: str, port: int | None, path: str, sites: Sequenc
     if not named and not (Site(host) in sites and actual == _PORTS[scheme]):
         there_are = ", ".join(site.host if site.port is None else f"{site.host}:{site.port}" for site in sites)
         message = f"tools may not request {host}:{actual}, only {there_are or 'no host at all'}; a person can allow it"
-        # Requesting a public page is no violation; trying hosts of a private network is one.
+        # Requesting a public page is not a violation, but trying hosts of a private network is.
         raise AgentError(ErrorCode.APPROVAL_REQUIRED, message) if _PUBLIC.search(host) else _refusal(message)
     spoken = f"[{host}]" if ":" in host else host
     where = spoken if port is None else f"{spoken}:{port}"

@@ -71,7 +71,7 @@ class Manifest:
         if self.disabled:
             raise AgentError(ErrorCode.TOOL_DISABLED, f"The tool {self.name} is disabled. {self.disabled.reason}")
         if version.state is VersionState.WAITING:
-            message = f"Version {version.number} of {self.name} waits for review by a person."
+            message = f"Version {version.number} of {self.name} waits for a person's review."
             raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
         if version.state is VersionState.REJECTED:
             message = f"Version {version.number} of {self.name} was rejected by a person."

@@ -42,7 +42,7 @@ _ALLOWED = BUILTINS | PREDECLARED
 
 _INSTEAD = {
     "BaseException": "catch Exception",
-    "__name__": "a tool is called by its function; remove what runs by itself",
+    "__name__": "a tool is called by its function; remove code that runs on its own",
     "getattr": "write the attribute: thing.name",
     "input": "a tool gets its input as arguments",
     "open": "tools keep no files; return the data instead",

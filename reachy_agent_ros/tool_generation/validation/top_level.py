@@ -68,7 +68,7 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
     if not public:
         yield Complaint(1, "there is no public function; define one: def name(...) -> dict")
     for other in public[1:]:
-        message = f"{other.name:.60} is a second public function beside {public[0].name:.60}; one is the tool"
+        message = f"{other.name:.60} is a second public function after {public[0].name:.60}; one is the tool"
         yield Complaint(other.lineno, f"{message}, call the others _name")
     for statement in tree.body:
         if public and statement is not public[0] and public[0].name in _bound(statement):

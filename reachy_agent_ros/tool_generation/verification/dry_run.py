@@ -163,8 +163,8 @@ def _in_object(expected: dict[str, Any], got: dict[str, Any], place: str) -> str
     for key, value in expected.items():
         inside = f"{place}[{json.dumps(key, ensure_ascii=False)}]"
         if key not in got:
-            keys = ", ".join(map(repr, got)) or "no keys"
-            return f"{inside} is missing; the keys are {keys:.120}"
+            keys = ", ".join(map(repr, got)) or "none"
+            return f"{inside} is missing; found keys: {keys:.120}"
         found = difference(value, got[key], inside)
         if found is not None:
             return found

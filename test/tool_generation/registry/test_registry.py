@@ -49,7 +49,7 @@ def test_version_that_waits_for_review_does_not_run(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.register(program(factor=3), record(needs_review=True)) == 2
     assert registry.get("double_it").active == 1
-    with pytest.raises(AgentError, match="waits for review") as refusal:
+    with pytest.raises(AgentError, match="waits for a person") as refusal:
         registry.source_to_run("double_it", 2)
     assert code_of(refusal) is ErrorCode.APPROVAL_REQUIRED
     registry.approve("double_it", 2, "Good.")

@@ -29,7 +29,7 @@ def tool(body: str, signature: str = "amount: float = 1.0", head: str = "") -> b
     name = signature.partition(":")[0]
     lines = "\n".join(f"    {line}" for line in body.strip("\n").splitlines())
     text = f'{head}\n\ndef try_it({signature}) -> dict:\n    """Tries it.\n\n'
-    text += f"    Args:\n        {name}: How much of it.\n\n    Returns:\n        What came of it.\n"
+    text += f"    Args:\n        {name}: How much of it.\n\n    Returns:\n        The result.\n"
     return f'{text}    """\n{lines}\n'.encode()
 
 
