@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reachy_agent_ros.bringup import Argument, declared_arguments, node_names
-from scripts.reference_pages.markdown import code, page, table
+from scripts.reference_pages.markdown import EMPTY, code, page, table
 from scripts.reference_pages.node_source import read_node
 from scripts.reference_pages.nodes import parameter_table
 
@@ -58,4 +58,4 @@ def configuration_page() -> str:
 def _default(argument: Argument) -> str:
     if argument.name == "state_directory":
         return _STATE  # the default depends on the machine
-    return code(argument.default) or "empty"
+    return code(argument.default) or EMPTY

@@ -8,7 +8,7 @@ from reachy_agent_ros.bringup import node_names
 from scripts.reference_pages.definitions import Endpoint, read_endpoints
 from scripts.reference_pages.interfaces import interface_link
 from scripts.reference_pages.launch_arguments import setters
-from scripts.reference_pages.markdown import code, page, sentence, table
+from scripts.reference_pages.markdown import EMPTY, code, page, sentence, table
 from scripts.reference_pages.node_source import Connection, NodeSource, Parameter, read_node
 from scripts.reference_pages.paths import NAMES
 from scripts.reference_pages.qos_profiles import profile_table
@@ -54,17 +54,9 @@ def parameter_table(node: str, parameters: list[Parameter]) -> str:
     """Returns a table of a node's parameters, with the launch arguments that set them."""
     arguments = setters(node)
     rows = [
-        (
-            code(one.name),
-            one.type,
-            _default(one),
-            one.allowed,
-            ", ".join(map(code, arguments.get(one.name, ()))),
-            f"{sentence(one.description)}{'' if one.read_only else ' Can be changed while the node runs.'}",
-        )
-        for one in parameters
+        (code(one.name), _type(one), _default(one), _meaning(one, arguments.get(one.name, []))) for one in parameters
     ]
-    return table(("Parameter", "Type", "Default", "Allowed values", "Launch argument", "Meaning"), rows)
+    return table(("Parameter", "Type", "Default", "Meaning"), rows)
 
 
 def _node_page(name: str, source: NodeSource, endpoints: list[Endpoint]) -> str:
@@ -122,8 +114,20 @@ def _endpoint_table(kind: str, endpoints: list[Endpoint]) -> str:
     return table(("Name", "Type", "Node", "Purpose"), [(name, *rest, text) for name, *rest, _, text in rows])
 
 
+def _type(parameter: Parameter) -> str:
+    if parameter.type == "string" and parameter.allowed:
+        return ", ".join(map(code, parameter.allowed.split(", ")))
+    return ", ".join(filter(None, (parameter.type, parameter.allowed)))
+
+
+def _meaning(parameter: Parameter, arguments: list[str]) -> str:
+    changes = "" if parameter.read_only else "Can be changed while the node runs."
+    argument = f"Launch argument: {', '.join(map(code, arguments))}." if arguments else ""
+    return " ".join(filter(None, (sentence(parameter.description), changes, argument)))
+
+
 def _default(parameter: Parameter) -> str:
     value = parameter.default
     if isinstance(value, bool):
         return code(str(value).lower())
-    return code(f"{value:.4g}" if isinstance(value, float) else str(value)) or "empty"
+    return code(f"{value:.4g}" if isinstance(value, float) else str(value)) or EMPTY

@@ -33,32 +33,53 @@ def _path_page(document: Mapping[str, Any]) -> str:
             tag = operation.get("tags", ["other"])[0]
             groups.setdefault(tag, []).append(_operation(path, method, operation))
     sections = [f"## {tag.capitalize()}\n\n" + "\n\n".join(items) for tag, items in sorted(groups.items())]
-    return page("REST paths", _INTRODUCTION, *sections)
+    return page("REST paths", _INTRODUCTION, f"## Headers\n\n{_header_table(document)}", *sections)
+
+
+def _header_table(document: Mapping[str, Any]) -> str:
+    headers = {
+        one["name"]: sentence(one.get("description", ""))
+        for operations in document["paths"].values()
+        for operation in operations.values()
+        for one in operation.get("parameters", ())
+        if one["in"] == "header"
+    }
+    return table(("Header", "Meaning"), [(code(name), meaning) for name, meaning in headers.items()])
 
 
 def _operation(path: str, method: str, operation: Mapping[str, Any]) -> str:
     parts = [f"### {method.upper()} {path.removeprefix('/api/v1/')}", operation.get("description", "")]
+    parameters = operation.get("parameters", ())
     rows = [
         (
             code(one["name"]),
             one["in"],
             type_of(one["schema"]),
-            "yes" if one.get("required") else "no",
-            sentence(one.get("description", "")),
+            " ".join(filter(None, (sentence(one.get("description", "")), "" if one.get("required") else "Optional."))),
         )
-        for one in operation.get("parameters", ())
+        for one in parameters
+        if one["in"] != "header"
     ]
-    parts.append(table(("Parameter", "In", "Type", "Required", "Meaning"), rows))
-    parts += _body(operation.get("requestBody", {}))
-    parts.append("\n".join(_responses(operation.get("responses", {}))))
+    parts.append(table(("Parameter", "In", "Type", "Meaning"), rows))
+    items = [f"Header: {code(one['name'])}, optional" for one in parameters if one["in"] == "header"]
+    items += [*_body(operation.get("requestBody", {})), *_responses(operation.get("responses", {}))]
+    parts.append("\n".join(f"- {item}" for item in items))
+    parts += _fields(operation.get("requestBody", {}))
     return "\n\n".join(filter(None, parts))
 
 
 def _body(body: Mapping[str, Any]) -> Iterator[str]:
     for media, value in body.get("content", {}).items():
         schema = value.get("schema", {})
-        fields = field_table(schema)
-        yield f"Body ({media}):\n\n{fields}" if fields else f"Body ({media}): {type_of(schema)}."
+        yield f"Body: {media}" if "properties" in schema else f"Body: {type_of(schema)} ({media})"
+
+
+def _fields(body: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the fields of bodies whose schemas have no name."""
+    for media, value in body.get("content", {}).items():
+        fields = field_table(value.get("schema", {}))
+        if fields:
+            yield f"Fields of {media}:\n\n{fields}"
 
 
 def _responses(responses: Mapping[str, Any]) -> Iterator[str]:
@@ -67,6 +88,6 @@ def _responses(responses: Mapping[str, Any]) -> Iterator[str]:
             continue
         for media, value in response.get("content", {}).items():
             schema = value.get("schema", {})
-            yield f"- {status} ({media}): {type_of(schema)}" if schema else f"- {status}: {media}"
+            yield f"Response {status}: {type_of(schema)} ({media})" if schema else f"Response {status}: {media}"
         if not response.get("content"):
-            yield f"- {status}: no content"
+            yield f"Response {status}: no content"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scripts.reference_pages.markdown import code, page, sentence, table
+from scripts.reference_pages.markdown import EMPTY, code, page, sentence, table
 
 Schema = Mapping[str, Any]
 
@@ -69,7 +69,7 @@ def _default(required: bool, field: Schema) -> str:
     if "default" not in field:
         return "optional"
     value = field["default"]
-    return "null" if value is None else code(str(value).lower() if isinstance(value, bool) else str(value)) or "empty"
+    return "null" if value is None else code(str(value).lower() if isinstance(value, bool) else str(value)) or EMPTY
 
 
 def _meaning(field: Schema) -> str:

@@ -23,13 +23,15 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "api_paths.md"
 
 SESSION = "paths"
 
-HEADING = """# The specification's API, as it answers
+HEADING = """# Specified paths
 
-What a test asked of the running graph in simulation, without a language model (`test/graph/test_api_paths.py`; it fails
-where this table is no longer true). The fields are those that the specification names; answers have more, which
-`/api/v1/openapi.json` describes.
+`test/graph/test_api_paths.py` generates this page. Do not edit it.
 
-| path | asked with | answered | fields |
+The test requests every path of the project's API specification from the running graph in simulation, without a language
+model, and fails if a response differs from this table. The fields are those of the specification;
+[REST paths](rest.md) lists all.
+
+| Path | Request | Status | Fields |
 | --- | --- | --- | --- |
 """
 
@@ -157,28 +159,28 @@ PATHS = (
     ),
     Asked(
         "GET session/{session_id}/history",
-        "likewise; fields of a message",
+        "the same conversation; fields of a message",
         _first(f"session/{SESSION}/history", "messages"),
         {"role": TEXT, "content": TEXT, "timestamp": NUMBER, "agent": TEXT},
     ),
     Asked("WS ws/voice", "a spoken sentence", _talk, {"transcription": TEXT, "response": TEXT, "audio": TEXT}),
     Asked(
         "POST voice/stt",
-        "a wav file",
+        "a WAV file",
         _transcribe,
         {"transcription": TEXT, "confidence": NUMBER, "duration": NUMBER},
     ),
     Asked("POST voice/tts", "a sentence", posted("voice/tts", text="Hello."), {"binary audio file": (bytes,)}),
     Asked(
         "POST vision/analyze",
-        "a picture in base64",
+        "an image in base64",
         _analyse_upload,
         {"description": TEXT, "objects": LIST, "scene_type": TEXT},
     ),
-    Asked("POST vision/capture", "nothing", posted("vision/capture"), {"image": TEXT, "timestamp": NUMBER}),
+    Asked("POST vision/capture", "no body", posted("vision/capture"), {"image": TEXT, "timestamp": NUMBER}),
     Asked(
         "GET tools",
-        "nothing; fields of a tool",
+        "no body; fields of a tool",
         _first("tools", "tools"),
         {"name": TEXT, "description": TEXT, "parameters": OBJECT, "source": TEXT},
     ),
@@ -190,7 +192,7 @@ PATHS = (
     ),
     Asked(
         "POST tools/generate",
-        "a person's code, for there is no model to write it",
+        "source code",
         posted("tools/generate", code=TOOL, description="Doubles.", test_cases=[{"args": {"number": 2.0}}]),
         {"tool_name": TEXT, "code": TEXT, "validation_result": OBJECT, "test_results": OBJECT},
     ),
@@ -209,7 +211,7 @@ PATHS = (
     ),
     Asked(
         "GET training/status",
-        "nothing",
+        "no body",
         got("training/status"),
         {"episode": (int,), "success_rate": UNTIL_TRAINED, "avg_reward": UNTIL_TRAINED, "best_checkpoint": TEXT},
     ),

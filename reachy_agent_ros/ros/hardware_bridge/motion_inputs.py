@@ -95,7 +95,9 @@ def breath_parameters(node: AgentNode) -> Breath:
         pause=node.parameter("breathing_pause", Breath.pause, pause, low=0.0, high=3600.0),
         lift=node.parameter("breathing_lift", Breath.lift, "Amplitude of the head's breathing, m", low=0.0, high=0.02),
         rate=node.parameter("breathing_rate", Breath.rate, "Frequency of the head's breathing, Hz", low=0.05, high=1.0),
-        sway=node.parameter("breathing_sway", Breath.sway, "Amplitude of the antennas, rad", low=0.0, high=0.8),
+        sway=node.parameter(
+            "breathing_sway", Breath.sway, "Amplitude of the antennas' breathing, rad", low=0.0, high=0.8
+        ),
         sway_rate=node.parameter(
             "breathing_sway_rate", Breath.sway_rate, "Frequency of the antennas' breathing, Hz", low=0.05, high=1.0
         ),
