@@ -246,5 +246,5 @@ def test_a_heading_of_troubleshooting_is_a_message_of_the_program(heading: str) 
 
 def test_every_error_code_has_a_remedy() -> None:
     page = (DOCS / "reference" / "errors.md").read_text(encoding="utf-8")
-    explained = set(re.findall(r"^\| `([A-Z_]+)` \| \d+ \| [^|]+\. \| [^|]+\. \|$", page, re.M))
+    explained = set(re.findall(r"^\| `([A-Z_]+)` \| \d+ \| \d+ \| [^|]+\. \| [^|]+\. \|$", page, re.M))
     assert explained == {code.name for code in ErrorCode if code is not ErrorCode.NONE}

@@ -68,7 +68,7 @@ def test_profile_table_has_policies_and_use() -> None:
 
 
 def test_error_page_has_meaning_and_remedy() -> None:
-    row = "| `EMPTY_TEXT` | 300 | The text is empty. | Send some words. |"
+    row = "| `EMPTY_TEXT` | 300 | 422 | The text is empty. | Send some words. |"
     assert row in error_page()
 
 
