@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("reachy_agent_ros", "test", "scripts", "bench", "evaluation", "launch", "training", "console/src", "docs")
-GENERATED = ("docs/reference/cli.md", "docs/reference/rest.md", "docs/reference/ros/", "docs/reference/vocabulary.md")
+GENERATED = ("docs/reference/cli.md", "docs/reference/rest", "docs/reference/ros/", "docs/reference/vocabulary.md")
 _KINDS = (".md", ".py", ".ts", ".tsx")
 LONGEST_SENTENCE = 45
 """Maximum words of a sentence in the documentation. Longer sentences need a second reading."""

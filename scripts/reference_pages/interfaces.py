@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from scripts.reference_pages.definitions import Definition, Endpoint, Section, read_endpoints, read_package
@@ -11,8 +12,10 @@ from scripts.reference_pages.paths import NAMES, PACKAGE, ROOT
 _TITLES = {"msg": "Messages", "srv": "Services", "action": "Actions"}
 
 _INTRODUCTION = """\
-Definitions in `reachy_agent_msgs`. Units are SI: m, rad, s. `error_code` is one of the [error codes](../errors.md).
+Definitions in `reachy_agent_msgs`. Units are SI: m, rad, s.
 """
+
+_ERRORS = "[ErrorCode](../errors.md)"
 
 
 def interface_pages() -> dict[str, str]:
@@ -46,6 +49,8 @@ def _definition(definition: Definition, endpoints: list[Endpoint]) -> str:
     parts = [f"## {definition.name}", definition.summary]
     if users:
         parts.append("Used by " + ", ".join(f"{item.kind.lower()} {code(item.name)}" for item in users) + ".")
+    if definition.name == "ErrorCode":
+        return "\n\n".join([*parts, f"{_ERRORS} lists the constants."])
     for section in definition.sections:
         parts += _section(section)
     return "\n\n".join(parts)
@@ -57,11 +62,15 @@ def _section(section: Section) -> Iterator[str]:
     if section.constants:
         yield table(
             ("Constant", "Type", "Value", "Meaning"),
-            [(code(item.name), item.type, str(item.value), sentence(item.comment)) for item in section.constants],
+            [(code(item.name), item.type, str(item.value), _meaning(item.comment)) for item in section.constants],
         )
     if section.fields:
-        rows = [(code(item.name), _field_type(item.type), sentence(item.comment)) for item in section.fields]
+        rows = [(code(item.name), _field_type(item.type), _meaning(item.comment)) for item in section.fields]
         yield table(("Field", "Type", "Meaning"), rows)
+
+
+def _meaning(comment: str) -> str:
+    return sentence(re.sub(r"\bErrorCode\b", _ERRORS, comment))
 
 
 def _field_type(name: str) -> str:
