@@ -12,9 +12,13 @@ from reachy_agent_ros.cli.cli import EXIT_CODES, EXIT_UNREAD, command_parser
 from scripts.reference_pages.markdown import code, page, sentence, table
 
 _INTRODUCTION = """\
-`reachy-agent COMMAND --help` prints the same information. Most commands accept `--json`, which prints one JSON object
-per line.
+`reachy-agent COMMAND --help` prints the same information. The tables omit two options that many commands share, as
+their usage shows: `--json` prints one JSON object per line and nothing else, and `--namespace` selects the graph of
+another robot (default: `/reachy_mini`).
 """
+
+_SHARED = ("namespace of the graph", "print one JSON object per line and nothing else")
+"""Beginnings of the help of these options."""
 
 _GRAPH_ARGUMENTS = "arguments of the graph:"
 """Beginning of the help of `up` that the configuration page has as a table."""
@@ -60,7 +64,8 @@ def _command(parser: argparse.ArgumentParser, program: str, text: str, level: in
 
 
 def _row(action: argparse.Action) -> Iterator[tuple[str, str, str]]:
-    if isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
+    shared = (action.help or "").startswith(_SHARED)
+    if shared or isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
         return
     names = ", ".join(action.option_strings) or str(action.metavar or action.dest)
     value = f" {action.metavar or action.dest.upper()}" if action.option_strings and action.nargs != 0 else ""
