@@ -181,11 +181,16 @@ def declared_arguments() -> tuple[Argument, ...]:
             "can then command the robot (network).",
             ("loopback", "network"),
         ),
-        Argument("audio_source", "topic", "Audio input.", ("topic", "microphone", "robot")),
+        Argument(
+            "audio_source",
+            "topic",
+            "Audio source: only the topic audio/capture (topic), or also a microphone of this machine or of the robot.",
+            ("topic", "microphone", "robot"),
+        ),
         Argument(
             "audio_sink",
             "none",
-            "Audio output, in addition to its topic.",
+            "Audio output in addition to the topic audio/playback: a speaker of this machine, the robot, or WAV files.",
             ("none", "speaker", "robot", "file"),
         ),
         Argument(
@@ -272,7 +277,11 @@ def declared_arguments() -> tuple[Argument, ...]:
             "Viewpoint of left and right in corrections: the robot's (robot), or that of a person opposite (across).",
             ("robot", "across"),
         ),
-        Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
+        Argument(
+            "state_directory",
+            str(paths.state_directory()),
+            "Folder for conversations, memory, tools, policies, tokens, rules, the audit log and photos.",
+        ),
     )
 
 

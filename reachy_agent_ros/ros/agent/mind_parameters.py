@@ -49,7 +49,12 @@ class MindParameters:
         )
         self.directory = Path(folder) if folder else state_directory()
         self.review = REVIEWS[
-            node.parameter("plan_review", "act", "Parts of a plan that a person approves", choices=tuple(REVIEWS))
+            node.parameter(
+                "plan_review",
+                "act",
+                "Parts of a plan that need approval. act: none; plan: the plan and its changes; steps: also each step",
+                choices=tuple(REVIEWS),
+            )
         ]
         self.names = _names(node)
         self.access = self._access(node)
@@ -76,7 +81,7 @@ class MindParameters:
         failures = node.parameter(
             "plan_failures", 2, "Failures of a step after which the robot asks a person", low=1, high=20
         )
-        engine = node.parameter("web_search", OFF, "Web search engine", choices=ENGINE_NAMES)
+        engine = node.parameter("web_search", OFF, "Web search provider; off: no web search", choices=ENGINE_NAMES)
         url = node.parameter("searxng_url", "", "URL of a SearXNG server with JSON output")
         owner = node.parameter("owner", USUAL_VALUES["owner"], "Name of the robot's owner in personas")
         return MindSettings(

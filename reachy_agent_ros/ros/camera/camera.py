@@ -64,14 +64,19 @@ class CameraNode(AgentNode):
     def _cameras(self) -> tuple[CameraDriver, Studio]:
         width = self.parameter("width", 640, "Width of the camera image, pixels", low=16, high=1920)
         height = self.parameter("height", 480, "Height of the camera image, pixels", low=16, high=1080)
-        scene = self.parameter("scene", "minimal", "Simulated scene", choices=SCENES)
+        scene = self.parameter("scene", "minimal", "Surroundings of the simulated robot", choices=SCENES)
         image = self.parameter(
             "panel_image", "", "Picture on a panel in front of the simulated camera; empty: no panel"
         )
         self._has_panel = bool(image)
         board_height = self.parameter("panel_height", 0.4, "Height of the panel, m", low=0.01, high=2.0)
         eye = self._real_eye(width, height)
-        if self.parameter("robot", "mujoco", "Kind of robot", choices=ROBOTS) != "mujoco":
+        if (
+            self.parameter(
+                "robot", "mujoco", "Robot: simulated (mujoco), or behind its daemon (daemon)", choices=ROBOTS
+            )
+            != "mujoco"
+        ):
             return eye, MissingCamera("A studio view is available only in simulation.")
         return simulated_cameras(scene, width, height, Path(image) if image else None, board_height)
 
@@ -80,7 +85,7 @@ class CameraNode(AgentNode):
         angle = self.parameter(
             "field_of_view",
             1.16,
-            "Vertical field of view of that camera if it is not calibrated, rad",
+            "Vertical field of view of a real camera without calibration file, rad",
             low=0.1,
             high=3.0,
         )

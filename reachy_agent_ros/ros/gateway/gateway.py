@@ -137,8 +137,18 @@ def _absence(node: str) -> str:
 
 def _exposure(node: AgentNode) -> BindConfig:
     host = node.parameter("host", "127.0.0.1", "Address to listen on; any but a loopback address requires tokens")
-    tokens = node.parameter("tokens", "outside", "Clients that need a token: those from outside, or all", choices=_WHO)
-    encryption = node.parameter("encryption", "required", "TLS for clients from outside", choices=_ENCRYPTION)
+    tokens = node.parameter(
+        "tokens",
+        "outside",
+        "Clients that need a token: those on other machines (outside), or all (required)",
+        choices=_WHO,
+    )
+    encryption = node.parameter(
+        "encryption",
+        "required",
+        "TLS at addresses that other machines can reach. none: the network can read the traffic",
+        choices=_ENCRYPTION,
+    )
     certificate = node.parameter("certificate", "", "PEM file of the server's certificate chain; empty: no TLS")
     key = node.parameter("key", "", "PEM file of the private key; empty: in the certificate file")
     return BindConfig(

@@ -122,10 +122,14 @@ class HardwareBridge(AgentNode):
         self._loop.close()
 
     def _chosen_robot(self) -> Robot:
-        robot = self.parameter("robot", "mujoco", "Robot backend", choices=("mujoco", "daemon"))
-        scene = self.parameter("scene", "empty", "Simulated scene", choices=("empty", "minimal"))
+        robot = self.parameter(
+            "robot", "mujoco", "Robot: simulated (mujoco), or behind its daemon (daemon)", choices=("mujoco", "daemon")
+        )
+        scene = self.parameter("scene", "empty", "Surroundings of the simulated robot", choices=("empty", "minimal"))
         url = self.parameter("daemon_url", "http://127.0.0.1:8000", "URL of the Reachy Mini daemon")
-        places = read_places(self.parameter("objects", "", f"Places of simulated objects: {FORM}; empty: default"))
+        places = read_places(
+            self.parameter("objects", "", f"Positions of simulated objects: {FORM}; empty: those of the scene")
+        )
         if robot == "mujoco":
             from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 

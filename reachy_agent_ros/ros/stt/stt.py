@@ -60,7 +60,10 @@ class Stt(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.STT)
         source = self.parameter(
-            "source", "topic", "Audio source in addition to the topic", choices=("topic", "microphone", "robot", "file")
+            "source",
+            "topic",
+            "Audio source: only the topic, or also a microphone of this machine, the robot, or a file",
+            choices=("topic", "microphone", "robot", "file"),
         )
         file = self.parameter("file", "", "Audio file to play once in real time if source is file")
         device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default")

@@ -69,7 +69,8 @@ class Workshop:
             node.parameter(
                 "tool_review",
                 str(ReviewPolicy.ACTING),
-                "Generated tools that a person must approve before use",
+                "Generated tools that need approval before they run: none (never), those that move the robot, speak or "
+                "contact other machines (acting), or all (always)",
                 choices=[*ReviewPolicy],
             )
         )

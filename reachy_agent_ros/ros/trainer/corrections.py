@@ -56,7 +56,12 @@ class Corrections:
         self._feedback: Path | str = database or folder / "feedback.db"
         whose = [str(viewpoint) for viewpoint in Viewpoint]
         self._viewpoint = Viewpoint(
-            node.parameter("viewpoint", whose[0], "Viewpoint that people mean by left and right", choices=whose)
+            node.parameter(
+                "viewpoint",
+                whose[0],
+                "Viewpoint of left and right in corrections: the robot (robot), or a person opposite (across)",
+                choices=whose,
+            )
         )
         self._store = PolicyStore(folder / "policies")
         self._learners: dict[str, OnlineLearner] = {}

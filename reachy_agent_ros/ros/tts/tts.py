@@ -76,9 +76,12 @@ class Tts(AgentNode):
 
     def _sinks(self) -> list[Sink]:
         sink = self.parameter(
-            "sink", "none", "Audio output in addition to the topic", choices=("none", "speaker", "robot", "file")
+            "sink",
+            "none",
+            "Audio output in addition to the topic: a speaker of this machine, the robot, or files in `directory`",
+            choices=("none", "speaker", "robot", "file"),
         )
-        directory = self.parameter("directory", "", "Folder of audio files; empty: speech in the state directory")
+        directory = self.parameter("directory", "", "Folder of audio files; empty: `speech` in the state directory")
         device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default")
         daemon_url = self.parameter("daemon_url", DEFAULT_URL, "URL of the daemon of the robot with the loudspeaker")
         sinks: list[Sink] = [PlaybackSink(self)]
