@@ -12,7 +12,7 @@ from reachy_agent_ros.vision.camera import Intrinsics
 
 @dataclass(frozen=True)
 class PoseMotion:
-    """A motion to a posture. Parts that are None keep their position.
+    """A motion to a posture. A part keeps its position if it is None.
 
     Attributes:
         head: 4x4 transform of `head` in `head_base`, m.

@@ -116,7 +116,7 @@ def _identify(connection: HTTPConnection) -> Caller:
 
 def _is_still_valid(connection: HTTPConnection) -> bool:
     try:
-        return _identify(connection).name == caller_of(connection).name  # what it may decide can change at any time
+        return _identify(connection).name == caller_of(connection).name  # its permissions can change at any time
     except (AuthenticationError, AgentError):
         return False
 

@@ -89,7 +89,7 @@ class FeedbackService(Protocol):
         """Stop the robot at once if an unparsed text asks for it. Returns whether it did."""
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
-        """Store and score feedback; `NO_DATA` if there is no action to judge and it was no stop."""
+        """Store and score feedback; `NO_DATA` if there is no action to judge, unless it was a stop."""
 
     async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
         """Return the latest feedback given after `since`."""
