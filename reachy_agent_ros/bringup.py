@@ -147,6 +147,7 @@ NODES = (
         names.GATEWAY,
         lambda given: {
             "directory": given["state_directory"],
+            "database": given["feedback_database"],
             "port": int(given["gateway_port"]),
             **{
                 name: given[f"gateway_{name}"]

@@ -66,3 +66,10 @@ def test_state_directory_is_configurable():
     arguments = bringup.resolve({"state_directory": "/somewhere"})
     agent = next(node for node in bringup.NODES if node.name == "agent")
     assert agent.parameters(arguments)["directory"] == "/somewhere"
+
+
+@pytest.mark.parametrize("name", ["feedback", "trainer", "gateway"])
+def test_nodes_that_read_feedback_use_the_same_database(name):
+    given = bringup.resolve({"feedback_database": "postgresql://robot@db/feedback"})
+    (node,) = [node for node in bringup.NODES if node.name == name]
+    assert node.parameters(given)["database"] == "postgresql://robot@db/feedback"
