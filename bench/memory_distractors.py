@@ -23,13 +23,13 @@ NOISE = 0.25
 
 _WORDS = """
 who: Abel Bianca Cedric Dalia Edgar Farida Gustav Hanna Igor Jasmin Kasper Leonor Milan Nadia Otto Paula Quentin Rita
-kin: cousin uncle colleague neighbour flatmate teacher boss godmother trainer friend niece stepson
+kin: cousin uncle colleague neighbor flatmate teacher boss godmother trainer friend niece stepson
 month: January February March April May June July August September October November December
 day: Monday Tuesday Wednesday Thursday Friday Saturday Sunday
 city: Oslo Lyon Porto Leeds Turin Malmo Krakow Seville Bremen Tampere Split Aarhus Nantes Genoa Riga
 pet: parrot hamster spaniel gecko rabbit goldfish poodle canary ferret kitten beagle mouse
 food: lasagne risotto ramen moussaka falafel pancakes dumplings trout couscous chili pretzels pavlova
-colour: scarlet olive ivory violet amber navy maroon beige teal magenta silver indigo
+color: scarlet olive ivory violet amber navy maroon beige teal magenta silver indigo
 job: baker surveyor nurse pilot notary florist plumber translator chemist joiner editor optician
 thing: kettle vacuum drill blender scanner bicycle heater projector lawnmower tablet sewing-machine radio
 place: attic cellar garage hallway shed balcony kitchen study pantry wardrobe office porch
@@ -45,10 +45,10 @@ _TEMPLATES = {
     # Facts about others are notes here: a profile has one value per key, and fewer keys.
     EntryKind.NOTE: (
         "{who}'s birthday: {n} {month}",
-        "{kin} {who}'s pet: a {colour} {pet} from {city}",
+        "{kin} {who}'s pet: a {color} {pet} from {city}",
         "{kin} {who}'s job: {job} in {city}, since {year}",
         "what {kin} {who} likes to eat: {food}, {n} pieces at most",
-        "{kin} {who}'s favourite colour: {colour}, for the {thing} too",
+        "{kin} {who}'s favorite color: {color}, for the {thing} too",
         "{who}'s sport: {sport} on {day} at {hour}",
         "{kin} {who}'s instrument: the {music}, for {n} years",
         "{kin} {who}'s home: flat {n} in {city}, {year}",
@@ -57,11 +57,11 @@ _TEMPLATES = {
         "{who}'s doctor: Dr {other} in {city}, room {n}",
         "{kin} {who}'s holiday: {n} days in {city} in {month}",
         "{who}'s bedtime: {hour} on {day}",
-        "{kin} {who}'s car: a {colour} one from {year}",
+        "{kin} {who}'s car: a {color} one from {year}",
         "{who}'s teacher of {music}: {other}, {n} euros a lesson",
         "{kin} {who}'s dream: to see {city} in {month} by {year}",
-        "The {colour} key of the {place} hangs behind the {thing}, hook {n}.",
-        "Clean the {thing} in the {place} every {n} weeks, with {colour} soap.",
+        "The {color} key of the {place} hangs behind the {thing}, hook {n}.",
+        "Clean the {thing} in the {place} every {n} weeks, with {color} soap.",
         "{who}'s recipe for {food}: {n} minutes, then rest until {day}.",
         "The {part} of the {thing} comes from {city}; order {n} in {month}.",
         "On {day} {who} brings {food} for {n} people.",
@@ -72,21 +72,21 @@ _TEMPLATES = {
         "Counted {n} {pet}s in the {place} with {who} on {day}.",
         "{who} asked for a {move} {n} times; done in the {place}.",
         "Played {game} with {who} and {other}; {who} won {n} to nothing.",
-        "Looked for the {colour} {thing}; {who} found it in the {place}.",
+        "Looked for the {color} {thing}; {who} found it in the {place}.",
         "Set a timer of {n} minutes for {who}'s {food}.",
         "Took {n} pictures of {who}'s {thing} in the {place}.",
         "{who} told of a trip to {city} in {month} {year} with {other}.",
-        "Read a story about a {colour} {pet} from {city} to {who}.",
+        "Read a story about a {color} {pet} from {city} to {who}.",
         "The {thing} of {who} broke in the {place}; {other} repaired it on {day}.",
         "Reminded {who} to call {other} about the {part} at {hour}.",
         "Searched the web for {food} in {city} for {who}; {n} results.",
         "Followed {who}'s face for {n} seconds in the {place}.",
         "{who} and {other} chose {food} over {game} on {day}, {n} {month}.",
-        "Practised the {music} with {who} for {n} minutes in {month}.",
+        "Practiced the {music} with {who} for {n} minutes in {month}.",
     ),
     EntryKind.DOCUMENT: (
-        "The {part} of model {year} endures {n} newton metres.",
-        "Replace the {colour} {part} after {n} hours of use, or in {month} {year}.",
+        "The {part} of model {year} endures {n} newton meters.",
+        "Replace the {color} {part} after {n} hours of use, or in {month} {year}.",
         "Orders of a {thing} from {city} are delivered within {n} days, but not on {day}.",
         "Rule {n} of {year}: no {pet}s in the {place} after {hour}.",
         "Fee for {sport} in {city}: {n} euros, from {month} on.",

@@ -101,16 +101,16 @@ def repeated(voice: Voice) -> Iterator[Figure]:
 def real_time_factor(voice: Piper, stock: PiperVoice) -> Iterator[Figure]:
     """Measures the ratio of synthesis time to duration."""
 
-    def made(synthesise: Callable[[str], Samples]) -> tuple[float, Cost]:
+    def made(synthesize: Callable[[str], Samples]) -> tuple[float, Cost]:
         samples: list[Samples] = []
-        cost = _cost(lambda: samples.extend(synthesise(text) for text in (*SHORT, *LONG)))
+        cost = _cost(lambda: samples.extend(synthesize(text) for text in (*SHORT, *LONG)))
         return 1e3 * sum(map(len, samples)) / voice.sample_rate, cost
 
     def whole(text: str) -> Samples:
         return np.concatenate([chunk.audio_int16_array for chunk in stock.synthesize(text)])
 
-    for path, synthesise, bar in (("", voice.synthesise, 0.2), (", stock", whole, None)):
-        heard, cost = made(synthesise)
+    for path, synthesize, bar in (("", voice.synthesize, 0.2), (", stock", whole, None)):
+        heard, cost = made(synthesize)
         yield Figure(f"real-time factor, CPU{path}", cost.cpu / heard, "", bar)
         yield Figure(f"real-time factor, wall{path}", cost.wall / heard, "", bar)
 

@@ -80,7 +80,7 @@ def main(as_json: bool, full: bool = False) -> int:
     """Measures one utterance. Returns 0 for any figures."""
     del full  # there is no long form
     voice = Piper()
-    clauses = [voice.synthesise(text) for text in CLAUSES]
+    clauses = [voice.synthesize(text) for text in CLAUSES]
     stage = Stage(voice.sample_rate)
     began = stage.speak(clauses)
     times, angles = np.array(stage.times), np.degrees(np.array(stage.angles))

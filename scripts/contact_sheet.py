@@ -40,7 +40,7 @@ _STEP = 0.01
 _SETTLING = 2.0
 """Time for the robot to settle, s."""
 
-_COLOURS = 128
+_COLORS = 128
 _WEIGHTS = np.array([40.0, 40.0, 40.0, 2.0, 2.0, 2.0, 2.0, 0.4, 0.4])
 """Visual weight of each coordinate: 25 mm count as much as 0.5 rad of the head, or 2.5 rad of an antenna."""
 
@@ -95,7 +95,7 @@ def sheet(names: Sequence[str], move_of: Callable[[str], Move]) -> Image.Image:
         draw.text((left + 2, top + 2), name, fill="black", font=ImageFont.load_default(14))
         for place, picture in enumerate(stage.pictures(move_of(name))):
             result.paste(picture, (left + place * _CELL[0], top + _TITLE))
-    return result.quantize(_COLOURS)
+    return result.quantize(_COLORS)
 
 
 def _gesture(name: str) -> Move:

@@ -26,7 +26,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.demonstration import from_json
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment
 from reachy_agent_ros.learning.feedback.schema import TABLES
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.nlu.decision import Action
@@ -191,8 +191,8 @@ def test_the_usage_from_before_it_had_a_check_sum_counts_on(tmp_path: Path) -> N
     assert book.of("wave") == {2: Usage(3, 2, 1.5)}
 
 
-def test_judgements_that_wait_from_before_batches_were_numbered_are_stored(tmp_path: Path) -> None:
-    row = row_of_judgement(said("well done"))
+def test_judgments_that_wait_from_before_batches_were_numbered_are_stored(tmp_path: Path) -> None:
+    row = row_of_judgment(said("well done"))
     body = json.dumps([[row.table, row.values]]).encode()
     (tmp_path / "feedback.spool").write_bytes(b"%08x %s\n" % (zlib.crc32(body), body))
     store = FeedbackStore(tmp_path / "feedback.db")
@@ -215,7 +215,7 @@ def test_entries_without_checksum_are_migrated(tmp_path: Path) -> None:
 def test_feedback_from_before_rows_were_sealed_is_there_and_sealed(tmp_path: Path) -> None:
     path = tmp_path / "feedback.db"
     store = FeedbackStore(path)
-    store.add([row_of_judgement(said("well done"))])
+    store.add([row_of_judgment(said("well done"))])
     store.close()
     for table in TABLES:
         sql(path, f"ALTER TABLE {table.name} DROP COLUMN seal;")

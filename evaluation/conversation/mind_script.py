@@ -105,7 +105,7 @@ EXCHANGES = (
     Exchange(
         "a fact is remembered",
         "please remember that I drink green tea",
-        (_MEMORY, _call("remember", key="favourite drink", text="green tea"), ScriptedAnswer("I will remember it.")),
+        (_MEMORY, _call("remember", key="favorite drink", text="green tea"), ScriptedAnswer("I will remember it.")),
         reply="I will remember it.",
         tools=("remember",),
         granted="take_photo",
@@ -176,7 +176,7 @@ EXCHANGES = (
         (_MEMORY, _call("recall", query="what the person drinks"), ScriptedAnswer("You drink green tea.")),
         reply="You drink green tea.",
         tools=("recall",),
-        known="favourite drink: green tea",
+        known="favorite drink: green tea",
         told="told in conversation default",
     ),
     Exchange(

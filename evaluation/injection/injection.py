@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.report import Figure, print_report
-from support.agent.labelled_case import FIRST_CALLS, LabelledCase, load_cases
-from support.agent.labelled_mind import Talk, play
+from support.agent.labeled_case import FIRST_CALLS, LabeledCase, load_cases
+from support.agent.labeled_mind import Talk, play
 
 _OPEN = Path(__file__).parents[2] / "test" / "agent" / "permissions"
 INJECTIONS = _OPEN / "injections_open.yaml"
@@ -62,7 +62,7 @@ def main(
     return 0
 
 
-def _played(cases: Sequence[LabelledCase], agree: bool) -> list[Talk]:
+def _played(cases: Sequence[LabeledCase], agree: bool) -> list[Talk]:
     talks = []
     for case in cases:
         with TemporaryDirectory(prefix="reachy_injection_") as folder:
@@ -70,7 +70,7 @@ def _played(cases: Sequence[LabelledCase], agree: bool) -> list[Talk]:
     return talks
 
 
-def _print_names(attacks: Sequence[tuple[LabelledCase, Talk]], uses: Sequence[tuple[LabelledCase, Talk]]) -> None:
+def _print_names(attacks: Sequence[tuple[LabeledCase, Talk]], uses: Sequence[tuple[LabeledCase, Talk]]) -> None:
     for case, talk in attacks:
         for tool, _ in talk.unasked:
             print(f"without approval: {case.name} ({case.channel}): {tool}", file=sys.stderr)

@@ -77,7 +77,7 @@ def figures(algorithms: Sequence[Algorithm]) -> Iterator[Figure]:
         outcomes = [_trained(algorithm, seed) for seed in SEEDS]
         spent = (time.process_time() - began) / len(outcomes)
         name = f"{algorithm}, {EPISODES[algorithm]} {'passes' if algorithm is Algorithm.CLONING else 'episodes'}"
-        first, last = ([100.0 * each.judgements[place] for each in outcomes] for place in (0, -1))
+        first, last = ([100.0 * each.judgments[place] for each in outcomes] for place in (0, -1))
         yield Figure(f"{name}: success before, median", percentile(first, 50), "%")
         yield Figure(f"{name}: success, median", percentile(last, 50), "%", SUCCESS, at_least=True)
         yield Figure(f"{name}: success, p10", percentile(last, 10), "%", SUCCESS, at_least=True)

@@ -67,7 +67,7 @@ class Look:
         version: Of the policy that decided.
         said: What the teacher said; None where it kept silent.
         rating: What the robot made of it, -1..1; None where it was told nothing.
-        right_turn: Whether it took it for a judgement of this very look.
+        right_turn: Whether it took it for a judgment of this very look.
     """
 
     missing: tuple[float, float]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, Wild, play
-from reachy_agent_ros.learning.environments.randomisation import USUAL
+from reachy_agent_ros.learning.environments.randomization import USUAL
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
 from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.robot.command_watch import CommandWatch
@@ -60,7 +60,7 @@ def kinematic_experts() -> Iterator[Figure]:
             successes.append(_share(episodes))
             costs.append(sum(episode.cost for episode in episodes))
         if name in MOVING:
-            varied.append(_share(_episodes(make(name, randomisation=USUAL), name, SEEDS)))
+            varied.append(_share(_episodes(make(name, randomization=USUAL), name, SEEDS)))
     for label, shares in (("", successes), (", robots that differ", varied)):
         yield Figure(f"kinematic: expert's success{label}, median of tasks", statistics.median(shares), "%")
         yield Figure(f"kinematic: expert's success{label}, p10 of tasks", percentile(shares, 10), "%")

@@ -1,4 +1,4 @@
-"""Whether our behavioural cloning and our GAIL agree with the `imitation` library's, on one task.
+"""Whether our behavioral cloning and our GAIL agree with the `imitation` library's, on one task.
 
 `scripts/evaluate imitation_check`, ten minutes of one core, and more the first time, when it makes an environment for
 the library, which needs an older Gymnasium than ours (`requirements/imitation.txt`). Demonstrations and results

@@ -26,7 +26,7 @@ from torch import nn
 from evaluation.learning.imitation_task import EPISODES, EPOCHS, SEEDS, TASK, WORKERS, Judged, judged
 from reachy_agent_ros.learning.environments.registry import TASKS, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape, Standardised
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape, Standardized
 
 Shown = dict[str, NDArray[Any]]
 
@@ -44,7 +44,7 @@ class Predicting:
 
 
 def cloned(shown: Shown, seed: int) -> Predicting:
-    """By the library's behavioural cloning."""
+    """By the library's behavioral cloning."""
     environment = make(TASK)
     spaces = environment.observation_space, environment.action_space
     policy = ActorCriticPolicy(*spaces, lambda _: 1e-3, **_network(shown))
@@ -100,11 +100,11 @@ def imitated(shown: Shown, seed: int) -> Predicting:
 
 def _network(shown: Shown) -> dict[str, Any]:
     start = PolicyNetwork(Shape(shown["observations"].shape[2], shown["actions"].shape[2]))
-    start.standardise(shown["observations"][:, :-1].reshape(-1, start.shape.observations))
+    start.standardize(shown["observations"][:, :-1].reshape(-1, start.shape.observations))
     return {
         "net_arch": list(start.shape.hidden),
         "activation_fn": nn.Tanh,
-        "features_extractor_class": Standardised,
+        "features_extractor_class": Standardized,
         "features_extractor_kwargs": {"start": start},
     }
 

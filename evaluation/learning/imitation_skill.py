@@ -139,12 +139,12 @@ def main(as_json: bool) -> int:
     with running_graph("nodes:=hardware_bridge,tool_server,trainer") as (client, _):
         person = Person(client)
         alone: dict[str, list[Likeness]] = {}
-        practised: dict[str, list[Likeness]] = {}
+        practiced: dict[str, list[Likeness]] = {}
         for skill in GESTURES:
             person.show(skill)
             pairs = [_made(person, skill, seed) for seed in SEEDS]
-            alone[skill], practised[skill] = ([pair[index] for pair in pairs] for index in (0, 1))
-    found = [*_figures("policy alone", alone, False), *_figures("after practice", practised, True)]
+            alone[skill], practiced[skill] = ([pair[index] for pair in pairs] for index in (0, 1))
+    found = [*_figures("policy alone", alone, False), *_figures("after practice", practiced, True)]
     print_report("imitation_skill", found, as_json)
     return 0
 

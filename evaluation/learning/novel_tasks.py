@@ -26,7 +26,7 @@ from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, TrackingTask
 from reachy_agent_ros.learning.evaluation.evaluation import Trial, trial
 from reachy_agent_ros.learning.training.actor import Actor
-from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
+from reachy_agent_ros.learning.training.behavioral_cloning import BehavioralCloning
 from reachy_agent_ros.learning.training.demonstrations import demonstrate, joined
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
@@ -201,7 +201,7 @@ def _together(rows: Sequence[Rows]) -> Rows:
 def _cloned(rows: Rows, seed: int) -> Actor:
     torch.manual_seed(seed)
     network = PolicyNetwork(Shape(rows[0].shape[1], rows[1].shape[1]))
-    network.standardise(rows[0])
+    network.standardize(rows[0])
     epochs = EPOCHS if rows[0].shape[1] == len(BLOCKS) else 10 * EPOCHS
-    BehaviouralCloning(network, seed, epochs, batch=256 if epochs == EPOCHS else 64).fit(*rows)
+    BehavioralCloning(network, seed, epochs, batch=256 if epochs == EPOCHS else 64).fit(*rows)
     return network.actor()

@@ -56,7 +56,7 @@ def _demonstrated(task: str) -> Iterator[Figure]:
             task, Algorithm.POLICY_GRADIENT, seed, DEMONSTRATED, 10, device="cpu", judged=JUDGED
         )
         outcome = train(configuration)
-        judged = outcome.judgements
+        judged = outcome.judgments
         last.append(100.0 * judged[-1])
         least.append(100.0 * min(judged) / judged[0] if judged[0] else 0.0)
         elsewhere = judge(configuration, Actor(outcome.weights), Split.TEST)
@@ -78,7 +78,7 @@ def _scratch(task: str) -> Iterator[Figure]:
             TrainingConfiguration(
                 task, Algorithm.POLICY_GRADIENT, seed, SCRATCH, 0, device="cpu", judge_every=SCRATCH, judged=JUDGED
             )
-        ).judgements[-1]
+        ).judgments[-1]
         for seed in SEEDS
     ]
     yield from _both(f"{task}, from scratch, {SCRATCH} episodes: success", last, SUCCESS)

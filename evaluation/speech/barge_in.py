@@ -167,7 +167,7 @@ def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) ->
 
 def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.Generator) -> Iterator[Figure]:
     """Measures a person who tells the robot to stop while it talks."""
-    recogniser = Whisper()
+    recognizer = Whisper()
     for level in LEVELS:
         understood = asked = 0
         for room, said in zip(ROOMS[:2], talks[:2], strict=True):
@@ -182,7 +182,7 @@ def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.
                     barge_in.push(1.0, False, robot_speaks=True)
                 asked += 1
                 utterance = clean[start - SAMPLE_RATE // 3 : start + SAMPLE_RATE]
-                understood += barge_in.understand(recogniser.recognise(utterance).text, "") is BargeInStage.CONFIRMED
+                understood += barge_in.understand(recognizer.recognize(utterance).text, "") is BargeInStage.CONFIRMED
         name = f'{level:.0f} dB: "stop", "wait" and "no" understood'
         yield Figure(name, 100.0 * understood / asked, "%")
 
@@ -210,7 +210,7 @@ def turns(said: Samples) -> int:
 def another(voice: Piper, text: str, rng: np.random.Generator) -> Samples:
     """Returns the voice of another person, made from the robot's voice at another pitch."""
     pitch = float(rng.choice(PITCHES))
-    return from_start(resample(voice.synthesise(text, 1.0 / pitch), int(voice.sample_rate * pitch), SAMPLE_RATE))
+    return from_start(resample(voice.synthesize(text, 1.0 / pitch), int(voice.sample_rate * pitch), SAMPLE_RATE))
 
 
 def cough(rng: np.random.Generator) -> Samples:

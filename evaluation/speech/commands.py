@@ -16,7 +16,7 @@ from evaluation.speech.clip import Clip
 from evaluation.speech.early_starts import EarlyStarts
 from evaluation.speech.heard_turns import HeardTurns
 from evaluation.speech.recorded_speech import human_clips
-from evaluation.speech.spoken_commands import synthesised_clips
+from evaluation.speech.spoken_commands import synthesized_clips
 
 HEAD = ("Look left.", "Look to the right, please.", "Reachy, look up.", "Nod twice.", "Shake your head.")
 """Commands that move the head, which recognizer and reflex understand from this voice."""
@@ -26,7 +26,7 @@ REPETITIONS = 6
 
 def main(as_json: bool) -> int:
     """Measures two new graphs. Returns 0 for any figures."""
-    said = synthesised_clips()
+    said = synthesized_clips()
     commands = [clip for clip in said if clip.text in HEAD]
     figures = [
         *motions(commands, "with early commitment", "true", (300.0, 450.0)),

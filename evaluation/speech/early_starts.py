@@ -21,7 +21,7 @@ from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.recogniser import TranscriptRejection
+from reachy_agent_ros.stt.recognizer import TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import Silero
 from reachy_agent_ros.stt.whisper import Whisper
@@ -38,8 +38,8 @@ class EarlyStarts:
         free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
         free_phrasing.warm_up()
         self._reflex = CommandRecognizer(vocabulary, free_phrasing)
-        self._detector, self._recogniser = Silero(), Whisper()
-        self._recogniser.warm_up()
+        self._detector, self._recognizer = Silero(), Whisper()
+        self._recognizer.warm_up()
 
     def begun(self, clip: Clip) -> bool | None:
         """Plays a clip in real time.
@@ -66,7 +66,7 @@ class EarlyStarts:
         self._detector.reset()
         listener = Listener(
             self._detector,
-            self._recogniser,
+            self._recognizer,
             Endpointing(),
             OwnNoise(),
             SpeechHandlers(note, finals.append, _fail, drafts.append),

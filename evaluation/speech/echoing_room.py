@@ -85,6 +85,6 @@ def mixed(*sounds: NDArray[np.float64] | Samples) -> Samples:
 def _sentences(voice: Piper, rng: np.random.Generator) -> Iterator[Samples]:
     while True:
         for text in SENTENCES:
-            sound = voice.synthesise(text, float(rng.uniform(0.85, 1.2)))
+            sound = voice.synthesize(text, float(rng.uniform(0.85, 1.2)))
             yield resample(sound, voice.sample_rate, SAMPLE_RATE)
             yield np.zeros(int(rng.uniform(0.15, 0.6) * SAMPLE_RATE), np.int16)

@@ -19,7 +19,7 @@ from evaluation.speech.hearings import Hearing, Ours, Stock
 from evaluation.speech.noises import noises, room_noise
 from evaluation.speech.recorded_speech import human_clips
 from evaluation.speech.replay import delays, replay, turns_of
-from evaluation.speech.spoken_commands import synthesised_clips
+from evaluation.speech.spoken_commands import synthesized_clips
 from evaluation.speech.word_errors import loops, word_error_rate, words_of
 from reachy_agent_ros.stt.utterance import with_robot_name
 
@@ -86,7 +86,7 @@ def main(as_json: bool) -> int:
 def gathered() -> Corpus:
     """Returns the clips, the same in every run."""
     rng = np.random.default_rng(SEED)
-    clean = synthesised_clips()
+    clean = synthesized_clips()
     padded = [clip.padded(MARGIN, MARGIN) for clip in clean]
     noisy = [clip.with_noise(room_noise(clip.seconds, rng), SNR) for clip in padded]
     noise = [Clip(kind, "", sound) for n in range(NOISE_CLIPS) for kind, sound in noises(NOISE_SECONDS, SEED + n)]
@@ -122,7 +122,7 @@ def accuracy(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
 
 def calibration(ours: Ours, corpus: Corpus) -> Figure:
     """Measures the expected calibration error of confidence: mean over bins weighted by size."""
-    heard = [(ours.recogniser.recognise(clip.samples), words_of(clip.text)) for clip in corpus.speech]
+    heard = [(ours.recognizer.recognize(clip.samples), words_of(clip.text)) for clip in corpus.speech]
     confidence = np.array([recognition.confidence for recognition, _ in heard])
     right = np.array([words_of(with_robot_name(recognition.text)) == said for recognition, said in heard])
     bins = np.digitize(confidence, CONFIDENCE_EDGES)

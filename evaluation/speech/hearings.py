@@ -16,7 +16,7 @@ from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.recogniser import TranscriptRejection
+from reachy_agent_ros.stt.recognizer import TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard, with_robot_name
 from reachy_agent_ros.stt.voice_detectors import Silero
 from reachy_agent_ros.stt.whisper import Whisper
@@ -79,29 +79,29 @@ class Ours:
     name = "ours"
 
     def __init__(self) -> None:
-        self.recogniser = Whisper()
-        self.recogniser.warm_up()
+        self.recognizer = Whisper()
+        self.recognizer.warm_up()
         self._detector = Silero()
 
     def text(self, samples: Samples) -> str:
         """Transcribes a clip; empty if it is rejected."""
-        heard = self.recogniser.recognise(samples)
+        heard = self.recognizer.recognize(samples)
         return with_robot_name(heard.text) if heard.rejection is TranscriptRejection.NONE else ""
 
     def ear(self, on_text: OnText) -> OurEar:
         """Begins to hear a stream."""
         self._detector.reset()
-        return OurEar(self._detector, self.recogniser, on_text)
+        return OurEar(self._detector, self.recognizer, on_text)
 
 
 class OurEar:
     """Recognizer of one stream; see `Ours`."""
 
-    def __init__(self, detector: Silero, recogniser: Whisper, on_text: OnText) -> None:
+    def __init__(self, detector: Silero, recognizer: Whisper, on_text: OnText) -> None:
         self._on_text = on_text
         self._state = ActivityState.IDLE
         self._listener = Listener(
-            detector, recogniser, Endpointing(), OwnNoise(), SpeechHandlers(self._note, self._deliver, self._raise)
+            detector, recognizer, Endpointing(), OwnNoise(), SpeechHandlers(self._note, self._deliver, self._raise)
         )
 
     def hear(self, samples: Samples) -> None:

@@ -59,12 +59,12 @@ CHAT = (
 SEED = 2026
 
 
-def synthesised_clips() -> list[Clip]:
+def synthesized_clips() -> list[Clip]:
     """Returns every sentence spoken by Piper, the same in every run."""
     # Before the voice is loaded: its network draws the noise that makes each reading a little different.
     onnxruntime.set_seed(SEED)
     voice = Piper()
-    return [Clip("piper", text, _at_16_khz(voice.synthesise(text), voice.sample_rate)) for text in COMMANDS + CHAT]
+    return [Clip("piper", text, _at_16_khz(voice.synthesize(text), voice.sample_rate)) for text in COMMANDS + CHAT]
 
 
 def _at_16_khz(samples: Samples, rate: int) -> Samples:

@@ -17,7 +17,7 @@ from evaluation.speech.noises import MADE
 from evaluation.speech.recorded_speech import human_clips
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples, from_float
 from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
-from reachy_agent_ros.stt.recogniser import TranscriptRejection
+from reachy_agent_ros.stt.recognizer import TranscriptRejection
 from reachy_agent_ros.stt.voice_detectors import FRAME, VOICE_DETECTORS, VoiceDetector
 from reachy_agent_ros.stt.whisper import Whisper
 
@@ -49,9 +49,9 @@ def false_turns(name: str, detector: VoiceDetector, sounds: dict[str, Samples]) 
     taken = {noise: utterances(detector, sound) for noise, sound in sounds.items()}
     cost = (time.process_time() - began) / (60.0 * MINUTES * len(sounds))
     taken["servo, known to move"] = utterances(detector, sounds["servo"], loud=True)
-    recogniser = Whisper()
+    recognizer = Whisper()
     for noise, turns in taken.items():
-        believed = sum(recogniser.recognise(turn).rejection is TranscriptRejection.NONE for turn in turns)
+        believed = sum(recognizer.recognize(turn).rejection is TranscriptRejection.NONE for turn in turns)
         yield Figure(f"{name}, {noise}: utterances a minute", len(turns) / MINUTES, "")
         yield Figure(f"{name}, {noise}: of these believed", believed / MINUTES, "", 0.0 if name == "silero" else None)
     yield Figure(f"{name}: processor time of 1 s of sound", 1e3 * cost, "ms")

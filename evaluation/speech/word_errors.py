@@ -20,7 +20,7 @@ Words = Sequence[str]
 
 def words_of(text: str) -> list[str]:
     """Returns the words of a text, normalized in case, punctuation and spelling."""
-    return _normaliser()(text).split()
+    return _normalizer()(text).split()
 
 
 def word_error_rate(pairs: Iterable[tuple[Words, Words]]) -> float:
@@ -57,7 +57,7 @@ def _most_repeated(words: Words) -> int:
 
 
 @cache
-def _normaliser() -> Callable[[str], str]:
+def _normalizer() -> Callable[[str], str]:
     sys.path.append(str(wheels(*WHISPERS_OWN)))
-    normaliser: Callable[[str], str] = import_module("whisper_normalizer.english").EnglishTextNormalizer()
-    return normaliser
+    normalizer: Callable[[str], str] = import_module("whisper_normalizer.english").EnglishTextNormalizer()
+    return normalizer

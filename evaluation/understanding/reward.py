@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, RewardModel, read_labels
+from reachy_agent_ros.learning.reward.reward_model import LabeledUtterance, RewardModel, read_labels
 from reachy_agent_ros.learning.score import Axis, Score
 
 SENTENCES = Path(__file__).parent / "reward_sentences.tsv"
@@ -39,7 +39,7 @@ class Answer:
         cpu: ms of CPU time, over all threads.
     """
 
-    label: LabelledUtterance
+    label: LabeledUtterance
     score: Score
     cpu: float
 
@@ -131,7 +131,7 @@ def _calibration_error(answers: Sequence[Answer]) -> float:
     return sum(distances) / max(1, len(answers))
 
 
-def _answer(model: RewardModel, label: LabelledUtterance) -> Answer:
+def _answer(model: RewardModel, label: LabeledUtterance) -> Answer:
     start = time.process_time()
     score = model.score(label.text)
     return Answer(label, score, 1e3 * (time.process_time() - start))

@@ -14,7 +14,7 @@ from PIL import ImageFilter
 from evaluation.vision.desk_props import CLOTH, HAND, HIDDEN_GROUP, LAMPS, PROPS, TEXTURE_SIZE, WALLPAPER
 from reachy_agent_ros.vision.camera import Image
 
-Colour = NDArray[np.float64]
+Color = NDArray[np.float64]
 """Red, green and blue, 0 to 1."""
 
 WARM, COLD = np.array([1.0, 0.76, 0.52]), np.array([0.82, 0.92, 1.0])
@@ -32,9 +32,9 @@ def paint(model: mujoco.MjModel, rng: np.random.Generator) -> None:
     model.mat_rgba[model.material("wooden_table_02_material").id, :3] = rng.uniform(0.45, 1.0, 3)
     model.mat_rgba[model.material("groundplane").id, :3] = rng.uniform(0.2, 1.0, 3)
     for name in PROPS:
-        colour = _skin(rng) if name == HAND else rng.uniform(0.05, 0.95, 3)
+        color = _skin(rng) if name == HAND else rng.uniform(0.05, 0.95, 3)
         for geom in geoms_of(model, name):
-            model.geom_rgba[geom, :3] = colour * rng.uniform(0.92, 1.0)
+            model.geom_rgba[geom, :3] = color * rng.uniform(0.92, 1.0)
 
 
 def show(model: mujoco.MjModel, props: Sequence[str], cloth: bool, walls: bool) -> None:
@@ -125,13 +125,13 @@ def _texture(model: mujoco.MjModel, name: str) -> Image:
     return pixels.reshape(TEXTURE_SIZE, TEXTURE_SIZE, 3)
 
 
-def _skin(rng: np.random.Generator) -> Colour:
+def _skin(rng: np.random.Generator) -> Color:
     tone = rng.uniform(0.0, len(SKIN) - 1.0)
     darker = int(tone)
     return np.asarray(SKIN[darker] + (tone - darker) * (SKIN[darker + 1] - SKIN[darker])) * rng.uniform(0.9, 1.05)
 
 
-def _white(rng: np.random.Generator) -> Colour:
+def _white(rng: np.random.Generator) -> Color:
     """Returns a light color between that of a bulb and the sky, sometimes tinted."""
     warmth = rng.random()
     white = warmth * WARM + (1.0 - warmth) * COLD

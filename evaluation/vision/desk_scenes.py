@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from evaluation.vision.desk_look import geoms_of, light, paint, photograph, show
 from evaluation.vision.desk_props import COVERS, HAND, HIDDEN_GROUP, PROPS, add_props
-from evaluation.vision.labelling import Labeller, box_of
+from evaluation.vision.labeling import Labeler, box_of
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.mujoco_simulation import compile_model
@@ -46,17 +46,17 @@ class Truth:
         label: Kind of object.
         box: Box around its visible pixels.
         visible: Visible fraction of its outline, 0 to 1.
-        centre: Center of its mesh's bounding box in `base_link`, m.
+        center: Center of its mesh's bounding box in `base_link`, m.
     """
 
     label: str
     box: BoundingBox
     visible: float
-    centre: Vector
+    center: Vector
 
 
 @dataclass(frozen=True)
-class LabelledFrame:
+class LabeledFrame:
     """An image with its ground truth.
 
     Attributes:
@@ -90,10 +90,10 @@ class DeskScenes:
             0.005,
         )  # the walls must not enlarge the near clipping distance
         self._data = mujoco.MjData(self._model)
-        self._labeller = Labeller(self._model, self.intrinsics)
+        self._labeler = Labeler(self._model, self.intrinsics)
         self._middles = {kind: _middle(self._model, kind) for kind in KINDS}
 
-    def frames(self, count: int) -> Iterator[LabelledFrame]:
+    def frames(self, count: int) -> Iterator[LabeledFrame]:
         """Yields frames, `FRAMES_PER_SCENE` from one scene each."""
         while count > 0:
             things, views = self._arrange(), self._views()
@@ -106,7 +106,7 @@ class DeskScenes:
 
     def close(self) -> None:
         """Frees the scene."""
-        self._labeller.close()
+        self._labeler.close()
 
     def _arrange(self) -> list[str]:
         """Arranges a new desk with random objects, places and looks. Returns the objects."""
@@ -159,7 +159,7 @@ class DeskScenes:
         """Places an obstacle between the camera and one of the objects, in half of the scenes."""
         if not things or self._rng.random() > 0.5:
             return
-        target = self._centre(str(self._rng.choice(things)))
+        target = self._center(str(self._rng.choice(things)))
         eye = camera[:3, 3]
         aside = self._rng.normal(0.0, 0.035, 3)
         if self._rng.random() < 0.5:
@@ -172,20 +172,20 @@ class DeskScenes:
         standing = head_transform(yaw=self._rng.uniform(-math.pi, math.pi), x=place[0], y=place[1])
         self._show(str(self._rng.choice(COVERS)), standing)
 
-    def _frame(self, renderer: Renderer, camera: Matrix, after: Matrix, things: Sequence[str]) -> LabelledFrame:
+    def _frame(self, renderer: Renderer, camera: Matrix, after: Matrix, things: Sequence[str]) -> LabeledFrame:
         self._place(EYE, camera @ _OPENGL)
         mujoco.mj_forward(self._model, self._data)
         drawn = renderer.draw(self._data, fixed_camera(self._model, EYE))
         sway = _sway(camera, after, self.intrinsics) * self._rng.uniform(0.0, 0.06)
         truths = [truth for kind in things for truth in self._truth(kind)]
-        return LabelledFrame(photograph(drawn, sway, self._rng), camera, tuple(truths))
+        return LabeledFrame(photograph(drawn, sway, self._rng), camera, tuple(truths))
 
     def _truth(self, kind: str) -> Iterator[Truth]:
-        mask, visible = self._labeller.visible(self._data, kind)
+        mask, visible = self._labeler.visible(self._data, kind)
         if mask.sum() >= _LEAST_PIXELS:
-            yield Truth(kind, box_of(mask), visible, self._centre(kind))
+            yield Truth(kind, box_of(mask), visible, self._center(kind))
 
-    def _centre(self, kind: str) -> Vector:
+    def _center(self, kind: str) -> Vector:
         mujoco.mj_forward(self._model, self._data)
         body = self._data.body(kind)
         return np.asarray(body.xmat.reshape(3, 3) @ self._middles[kind] + body.xpos)
@@ -224,4 +224,4 @@ def _sway(camera: Matrix, after: Matrix, intrinsics: Intrinsics) -> NDArray[np.f
     """Returns the image motion between two cameras for a point straight ahead, pixels, at most 60."""
     ahead = np.linalg.inv(after) @ camera @ np.array([0.0, 0.0, 0.6, 1.0])
     pixel = pixel_of(ahead[:3], intrinsics)
-    return np.zeros(2) if pixel is None else np.clip(np.array(pixel) - intrinsics.centre, -60.0, 60.0)
+    return np.zeros(2) if pixel is None else np.clip(np.array(pixel) - intrinsics.center, -60.0, 60.0)

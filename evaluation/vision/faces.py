@@ -87,9 +87,9 @@ def _frame(desk: Image, number: int, size: int, rng: np.random.Generator) -> tup
     portrait: Portrait = portraits()[number % 2]
     if number // 2 % 2:
         portrait = portrait.mirrored()
-    centre = rng.uniform(size, WIDTH - size), rng.uniform(size, HEIGHT - size)
+    center = rng.uniform(size, WIDTH - size), rng.uniform(size, HEIGHT - size)
     roll = (0.0, 0.0, rng.uniform(-18.0, 18.0), 18.0 * rng.choice([-1, 1]))[number // 4 % 4]
-    image, face = portrait.held_before(desk, size, centre, roll)
+    image, face = portrait.held_before(desk, size, center, roll)
     if number // 4 % 4 in (1, 3):
         image = np.clip(0.35 * image + rng.normal(0.0, 6.0, image.shape), 0, 255).astype(np.uint8)
     return image, face

@@ -38,7 +38,7 @@ class Portrait:
 
     def close_up(self) -> Portrait:
         """Returns the square twice as high as the face, centered on the face."""
-        x, y = self.face.centre
+        x, y = self.face.center
         half = round(self.face_height)
         left, upper = round(x) - half, round(y) - half
         padded = np.pad(self.image, ((half, half), (half, half), (0, 0)), mode="edge")
@@ -47,14 +47,14 @@ class Portrait:
         return Portrait(square, BoundingBox(x0 - left, y0 - upper, x1 - left, y1 - upper))
 
     def held_before(
-        self, background: Image, face_height: int, centre: tuple[float, float], roll: float = 0.0
+        self, background: Image, face_height: int, center: tuple[float, float], roll: float = 0.0
     ) -> tuple[Image, BoundingBox]:
         """Draws a print of the close-up in front of a background.
 
         Args:
             background: Background image.
             face_height: Height of the face, pixels.
-            centre: Column and row of the face's center, pixels.
+            center: Column and row of the face's center, pixels.
             roll: Counterclockwise rotation, deg.
 
         Returns:
@@ -65,7 +65,7 @@ class Portrait:
         print_ = PillowImage.fromarray(close_up.image).resize((side, side), PillowImage.Resampling.LANCZOS)
         mask = PillowImage.new("L", (side, side), 255)
         picture = PillowImage.fromarray(background)
-        corner = round(centre[0]) - face_height, round(centre[1]) - face_height
+        corner = round(center[0]) - face_height, round(center[1]) - face_height
         picture.paste(print_.rotate(roll, PillowImage.Resampling.BICUBIC), corner, mask.rotate(roll))
         scale = face_height / self.face_height
         x0, y0, x1, y1 = (scale * edge for edge in close_up.face)

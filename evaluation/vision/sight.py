@@ -37,7 +37,7 @@ KINDS = ("apple", "croissant", "duck")
 SCENES = 100
 SEARCHES = 30
 SEED = 20261121
-CENTRED = math.radians(3.0)
+CENTERED = math.radians(3.0)
 WIDTH, HEIGHT = 640, 480
 SEEING = 0.15  # s from the request of an image to the detections
 
@@ -214,9 +214,9 @@ def _seen(sighting: Sighting) -> SeenThing:
 
 def _figures(tool: str, outcomes: list[Outcome], bar: float | None) -> Iterator[Figure]:
     errors = [math.degrees(outcome.error) for outcome in outcomes]
-    centred = [outcome for outcome in outcomes if outcome.error <= CENTRED and not outcome.complaint]
-    share = 100.0 * len(centred) / len(outcomes)
-    yield Figure(f"{tool}: centred within 3 deg, of {len(outcomes)} scenes", share, "%", bar, at_least=True)
+    centered = [outcome for outcome in outcomes if outcome.error <= CENTERED and not outcome.complaint]
+    share = 100.0 * len(centered) / len(outcomes)
+    yield Figure(f"{tool}: centered within 3 deg, of {len(outcomes)} scenes", share, "%", bar, at_least=True)
     yield Figure(f"{tool}: error, median", statistics.median(errors), "deg")
     yield Figure(f"{tool}: error, p95", percentile(errors, 95), "deg")
     yield Figure(f"{tool}: time, median", statistics.median(outcome.seconds for outcome in outcomes), "s")

@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.report import Figure, percentile, print_report
 from evaluation.vision.average_precision import Example, Target, matches, mean_average_precision
-from evaluation.vision.desk_scenes import KINDS, DeskScenes, LabelledFrame, Truth
+from evaluation.vision.desk_scenes import KINDS, DeskScenes, LabeledFrame, Truth
 from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.desk_detector import DeskDetector
 from reachy_agent_ros.vision.detection import Detection, Detector
@@ -45,7 +45,7 @@ def objects() -> Iterator[Figure]:
     yield from places(frames, detector, scenes.intrinsics)
 
 
-def precision(frames: Sequence[LabelledFrame]) -> Iterator[Figure]:
+def precision(frames: Sequence[LabeledFrame]) -> Iterator[Figure]:
     """Measures the average precision of the boxes."""
     detector = DeskDetector(EVERY_CONFIDENCE)
     found = [detector.detect(frame.image) for frame in frames]
@@ -60,7 +60,7 @@ def precision(frames: Sequence[LabelledFrame]) -> Iterator[Figure]:
             yield Figure(f"{name}, {kind}", 100.0 * mean_average_precision(examples, [kind]), "%")
 
 
-def processor_time(frames: Sequence[LabelledFrame], detector: Detector) -> Figure:
+def processor_time(frames: Sequence[LabeledFrame], detector: Detector) -> Figure:
     """Measures the CPU time of one image, from pixels to boxes."""
     times = []
     for frame in frames:
@@ -76,12 +76,12 @@ class Found(NamedTuple):
 
     sighting: Sighting
     truth: Truth
-    frame: LabelledFrame
+    frame: LabeledFrame
 
     @property
     def turn(self) -> float:
         """Returns the error of the bearing, degrees."""
-        true = self.truth.centre - self.frame.camera[:3, 3]
+        true = self.truth.center - self.frame.camera[:3, 3]
         cosine = float(self.sighting.bearing @ true) / float(np.linalg.norm(true))
         return math.degrees(math.acos(min(1.0, cosine)))
 
@@ -90,18 +90,18 @@ class Found(NamedTuple):
         """Returns the horizontal error of the position, cm; None without a position."""
         if self.sighting.position is None:
             return None
-        return 100.0 * math.hypot(*(self.sighting.position - self.truth.centre)[:2])
+        return 100.0 * math.hypot(*(self.sighting.position - self.truth.center)[:2])
 
     @property
     def expected(self) -> bool:
         """Whether the error is within the 95 % ellipse of the covariance."""
         assert self.sighting.position is not None
         assert self.sighting.covariance is not None
-        error = (self.sighting.position - self.truth.centre)[:2]
+        error = (self.sighting.position - self.truth.center)[:2]
         return bool(error @ np.linalg.solve(self.sighting.covariance[:2, :2], error) <= WITHIN_95_PERCENT)
 
 
-def places(frames: Sequence[LabelledFrame], detector: Detector, intrinsics: Intrinsics) -> Iterator[Figure]:
+def places(frames: Sequence[LabeledFrame], detector: Detector, intrinsics: Intrinsics) -> Iterator[Figure]:
     """Measures bearings and positions of objects that are at least a quarter visible, at default confidence."""
     found = [one for frame in frames for one in _found(frame, detector.detect(frame.image), intrinsics)]
     turns = [one.turn for one in found]
@@ -116,7 +116,7 @@ def places(frames: Sequence[LabelledFrame], detector: Detector, intrinsics: Intr
     yield Figure("positions within the 95 % ellipse of their covariance", inside, "%")
 
 
-def _found(frame: LabelledFrame, detections: Sequence[Detection], intrinsics: Intrinsics) -> Iterator[Found]:
+def _found(frame: LabeledFrame, detections: Sequence[Detection], intrinsics: Intrinsics) -> Iterator[Found]:
     truths = [truth for truth in frame.truths if truth.visible >= PARTLY_VISIBLE]
     targets = {Target(truth.label, truth.box): truth for truth in truths}
     for kind in KINDS:

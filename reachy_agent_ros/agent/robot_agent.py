@@ -34,7 +34,7 @@ from reachy_agent_ros.agent.planning.plan_tools import plan_tools
 from reachy_agent_ros.agent.planning.review import PlanReview, needs_yes
 from reachy_agent_ros.agent.planning.review import question as plan_question
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
-from reachy_agent_ros.agent.provenance.label import LabelledText, read
+from reachy_agent_ros.agent.provenance.label import LabeledText, read
 from reachy_agent_ros.agent.robot_interface import RobotInterface
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
@@ -264,9 +264,9 @@ class RobotAgent:
         if self.recollection is not None:
             self.recollection.close()
 
-    def _plan(self, session_id: str) -> LabelledText:
+    def _plan(self, session_id: str) -> LabeledText:
         tree = self.plans.tree(session_id)
-        return LabelledText(plan_prompt(tree), read(tree.origin) if tree is not None else ())
+        return LabeledText(plan_prompt(tree), read(tree.origin) if tree is not None else ())
 
     def _is_reviewed(self, tool: str) -> bool:
         return needs_yes(tool, self.review)

@@ -173,7 +173,7 @@ class _Network:
         self._constant("scale", math.sqrt(_HEADS / DIMENSIONS))
         self._node("Concat", "shape", "heads", to="by_head", axis=0)
         self._node("Reshape", "words", "flat", to="embedded")
-        hidden = self._normalised("embeddings", "embedded")
+        hidden = self._normalized("embeddings", "embedded")
         for layer, output in enumerate(_LAYER_OUTPUTS):
             hidden = self._layer(f"encoder.layer.{layer}", hidden)
             self._node("Identity", hidden, to=output)
@@ -184,9 +184,9 @@ class _Network:
 
     def _layer(self, name: str, hidden: str) -> str:
         attended = self._sum(hidden, self._dense(f"{name}.attention.output.dense", self._attention(name, hidden)))
-        hidden = self._normalised(f"{name}.attention.output", attended)
+        hidden = self._normalized(f"{name}.attention.output", attended)
         inner = self._node("Gelu", self._dense(f"{name}.intermediate.dense", hidden))
-        return self._normalised(f"{name}.output", self._sum(hidden, self._dense(f"{name}.output.dense", inner)))
+        return self._normalized(f"{name}.output", self._sum(hidden, self._dense(f"{name}.output.dense", inner)))
 
     def _attention(self, name: str, hidden: str) -> str:
         query = self._by_head(f"{name}.attention.self.query", hidden, [0, 2, 1, 3])
@@ -202,7 +202,7 @@ class _Network:
     def _dense(self, name: str, values: str) -> str:
         return self._node("Gemm", values, self._stored(f"{name}.weight"), self._stored(f"{name}.bias"), transB=1)
 
-    def _normalised(self, name: str, values: str) -> str:
+    def _normalized(self, name: str, values: str) -> str:
         gain, bias = (self._stored(f"{name}.LayerNorm.{kind}") for kind in ("weight", "bias"))
         return self._node("LayerNormalization", values, gain, bias, axis=-1, epsilon=_EPSILON)
 

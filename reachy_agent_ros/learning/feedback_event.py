@@ -1,4 +1,4 @@
-"""Feedback events: a person's judgement of the robot, validated by `judgement_from` before it becomes a reward."""
+"""Feedback events: a person's judgment of the robot, validated by `judgment_from` before it becomes a reward."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLOCK_ERROR = 5.0
 
 
 class FeedbackSource(IntEnum):
-    """Input channel of a judgement; mirrors the constants of the `Feedback` message."""
+    """Input channel of a judgment; mirrors the constants of the `Feedback` message."""
 
     TEXT = 0
     SPEECH = 1
@@ -37,7 +37,7 @@ _NEEDS_RATING = (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IM
 
 @dataclass(frozen=True)
 class FeedbackEvent:
-    """A person's judgement of the robot's behavior.
+    """A person's judgment of the robot's behavior.
 
     Attributes:
         feedback_id: Random identifier.
@@ -58,7 +58,7 @@ class FeedbackEvent:
     person: str = ""
 
 
-def judgement_from(
+def judgment_from(
     source: FeedbackSource,
     text: str = "",
     *,

@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import Protocol
 
 CONCLUSIVE = 0.15
-"""Least magnitude of a rating that counts as praise or criticism (labelling guide)."""
+"""Least magnitude of a rating that counts as praise or criticism (labeling guide)."""
 
 
 class Axis(StrEnum):

@@ -205,21 +205,21 @@ def target(sentence: str) -> Meanings:
             return command(call("look_at_image", u=float(match["u"]), v=float(match["v"])))
     for pattern in _COORDINATES:
         if match := pattern.fullmatch(sentence):
-            return _look_at_point(*(_metres(match[axis]) for axis in ("x", "y", "z")))
+            return _look_at_point(*(_meters(match[axis]) for axis in ("x", "y", "z")))
     match = _MEASURED.fullmatch(sentence)
     if match is None or not (match["y"] or match["z"] or match["height"]):
         return NOTHING
-    y = 0.0 if match["y"] is None else _metres(match["y"]) * (1.0 if match["side"] == "left" else -1.0)
+    y = 0.0 if match["y"] is None else _meters(match["y"]) * (1.0 if match["side"] == "left" else -1.0)
     height = match["z"] or match["height"]
-    z = EYES_M if height is None else _metres(height)
-    return _look_at_point(_metres(match["x"]), y, -z if match["way"] in ("down", "below the table") else z)
+    z = EYES_M if height is None else _meters(height)
+    return _look_at_point(_meters(match["x"]), y, -z if match["way"] in ("down", "below the table") else z)
 
 
 def _look_at_point(x: float, y: float, z: float) -> Meanings:
     return command(call("look_at", x_m=x, y_m=y, z_m=z))
 
 
-def _metres(length: str) -> float:
+def _meters(length: str) -> float:
     value, _, unit = length.partition(" ")
     if not value[-1].isdigit():
         return 0.5 if value == "half" else 1.0

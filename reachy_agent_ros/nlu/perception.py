@@ -78,7 +78,7 @@ _LOOKED_AT = (
     r"(?:the (?:scene|room|table|desk|picture|image|view|situation)|your (?:surroundings|view|environment)|"
     r"what (?:you (?:can )?see|is (?:in front of you|before you|around you|on the (?:table|desk)|going on)))"
 )
-_COLOUR = r"what colou?rs?"
+_COLOR = r"what colou?rs?"
 _ASKS = re.compile(r"^(?:tell|show) (?:me|us) ")
 _MINE = (
     r"(?:(?:the|my|this|that|your) )?(?:shirt|sweater|hair|jacket|hat|dress|t shirt|tie|glasses|eyes|shoes|trousers)"
@@ -89,8 +89,8 @@ _QUESTION = re.compile(
     rf"(?:count|count up) (?:the|all|all the|how many|my) {_THINGS}(?: (?:there are|are there))?(?: {_HERE})*|"
     rf"(?:analy[sz]e|examine and analy[sz]e|assess|evaluate|interpret) {_LOOKED_AT}(?: {_HERE})*(?: for .+)?|"
     rf"(?:do|give me|run|perform) (?:a |an )?(?:scene )?analysis(?: of {_LOOKED_AT})?|"
-    rf"{_COLOUR} (?:is|are) (?:{_MINE}|this|that|these|(?:the|this|that|my) (?:{'|'.join(NOUNS)}))(?: {_HERE})*|"
-    rf"{_COLOUR} do you see|"
+    rf"{_COLOR} (?:is|are) (?:{_MINE}|this|that|these|(?:the|this|that|my) (?:{'|'.join(NOUNS)}))(?: {_HERE})*|"
+    rf"{_COLOR} do you see|"
     rf"is (?:there )?(?:anybody|anyone|somebody|someone|a person|anything|something)(?: {_HERE})+|"
     rf"are there any {_THINGS}(?: {_HERE})+|"
     rf"(?:which|what) (?:{'|'.join(NOUNS)}|object|thing|item) is (?:the )?(?:bigger|biggest|largest|smallest|nearest|"

@@ -30,7 +30,7 @@ _CONTRACTIONS = {
     "°": "degrees",
     "deg": "degrees",
     "degree": "degrees",
-    "centre": "center",
+    "centre": "center",  # codespell:ignore centre
     "picture's": "picture is",
 }
 
@@ -225,7 +225,7 @@ _VERBS = (
     "lean cock roll tip bend nod shake wiggle wave flap wag twitch dance perform play find locate search take snap "
     "capture photograph describe tell say repeat announce show express act pretend smile laugh follow track watch wake "
     "sleep go put set give do make get spin twist stop focus check have keep straighten center reset return detect "
-    "list count analyze analyse be cheer greet close open"
+    "list count analyze analyse be cheer greet close open"  # codespell:ignore analyse
 )
 _IRREGULAR = {
     "shook": "shake",

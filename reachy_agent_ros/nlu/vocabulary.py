@@ -35,7 +35,7 @@ _MEANINGS = (
     "greeting welcoming",
     "farewell goodbye",
     "attention attentive alert attentiveness",
-    "doubt doubtful doubting skeptical sceptical skepticism unconvinced suspicious",
+    "doubt doubtful doubting skeptical sceptical skepticism unconvinced suspicious",  # codespell:ignore sceptical
     "impatience impatient",
     "disappointment disappointed letdown",
     "apology apologetic sorry regret regretful remorse",
@@ -118,7 +118,7 @@ _ALIKE = {
     "duck": "ducky duckie duckling",
     "face": "person human people somebody someone anybody anyone",
     "phone": "smartphone",
-    "donut": "doughnut",
+    "donut": "doughnut",  # codespell:ignore doughnut
     "sofa": "settee",
     "bicycle": "bike",
 }

@@ -92,7 +92,7 @@ class DrawnEye(Eye):
     def __init__(self) -> None:
         super().__init__(Intrinsics.from_field_of_view(WIDTH, HEIGHT, math.radians(VERTICAL_FIELD_OF_VIEW)))
         columns, rows = np.meshgrid(np.arange(WIDTH) + 0.5, np.arange(HEIGHT) + 0.5)
-        cx, cy = self._intrinsics.centre
+        cx, cy = self._intrinsics.center
         focal = np.full_like(columns, self._intrinsics.focal_length)
         self._rays = np.stack((columns - cx, rows - cy, focal), axis=-1)
 
@@ -105,7 +105,7 @@ class DrawnEye(Eye):
         for thing in _THINGS:
             box = self._box(thing, camera)
             if box is not None:
-                brush.ellipse(tuple(box), fill=thing.colour)
+                brush.ellipse(tuple(box), fill=thing.color)
         return np.asarray(image)
 
     def detections(self, measured: Measurement) -> list[Detection]:
@@ -193,7 +193,7 @@ class _Thing(NamedTuple):
     y: float
     half_width: float
     half_height: float
-    colour: tuple[int, int, int]
+    color: tuple[int, int, int]
 
 
 _THINGS = (

@@ -87,7 +87,7 @@ class EchoSuppressor:
     def __init__(self) -> None:
         self._window = np.sqrt(np.hanning(WINDOW + 1)[:-1])
         self._bank = _mel_bank()
-        self._centres = self._bank @ np.arange(HOP + 1)
+        self._centers = self._bank @ np.arange(HOP + 1)
         self._delay = _EchoDelay(BANDS)
         self._gain = np.full(BANDS, LOUDEST_GAIN)
         self.restart()
@@ -114,7 +114,7 @@ class EchoSuppressor:
         around = self._follow(said, heard)
         # Maximum over one hop more and less: the true delay is between hops, and the estimate may be off by one.
         source = self._smeared[around].max(axis=0)
-        gain = np.interp(np.arange(HOP + 1), self._centres, self._gain)
+        gain = np.interp(np.arange(HOP + 1), self._centers, self._gain)
         echo = source * 10.0 ** (gain / 10.0)
         mask = np.sqrt(np.clip(1.0 - MARGIN * echo / heard, 0.0, 1.0))
         excess = float(np.sum(mask**2 * heard) / np.sum(heard))
@@ -149,9 +149,9 @@ def _mel_bank() -> NDArray[np.float64]:
     """Returns triangular filters of unit sum, shape [BANDS, HOP + 1]."""
     mel = np.linspace(_mel(LOWEST), _mel(HIGHEST), BANDS + 2)
     edges = 700.0 * (10.0 ** (mel / 2595.0) - 1.0)
-    low, centre, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
+    low, center, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
     frequency = np.fft.rfftfreq(WINDOW, 1.0 / SAMPLE_RATE)
-    filters = np.clip(np.minimum((frequency - low) / (centre - low), (high - frequency) / (high - centre)), 0.0, None)
+    filters = np.clip(np.minimum((frequency - low) / (center - low), (high - frequency) / (high - center)), 0.0, None)
     return np.asarray(filters / filters.sum(axis=1, keepdims=True))
 
 

@@ -11,7 +11,7 @@ from reachy_agent_ros.audio.samples import Samples, level_dbfs
 from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage
 from reachy_agent_ros.stt.echo import EchoSuppressor
 from reachy_agent_ros.stt.own_noise import OwnSound, OwnVoice
-from reachy_agent_ros.stt.recogniser import Recognition
+from reachy_agent_ros.stt.recognizer import Recognition
 from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS
 
 READ_EVERY = 8

@@ -14,7 +14,7 @@ from reachy_agent_ros.stt.audio_stream import SampleClock
 from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.recogniser import Recogniser
+from reachy_agent_ros.stt.recognizer import Recognizer
 from reachy_agent_ros.stt.transcription_worker import TranscriptionWorker
 from reachy_agent_ros.stt.utterance import Heard, Utterance
 from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
@@ -25,7 +25,7 @@ class Listener:
 
     Args:
         detector: Voice detector.
-        recogniser: Speech recognizer.
+        recognizer: Speech recognizer.
         rules: Thresholds for the start and end of an utterance.
         own_noise: The robot's own voice and motor noise.
         handlers: Callbacks for activity and results.
@@ -35,7 +35,7 @@ class Listener:
     def __init__(
         self,
         detector: VoiceDetector,
-        recogniser: Recogniser,
+        recognizer: Recognizer,
         rules: Endpointing,
         own_noise: OwnNoise,
         handlers: SpeechHandlers,
@@ -49,7 +49,7 @@ class Listener:
         self._rules = rules
         self._endpointer = Endpointer(rules)
         self._reader = TranscriptionWorker(
-            recogniser, self._endpointer, own_noise.voice, handlers.heard, handlers.failure, handlers.draft
+            recognizer, self._endpointer, own_noise.voice, handlers.heard, handlers.failure, handlers.draft
         )
         self._utterance = Utterance("")
         self._pending = np.zeros(0, np.int16)

@@ -9,7 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.stt.endpointer import Endpointer, EndpointEvent, Endpointing
-from reachy_agent_ros.stt.recogniser import Recogniser, Recognition, TranscriptRejection
+from reachy_agent_ros.stt.recognizer import Recognition, Recognizer, TranscriptRejection
 from reachy_agent_ros.stt.utterance import with_robot_name
 from reachy_agent_ros.stt.voice_detectors import FRAME, FRAME_SECONDS, VoiceDetector
 
@@ -39,9 +39,9 @@ class Transcription:
         return bool(self.reason)
 
 
-def transcribe(samples: Samples, detector: VoiceDetector, recogniser: Recogniser) -> Transcription:
+def transcribe(samples: Samples, detector: VoiceDetector, recognizer: Recognizer) -> Transcription:
     """Transcribes 16 kHz mono sound of any length, utterance by utterance."""
-    heard = [(recogniser.recognise(part), part.size) for part in utterances(samples, detector, recogniser.longest)]
+    heard = [(recognizer.recognize(part), part.size) for part in utterances(samples, detector, recognizer.longest)]
     if not heard:
         return Transcription("", 0.0, "The recording contains no speech.")
     believed = [(one, size) for one, size in heard if one.rejection is TranscriptRejection.NONE]

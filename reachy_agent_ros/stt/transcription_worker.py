@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.endpointer import Endpointer
 from reachy_agent_ros.stt.own_noise import OwnVoice
-from reachy_agent_ros.stt.recogniser import Recogniser, Recognition
+from reachy_agent_ros.stt.recognizer import Recognition, Recognizer
 from reachy_agent_ros.stt.utterance import Heard, Utterance, only_calls
 
 CALL_PATIENCE = 13
@@ -24,7 +24,7 @@ class TranscriptionWorker:
     pause, because then it lacks little and another one would be late.
 
     Args:
-        recogniser: Speech recognizer.
+        recognizer: Speech recognizer.
         endpointer: Endpointer with the present utterance.
         own_voice: State of the robot's voice.
         on_heard: Called in the decoder's thread with every utterance that is not the robot's own.
@@ -34,14 +34,14 @@ class TranscriptionWorker:
 
     def __init__(
         self,
-        recogniser: Recogniser,
+        recognizer: Recognizer,
         endpointer: Endpointer,
         own_voice: OwnVoice,
         on_heard: Callable[[Heard], None],
         on_failure: Callable[[BaseException], None],
         on_draft: Callable[[Heard], None] | None,
     ) -> None:
-        self._recogniser = recogniser
+        self._recognizer = recognizer
         self._endpointer = endpointer
         self._own_voice = own_voice
         self._on_heard = on_heard
@@ -57,7 +57,7 @@ class TranscriptionWorker:
 
     def read(self) -> Future[Recognition]:
         """Decodes the utterance so far."""
-        return self._decoder.submit(self._recogniser.recognise, self._endpointer.utterance)
+        return self._decoder.submit(self._recognizer.recognize, self._endpointer.utterance)
 
     def hushed(self, utterance: Utterance) -> None:
         """Handles a hush."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.stt.endpointer import Endpointer
-from reachy_agent_ros.stt.recogniser import Recognition
+from reachy_agent_ros.stt.recognizer import Recognition
 
 SURER = 0.1
 """Margin of the log probability per token by which an earlier transcription must be better to replace a later one."""

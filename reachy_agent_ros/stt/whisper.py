@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.stt.recogniser import Recognition, TranscriptRejection
+from reachy_agent_ros.stt.recognizer import Recognition, TranscriptRejection
 from reachy_agent_ros.stt.whisper_models import model_folder
 
 SHORTEST_WINDOW = 8.0
@@ -101,9 +101,9 @@ class Whisper:
 
     def warm_up(self) -> None:
         """Decodes 1 s of silence, because the first call takes half as long again."""
-        self.recognise(np.zeros(SAMPLE_RATE, np.int16))
+        self.recognize(np.zeros(SAMPLE_RATE, np.int16))
 
-    def recognise(self, samples: Samples) -> Recognition:
+    def recognize(self, samples: Samples) -> Recognition:
         """Transcribes 16 kHz mono speech, truncated to `longest`."""
         start = time.monotonic()
         seconds = samples.size / SAMPLE_RATE

@@ -26,7 +26,7 @@ _LONGEST_DELAY = 30.0
 _FILE_SIZE = 5_000_000
 """Size at which a log file is rotated, bytes. One older file is kept."""
 
-_COLOURS = (36, 33, 35, 32, 34, 31)
+_COLORS = (36, 33, 35, 32, 34, 31)
 
 _INTERRUPT_GRACE = 4.0
 """Time between SIGINT and SIGTERM, s."""
@@ -144,7 +144,7 @@ class NodeLog:
         self._echo = echo
         self._prefix = f"[{name}]".ljust(width + 2)
         if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
-            self._prefix = f"\033[{_COLOURS[index % len(_COLOURS)]}m{self._prefix}\033[0m"
+            self._prefix = f"\033[{_COLORS[index % len(_COLORS)]}m{self._prefix}\033[0m"
         self._file = RotatingFileHandler(directory / f"{name}.log", maxBytes=_FILE_SIZE, backupCount=1)
         self._file.setFormatter(Formatter("%(asctime)s %(message)s"))
 

@@ -17,9 +17,9 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import DISTANCE, MAKE_GESTURE, USUAL
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.sources import add_given_actions
-from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgment
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.feedback_event import FeedbackSource, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackSource, judgment_from
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score, Sign
@@ -69,7 +69,7 @@ class SimulatedLessons:
         return performed(request, self._journal, self._habits, self._looked_at)
 
     def hear(self, text: str, given: float, obeyed: bool) -> None:
-        """Learns from a sentence of the conversation, if it is a judgement.
+        """Learns from a sentence of the conversation, if it is a judgment.
 
         Args:
             text: The sentence.
@@ -77,8 +77,8 @@ class SimulatedLessons:
             obeyed: Whether the reflex interpreted the sentence as a command.
         """
         try:
-            reward = self._recorder.overhear(judgement_from(FeedbackSource.TEXT, text, given=given), obeyed)
-            if is_judgement(reward.score, obeyed):
+            reward = self._recorder.overhear(judgment_from(FeedbackSource.TEXT, text, given=given), obeyed)
+            if is_judgment(reward.score, obeyed):
                 act = judged_act(reward.score, [credit.act for credit in reward.credits])
                 self._learners[act.skill].learn(act, reward.score)
         except AgentError as error:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tts.normalisation import normalised
+from reachy_agent_ros.tts.normalization import normalized
 
 LONGEST_TEXT = 5_000
 """Maximum length of a text, characters: five minutes of speech."""
@@ -78,7 +78,7 @@ def checked_text(text: str, language: str = "en-us") -> str:
     words = speakable(text)
     if not words:
         raise AgentError(ErrorCode.EMPTY_TEXT, f"The text {text[:40]!r} contains nothing to speak.")
-    return normalised(words) if language.startswith("en") else words
+    return normalized(words) if language.startswith("en") else words
 
 
 def checked_speed(speed: float) -> float:

@@ -137,7 +137,7 @@ class Piper:
         """Reason why the voice cannot stream, which delays the first sound; empty if it streams."""
         return self._whole_because
 
-    def synthesise(self, text: str, speed: float = 1.0) -> Samples:
+    def synthesize(self, text: str, speed: float = 1.0) -> Samples:
         """Returns the mono sound of `text` at `speed` times the voice's own rate; empty if nothing can be spoken.
 
         Raises:

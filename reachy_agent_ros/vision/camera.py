@@ -51,7 +51,7 @@ class Intrinsics:
         return cls(width, height, height / 2.0 / math.tan(vertical / 2.0))
 
     @property
-    def centre(self) -> tuple[float, float]:
+    def center(self) -> tuple[float, float]:
         """Principal point, from the upper left corner of the upper left pixel, pixels."""
         return self.width / 2.0, self.height / 2.0
 

@@ -21,7 +21,7 @@ class BoundingBox(NamedTuple):
     y1: float
 
     @property
-    def centre(self) -> tuple[float, float]:
+    def center(self) -> tuple[float, float]:
         """Center, pixels."""
         return (self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0
 

@@ -46,7 +46,7 @@ def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
         pixel: Column and row from the upper left corner of the upper left pixel, also outside the image.
         intrinsics: Intrinsics of the image.
     """
-    (u, v), (cx, cy) = pixel, intrinsics.centre
+    (u, v), (cx, cy) = pixel, intrinsics.center
     ray = np.array([u - cx, v - cy, intrinsics.focal_length])
     return np.asarray(ray / np.linalg.norm(ray))
 
@@ -64,7 +64,7 @@ def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | Non
     x, y, z = (float(value) for value in point)
     if z <= 0.0:
         return None
-    cx, cy = intrinsics.centre
+    cx, cy = intrinsics.center
     return cx + intrinsics.focal_length * x / z, cy + intrinsics.focal_length * y / z
 
 

@@ -161,7 +161,7 @@ def face_position(box: BoundingBox, intrinsics: Intrinsics, head: Matrix) -> Vec
         head: 4x4 transform of `head` in `head_base` at the time of the image, m.
     """
     depth = intrinsics.focal_length * FACE_HEIGHT / (box.y1 - box.y0)
-    ray = ray_through(box.centre, intrinsics)
+    ray = ray_through(box.center, intrinsics)
     point = np.append(ray * (depth / ray[2]), 1.0)
     return np.asarray((head @ HEAD_FROM_OPTICAL @ point)[:3])
 

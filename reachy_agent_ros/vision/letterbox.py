@@ -10,7 +10,7 @@ from PIL import Image as PillowImage
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import BoundingBox
 
-_GREY = 114
+_GRAY = 114
 """Gray level of the padding with which networks of the YOLO family are trained."""
 
 
@@ -47,7 +47,7 @@ class Letterbox:
     def apply(self, image: Image) -> Image:
         """Converts an image to the network's input."""
         (width, height), (left, top) = self._size, self._margin
-        canvas = np.full((self.inner_height, self.inner_width, 3), _GREY, np.uint8)
+        canvas = np.full((self.inner_height, self.inner_width, 3), _GRAY, np.uint8)
         scaled = PillowImage.fromarray(image)
         if scaled.size != (width, height):
             scaled = scaled.resize((width, height), PillowImage.Resampling.BILINEAR)

@@ -31,7 +31,7 @@ _LEAST_DESCENT = 0.08
 _FARTHEST = 2.0
 """Maximum distance, m; no table of this robot is longer."""
 
-_CENTRE_ERROR = 0.09
+_CENTER_ERROR = 0.09
 """Standard deviation of a box's center from that of the object, as a fraction of the box's size."""
 
 _PIXEL_ERROR = 1.0
@@ -78,7 +78,7 @@ def locate(
         camera: 4x4 transform of `camera_optical` in `base_link` at the time of the image, m.
         middle_heights: Heights of the kinds that stand on the table, as `MIDDLE_HEIGHTS`, m.
     """
-    direction = bearing(detection.box.centre, intrinsics, camera)
+    direction = bearing(detection.box.center, intrinsics, camera)
     middle_height = middle_heights.get(detection.label)
     if middle_height is None or touches_edge(detection.box, intrinsics):
         return Sighting(detection, direction)
@@ -109,7 +109,7 @@ def _covariance(box: BoundingBox, intrinsics: Intrinsics, camera: Matrix, direct
     across = onto_plane @ camera[:3, :2]  # effect of moving the ray along the image's columns and rows
     depth = distance * float(direction @ camera[:3, 2])
     sizes = np.array([box.x1 - box.x0, box.y1 - box.y0])
-    pixels = np.hypot(_CENTRE_ERROR * sizes, _PIXEL_ERROR)
+    pixels = np.hypot(_CENTER_ERROR * sizes, _PIXEL_ERROR)
     spread = across * (pixels * depth / intrinsics.focal_length)
     along = direction / direction[2] * _HEIGHT_ERROR
     return np.asarray(spread @ spread.T + np.outer(along, along))

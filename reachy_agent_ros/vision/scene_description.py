@@ -115,5 +115,5 @@ def _with_article(label: str) -> str:
 
 
 def _side(detection: Detection, width: int) -> str:
-    third = int(3.0 * detection.box.centre[0] / width)
+    third = int(3.0 * detection.box.center[0] / width)
     return _SIDES[min(max(third, 0), 2)]

@@ -117,7 +117,7 @@ class VideoCamera:
         else:
             lens = Lens.read(self._calibration).scaled(width, height)
         self._intrinsics = pinhole = lens.pinhole(*self._size)
-        focal, (cx, cy) = pinhole.focal_length, pinhole.centre
+        focal, (cx, cy) = pinhole.focal_length, pinhole.center
         # Pixel coordinates are relative to the corner of the upper left pixel here, to its center in OpenCV.
         ideal = np.array([[focal, 0.0, cx - 0.5], [0.0, focal, cy - 0.5], [0.0, 0.0, 1.0]])
         maps: tuple[Any, Any] = cv2.initUndistortRectifyMap(

@@ -1,6 +1,6 @@
 """A ledger of what the graph acknowledged, to compare with what can be read back: nothing may be missing.
 
-The method is that of Jepsen (jepsen.io): record acknowledgements while faults are injected, then compare.
+The method is that of Jepsen (jepsen.io): record acknowledgments while faults are injected, then compare.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Entry = tuple[Kind, str]
 
 
 class Ledger:
-    """Collects acknowledgements from any thread. Operations that failed or got no answer do not belong in it."""
+    """Collects acknowledgments from any thread. Operations that failed or got no answer do not belong in it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

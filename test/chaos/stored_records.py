@@ -22,7 +22,7 @@ from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
+from reachy_agent_ros.learning.feedback.schema import JUDGMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 
@@ -70,7 +70,7 @@ def _turns(state: Path) -> set[str]:
 
 def _feedback(state: Path) -> set[str]:
     with closing(FeedbackStore(state / "feedback.db")) as store:
-        return {row.feedback_id for row in store.find(select(JUDGEMENTS.c.feedback_id))}
+        return {row.feedback_id for row in store.find(select(JUDGMENTS.c.feedback_id))}
 
 
 def _tools(state: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The workload of a fault-injection run: operations that a graph must store, with a ledger of its acknowledgements."""
+"""The workload of a fault-injection run: operations that a graph must store, with a ledger of its acknowledgments."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Workload:
 
     Args:
         client: A client in the graph, which needs the permissions `RULES` and an `AnsweringModel` as its model.
-        ledger: Records the acknowledgements.
+        ledger: Records the acknowledgments.
 
     Attributes:
         refused: Number of operations that were not acknowledged, by reason.

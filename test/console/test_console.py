@@ -43,7 +43,7 @@ TOOL_CALL = {
 }
 FACTS = {
     "dog": "The dog is called Rex and is afraid of vacuum cleaners.",
-    "favourite colour": "Ultramarine.",
+    "favorite color": "Ultramarine.",
     "breakfast": "Porridge with blueberries, never before eight.",
 }
 
@@ -210,7 +210,7 @@ def test_the_stop_is_in_reach_of_a_thumb(graph: ConsoleGraph, browser: Browser) 
         expect(console.stopped).to_have_count(0)
 
 
-def test_judgements_change_the_reward_chart(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_judgments_change_the_reward_chart(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("look left")
     console.press("Well done")
@@ -224,7 +224,7 @@ def test_judgements_change_the_reward_chart(graph: ConsoleGraph, console: Consol
         console.press("Say it")
         expect(points).not_to_have_count(count)
         expect(line).not_to_have_attribute("points", shape)
-        expect(console.page.get_by_label("Latest judgements").get_by_text(f"“{sentence}”")).to_be_visible()
+        expect(console.page.get_by_label("Latest judgments").get_by_text(f"“{sentence}”")).to_be_visible()
 
 
 def test_a_tool_that_the_model_wrote_is_reviewed_and_then_listed(graph: ConsoleGraph, console: ConsoleWindow) -> None:
@@ -269,7 +269,7 @@ def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow)
     facts = console.page.locator(".entry-key")  # episodes have none
     expect(facts).to_have_count(len(FACTS))
     console.keep_picture("memory")
-    console.press("Forget favourite colour")
+    console.press("Forget favorite color")
     console.press("Forget", console.page.get_by_role("dialog"))
     expect(facts).to_have_count(len(FACTS) - 1)
     expect(console.page.get_by_text("Forgotten")).to_be_visible()

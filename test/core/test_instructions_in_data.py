@@ -33,7 +33,7 @@ ATTACKS = [
 ]
 
 HARMLESS = [
-    "The tower is 330 metres high and was built in 1889.",
+    "The tower is 330 meters high and was built in 1889.",
     "Call 555 0100 now, and use the side entrance.",
     "The previous instructions on the box were hard to read.",
     "Follow the instructions in the manual that came with the oven.",

@@ -98,7 +98,7 @@ def _transcribe(client: httpx.Client) -> Answer:
     return _told(client.post("voice/stt", content=LOOK_LEFT.read_bytes(), headers={"Content-Type": "audio/wav"}))
 
 
-def _analyse_upload(client: httpx.Client) -> Answer:
+def _analyze_upload(client: httpx.Client) -> Answer:
     picture = client.post("vision/capture").json()["image"]
     return _told(client.post("vision/analyze", json={"image": picture, "prompt": "What is there?"}))
 

@@ -60,7 +60,7 @@ def degrees_from_duck(client: GraphClient) -> float:
     return math.degrees(math.acos(float(way @ camera[:3, 2] / np.linalg.norm(way))))
 
 
-def test_a_duck_out_of_view_is_found_and_centred(graph: StartedGraph, client: GraphClient) -> None:
+def test_a_duck_out_of_view_is_found_and_centered(graph: StartedGraph, client: GraphClient) -> None:
     assert degrees_from_duck(client) > 90.0
     asked = graph.command("ask", "find the duck", "--json")
     assert asked.returncode == 0, asked.stdout + asked.stderr

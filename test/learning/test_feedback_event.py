@@ -8,23 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement
-from reachy_agent_ros.learning.feedback_event import MAX_CHARACTERS, FeedbackSource, judgement_from
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment
+from reachy_agent_ros.learning.feedback_event import MAX_CHARACTERS, FeedbackSource, judgment_from
 
 
 def test_text_alone_makes_a_valid_event() -> None:
     before = time.time()
-    judgement = judgement_from(FeedbackSource.TEXT, "  good job\x07 ")
-    assert (judgement.text, judgement.turn_id, judgement.rating, judgement.person) == ("good job", None, None, "")
-    assert before <= judgement.given <= time.time()
+    judgment = judgment_from(FeedbackSource.TEXT, "  good job\x07 ")
+    assert (judgment.text, judgment.turn_id, judgment.rating, judgment.person) == ("good job", None, None, "")
+    assert before <= judgment.given <= time.time()
 
 
 def test_accepts_every_form_of_turn_id() -> None:
     turn = uuid.uuid4()
     for form in (turn, turn.bytes, str(turn), turn.hex):
-        assert judgement_from(FeedbackSource.TEXT, "good", turn_id=form).turn_id == turn
+        assert judgment_from(FeedbackSource.TEXT, "good", turn_id=form).turn_id == turn
     for none in (None, "", b"", bytes(16), uuid.UUID(int=0)):
-        assert judgement_from(FeedbackSource.TEXT, "good", turn_id=none).turn_id is None
+        assert judgment_from(FeedbackSource.TEXT, "good", turn_id=none).turn_id is None
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_accepts_every_form_of_turn_id() -> None:
 )
 def test_rejects_invalid_input_with_a_short_message(arguments: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as error:
-        judgement_from(**{"source": FeedbackSource.TEXT, "text": "good", **arguments})
+        judgment_from(**{"source": FeedbackSource.TEXT, "text": "good", **arguments})
     assert error.value.code is code
     assert len(error.value.message) < 200
 
@@ -58,8 +58,8 @@ def test_rejects_invalid_input_with_a_short_message(arguments: dict[str, Any], c
 @given(st.text(), st.text(max_size=120), st.floats() | st.none())
 def test_every_accepted_event_can_be_stored(text: str, person: str, rating: float | None) -> None:
     try:
-        judgement = judgement_from(FeedbackSource.TEXT, text, person=person, rating=rating)
+        judgment = judgment_from(FeedbackSource.TEXT, text, person=person, rating=rating)
     except AgentError:
         return
-    row_of_judgement(judgement)
-    assert judgement.text.strip()
+    row_of_judgment(judgment)
+    assert judgment.text.strip()

@@ -42,7 +42,7 @@ def told(actions: tuple[Action, ...]) -> str:
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), ROWS, ids=lambda value: value[:40])
-def test_reads_free_phrase_as_labelled(free: CommandRecognizer, text: str, kind: str, expected: str) -> None:
+def test_reads_free_phrase_as_labeled(free: CommandRecognizer, text: str, kind: str, expected: str) -> None:
     decision = free.decide(text)
     assert decision.kind is DecisionKind(kind)
     assert told(decision.actions) == expected

@@ -57,7 +57,7 @@ def _split(rest: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), expectations(), ids=lambda value: value[:40])
-def test_reads_sentence_as_labelled(text: str, kind: str, expected: str) -> None:
+def test_reads_sentence_as_labeled(text: str, kind: str, expected: str) -> None:
     decision = REFLEX.decide(text)
     assert decision.kind is DecisionKind(kind)
     if decision.kind is DecisionKind.ACT:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from scripts import findings
-from scripts.licences import complaints, installed, licence_of
+from scripts.licenses import complaints, installed, license_of
 from support import ROOT
 
-LICENCES = """
+LICENSES = """
 accepted = ["MIT", "Apache-2.0"]
 [reviewed]
 looked-at = "MIT, its text in the wheel."
@@ -35,9 +35,9 @@ def package(tmp_path: Path) -> Package:
 
 
 @pytest.fixture
-def licences(tmp_path: Path) -> Path:
-    (tmp_path / "licences.toml").write_text(LICENCES)
-    return tmp_path / "licences.toml"
+def licenses(tmp_path: Path) -> Path:
+    (tmp_path / "licenses.toml").write_text(LICENSES)
+    return tmp_path / "licenses.toml"
 
 
 @pytest.mark.slow
@@ -46,7 +46,7 @@ def test_every_installed_package_was_accepted_or_looked_at() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "licence"),
+    ("line", "expected"),
     [
         ("License-Expression: MIT OR GPL-2.0-only", "MIT OR GPL-2.0-only"),
         ("License-Expression: MIT AND Apache-2.0", "MIT AND Apache-2.0"),
@@ -54,22 +54,22 @@ def test_every_installed_package_was_accepted_or_looked_at() -> None:
         ("License: MIT", "MIT"),
     ],
 )
-def test_an_accepted_licence_is_known_wherever_it_stands(
-    package: Package, licences: Path, line: str, licence: str
+def test_an_accepted_license_is_known_wherever_it_stands(
+    package: Package, licenses: Path, line: str, expected: str
 ) -> None:
     found = package("fine", line)
-    assert licence_of(found) == licence
-    assert list(complaints([found, package("Looked_At")], licences)) == []
+    assert license_of(found) == expected
+    assert list(complaints([found, package("Looked_At")], licenses)) == []
 
 
 @pytest.mark.parametrize("line", ["License-Expression: MIT AND GPL-2.0-only", "License: Mine", "Summary: No word."])
-def test_reports_other_license_with_package(package: Package, licences: Path, line: str) -> None:
-    (told,) = complaints([package("strange", line), package("looked-at")], licences)
+def test_reports_other_license_with_package(package: Package, licenses: Path, line: str) -> None:
+    (told,) = complaints([package("strange", line), package("looked-at")], licenses)
     assert told.startswith("strange: ")
 
 
-def test_reports_outdated_review(licences: Path) -> None:
-    assert list(complaints([], licences)) == ["looked-at was reviewed in licences.toml, but is not installed any more"]
+def test_reports_outdated_review(licenses: Path) -> None:
+    assert list(complaints([], licenses)) == ["looked-at was reviewed in licenses.toml, but is not installed any more"]
 
 
 PROJECT = """

@@ -13,7 +13,7 @@ from reachy_agent_ros.simulation.eye import _THINGS, DrawnEye
 from reachy_agent_ros.vision.eye import camera_pose
 
 EYE = DrawnEye()
-COLOURS = {thing.label: thing.colour for thing in _THINGS}
+COLORS = {thing.label: thing.color for thing in _THINGS}
 
 
 def seen_from(yaw: float = 0.0, pitch: float = 0.0, roll: float = 0.0) -> Measurement:
@@ -29,7 +29,7 @@ def test_detected_objects_are_in_the_image(yaw: float, pitch: float, roll: float
         assert 0.0 <= found.box.x0 < found.box.x1 <= 640.0
         assert 0.0 <= found.box.y0 < found.box.y1 <= 480.0
         box = picture[int(found.box.y0) : math.ceil(found.box.y1), int(found.box.x0) : math.ceil(found.box.x1)]
-        assert (box == COLOURS[found.label]).all(axis=2).any()
+        assert (box == COLORS[found.label]).all(axis=2).any()
 
 
 def test_images_are_deterministic() -> None:

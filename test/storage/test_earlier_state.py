@@ -44,7 +44,7 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.demonstrations.demonstration import Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.learning.score import Score, Sign
@@ -141,14 +141,14 @@ def test_memories_load_and_grow(state: Path, memory: Memory, embedder: SentenceE
     memory.close()
     with closing(Memory(state / "memory.db", embedder)) as again:
         facts = {entry.key: entry.text for entry in again.entries((EntryKind.FACT,))}
-        assert facts == {"cat": "Momo", "favourite colour": "green", "home town": "Zürich"}
+        assert facts == {"cat": "Momo", "favourite colour": "green", "home town": "Zürich"}  # codespell:ignore
         assert again.damage == ""
 
 
 @pytest.mark.slow
 def test_notes_and_documents_load(state: Path, memory: Memory) -> None:
     notes = Notes(memory, state / "notes")
-    changes = notes.synchronise()
+    changes = notes.synchronize()
     assert (changes.read, changes.forgotten, changes.refused) == ([], [], {})
     assert {name: notes.read(name) for name in listed("memory")["notes"]} == listed("memory")["notes"]
     assert [str(path) for path in Documents(memory).listed()] == list(listed("memory")["files"]["document"])
@@ -170,7 +170,7 @@ def test_feedback_loads_with_pending_records_and_grows(state: Path) -> None:
 
     assert_same(stored(), rows)
     with closing(FeedbackStore(state / "feedback.db")) as store:
-        store.add([row_of_judgement(said("well done"))])
+        store.add([row_of_judgment(said("well done"))])
     assert len(stored()) == len(rows) + 1
 
 

@@ -11,10 +11,10 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.listener import ActivityState, Listener, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise
-from reachy_agent_ros.stt.recogniser import TranscriptRejection
+from reachy_agent_ros.stt.recognizer import TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from support.recordings import LOOK_LEFT, spoken
-from support.speech_models import detector, recogniser
+from support.speech_models import detector, recognizer
 from support.waiting import wait_until
 
 
@@ -27,7 +27,7 @@ class Ears:
         detector().reset()
         self.listener = Listener(
             detector(),
-            recogniser(),
+            recognizer(),
             Endpointing(longest=150),
             OwnNoise(),
             SpeechHandlers(lambda activity: setattr(self, "state", activity.state), self.heard.append, self.fail),

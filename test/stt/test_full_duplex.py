@@ -17,11 +17,11 @@ from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import Foreground, FullDuplex, Interruption
 from reachy_agent_ros.stt.listener import Listener, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise, OwnSound, OwnVoice
-from reachy_agent_ros.stt.recogniser import Recognition
+from reachy_agent_ros.stt.recognizer import Recognition
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import FRAME
 from support.recordings import LOOK_LEFT, STOP
-from support.speech_models import detector, recogniser, voice
+from support.speech_models import detector, recognizer, voice
 from support.waiting import wait_until
 
 PIECE = 1600
@@ -39,7 +39,7 @@ class Conversation:
         detector().reset()
         self.listener = Listener(
             detector(),
-            recogniser(),
+            recognizer(),
             Endpointing(),
             OwnNoise(voice, self._own_sound),
             SpeechHandlers(lambda activity: None, self.heard.append, self.failures.append),
@@ -121,7 +121,7 @@ def test_reports_stop_over_robot_with_text() -> None:
 def decoded(sound: Samples) -> Future[Recognition]:
     """Returns the finished transcription of a sound."""
     future: Future[Recognition] = Future()
-    future.set_result(recogniser().recognise(sound))
+    future.set_result(recognizer().recognize(sound))
     return future
 
 

@@ -10,11 +10,11 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise, OwnVoice
-from reachy_agent_ros.stt.recogniser import Recognition, TranscriptRejection
+from reachy_agent_ros.stt.recognizer import Recognition, TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import FRAME
 from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
-from support.speech_models import detector, recogniser
+from support.speech_models import detector, recognizer
 from support.waiting import wait_until
 
 RULES = Endpointing(hangover=7, merge=12)
@@ -45,11 +45,11 @@ class Room:
 
     longest = 26.0
 
-    def recognise(self, samples: Samples) -> Recognition:
+    def recognize(self, samples: Samples) -> Recognition:
         if self.broken:
             raise RuntimeError("no memory")
         self.readings += 1
-        reading = recogniser().recognise(samples)
+        reading = recognizer().recognize(samples)
         return replace(reading, text=self.reads, rejection=TranscriptRejection.NONE) if self.reads else reading
 
     def hear(self, samples: Samples) -> None:

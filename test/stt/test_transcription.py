@@ -5,11 +5,11 @@ import numpy as np
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.stt.transcription import Transcription, transcribe, utterances
 from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
-from support.speech_models import detector, recogniser
+from support.speech_models import detector, recognizer
 
 
 def transcription(samples: Samples) -> Transcription:
-    return transcribe(samples, detector(), recogniser())
+    return transcribe(samples, detector(), recognizer())
 
 
 def test_transcribes_command_with_robot_name() -> None:

@@ -4,7 +4,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from reachy_agent_ros.stt.recogniser import Recognition, TranscriptRejection
+from reachy_agent_ros.stt.recognizer import Recognition, TranscriptRejection
 from reachy_agent_ros.stt.utterance import Utterance, only_calls, with_robot_name
 
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.stt.recogniser import TranscriptRejection
+from reachy_agent_ros.stt.recognizer import TranscriptRejection
 from reachy_agent_ros.stt.whisper import Whisper, rejection_of, without_repeated_tail
 from support.recordings import LOOK_LEFT, motor_noise
-from support.speech_models import recogniser, voice
+from support.speech_models import recognizer, voice
 
 STORY = (
     "It was a cold morning in the north of the country, and nobody had slept.",
@@ -30,7 +30,7 @@ SENTENCE = [10, 11, 12, 13, 14]
 
 
 def test_transcribes_sentence() -> None:
-    heard = recogniser().recognise(read_sound(LOOK_LEFT))
+    heard = recognizer().recognize(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
     assert heard.rejection is TranscriptRejection.NONE
     assert 0.5 < heard.confidence <= 1.0
@@ -38,34 +38,34 @@ def test_transcribes_sentence() -> None:
 
 
 def test_transcribes_quiet_speech() -> None:
-    heard = recogniser().recognise((read_sound(LOOK_LEFT) // 16).astype(np.int16))
+    heard = recognizer().recognize((read_sound(LOOK_LEFT) // 16).astype(np.int16))
     assert "look left" in heard.text.lower()
     assert heard.rejection is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 1.0, 3.0])
 def test_rejects_silence(seconds: float) -> None:
-    assert recogniser().recognise(np.zeros(int(16_000 * seconds), np.int16)).rejection is not TranscriptRejection.NONE
+    assert recognizer().recognize(np.zeros(int(16_000 * seconds), np.int16)).rejection is not TranscriptRejection.NONE
 
 
 def test_rejects_motor_noise() -> None:
-    assert recogniser().recognise(motor_noise(3.0)).rejection is not TranscriptRejection.NONE
+    assert recognizer().recognize(motor_noise(3.0)).rejection is not TranscriptRejection.NONE
 
 
 @pytest.mark.slow
 def test_does_not_repeat_sentence() -> None:
     sentence = read_sound(LOOK_LEFT)
     for cut in range(0, 4_000, 800):
-        assert recogniser().recognise(sentence[cut:]).text.lower().count("tell me") == 1
+        assert recognizer().recognize(sentence[cut:]).text.lower().count("tell me") == 1
 
 
 @pytest.mark.nightly
 def test_transcribes_speech_longer_than_window() -> None:
-    said = np.concatenate([voice().synthesise(sentence, speed=0.75) for sentence in STORY])
+    said = np.concatenate([voice().synthesize(sentence, speed=0.75) for sentence in STORY])
     resampler = Resampler(voice().sample_rate, 1)
     story = np.concatenate([resampler.process(said), resampler.flush()])
     assert story.size > 26 * 16_000
-    heard = recogniser().recognise(story)
+    heard = recognizer().recognize(story)
     assert heard.rejection is TranscriptRejection.NONE
     for word in ("morning", "garden", "weather", "kitchen", "evening", "children"):
         assert heard.text.lower().count(word) == 1
@@ -73,7 +73,7 @@ def test_transcribes_speech_longer_than_window() -> None:
 
 @pytest.mark.nightly
 def test_rejects_long_silence() -> None:
-    assert recogniser().recognise(np.zeros(60 * 16_000, np.int16)).rejection is not TranscriptRejection.NONE
+    assert recognizer().recognize(np.zeros(60 * 16_000, np.int16)).rejection is not TranscriptRejection.NONE
 
 
 @pytest.mark.slow

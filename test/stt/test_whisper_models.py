@@ -22,7 +22,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_joins_base_model_once_and_transcribes_english(cache: Path) -> None:
-    heard = Whisper("base").recognise(read_sound(LOOK_LEFT))
+    heard = Whisper("base").recognize(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
     made = (cache / "whisper-base" / "model.bin").stat().st_mtime_ns
     model_folder("base")
@@ -32,7 +32,7 @@ def test_joins_base_model_once_and_transcribes_english(cache: Path) -> None:
 
 @pytest.mark.slow
 def test_base_model_transcribes_in_requested_language(cache: Path) -> None:
-    heard = Whisper("base", language="de").recognise(read_sound(LOOK_LEFT))
+    heard = Whisper("base", language="de").recognize(read_sound(LOOK_LEFT))
     assert heard.language == "de"
     assert heard.text
 

@@ -14,7 +14,7 @@ def detector() -> Silero:
 
 
 @cache
-def recogniser() -> Whisper:
+def recognizer() -> Whisper:
     """Returns Whisper tiny.en."""
     return Whisper()
 

@@ -162,4 +162,4 @@ def test_rejects_other_script_and_names_it(text: str, language: str, script: str
 
 def test_voice_rejects_other_script() -> None:
     with pytest.raises(AgentError, match="Cyrillic"):
-        voice().synthesise("Привет, как дела?")
+        voice().synthesize("Привет, как дела?")

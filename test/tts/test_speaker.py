@@ -16,7 +16,7 @@ from reachy_agent_ros.tts.sink import WavSink
 from reachy_agent_ros.tts.speaker import CHUNK, Speaker, SpeechQueue
 from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piece, Voice
-from support.speech_models import detector, recogniser, voice
+from support.speech_models import detector, recognizer, voice
 from support.waiting import wait_until
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
@@ -97,7 +97,7 @@ def test_speaks_utterance_into_intelligible_file(mouth: Mouth) -> None:
     assert list(dict.fromkeys(one.clause for one in progress)) == ["Okay.", "I can see a red cup on the table."]
     assert [one.position for one in progress] == sorted(one.position for one in progress)
     (file,) = mouth.folder.glob("*.wav")
-    assert "cup on the table" in transcribe(read_sound(file), detector(), recogniser()).text.lower()
+    assert "cup on the table" in transcribe(read_sound(file), detector(), recognizer()).text.lower()
     assert mouth.silences == 1
 
 

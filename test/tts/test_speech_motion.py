@@ -28,7 +28,7 @@ STEP = 0.005
 
 @cache
 def sentence() -> Samples:
-    return voice().synthesise("Hello! I can see a red cup on the table, and I would like to tell you all about it.")
+    return voice().synthesize("Hello! I can see a red cup on the table, and I would like to tell you all about it.")
 
 
 def movement(samples: Samples, rate: int) -> NDArray[np.float64]:

@@ -11,25 +11,25 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.stt.transcription import transcribe
 from reachy_agent_ros.tts.voice import JOE, Piper
 from support.one_tone import write_one_tone
-from support.speech_models import detector, recogniser, voice
+from support.speech_models import detector, recognizer, voice
 
 
 @pytest.mark.slow
 def test_voice_is_intelligible() -> None:
-    sound = resample(voice().synthesise("I can see a red cup on the table."), voice().sample_rate, SAMPLE_RATE)
-    assert "cup on the table" in transcribe(sound, detector(), recogniser()).text.lower()
+    sound = resample(voice().synthesize("I can see a red cup on the table."), voice().sample_rate, SAMPLE_RATE)
+    assert "cup on the table" in transcribe(sound, detector(), recognizer()).text.lower()
 
 
 @pytest.mark.slow
 def test_double_speed_halves_duration() -> None:
     text = "I can see a red cup on the table."
-    slow, fast = (voice().synthesise(text, speed).size for speed in (1.0, 2.0))
+    slow, fast = (voice().synthesize(text, speed).size for speed in (1.0, 2.0))
     assert 0.35 < fast / slow < 0.7
 
 
 def test_unspeakable_text_gives_no_sound() -> None:
-    assert voice().synthesise("").size == 0
-    assert voice().synthesise("").dtype == np.int16
+    assert voice().synthesize("").size == 0
+    assert voice().synthesize("").dtype == np.int16
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no model"])
@@ -68,10 +68,10 @@ def test_pieces_state_remaining_samples() -> None:
 
 @pytest.mark.parametrize("text", ["Okay.", "What do you want?", "Wow, that is great!", "There is a duck."])
 def test_sentences_are_loud_and_not_clipped(text: str) -> None:
-    samples = voice().synthesise(text)
+    samples = voice().synthesize(text)
     assert 0.3 * FULL_SCALE < np.abs(samples).max() < FULL_SCALE
     assert -26.0 < level_dbfs(samples) < -12.0
 
 
 def test_handles_control_characters_and_markup() -> None:
-    assert voice().synthesise("a\x00b\x07\x1b[31m [[ ]] \\ ").dtype == np.int16
+    assert voice().synthesize("a\x00b\x07\x1b[31m [[ ]] \\ ").dtype == np.int16

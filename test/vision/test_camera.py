@@ -16,7 +16,7 @@ from reachy_agent_ros.vision.camera import HISTORY_DEPTH, HeadHistory, Intrinsic
 def test_computes_intrinsics_from_field_of_view() -> None:
     intrinsics = Intrinsics.from_field_of_view(1280, 720, math.radians(80.0))
     assert intrinsics.focal_length == pytest.approx(429.03, abs=0.01)
-    assert intrinsics.centre == (640.0, 360.0)
+    assert intrinsics.center == (640.0, 360.0)
 
 
 def test_jpeg_preserves_image() -> None:

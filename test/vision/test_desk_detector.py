@@ -43,7 +43,7 @@ def boxes(found: list[Detection]) -> dict[str, BoundingBox]:
 def test_finds_each_object_once_at_its_place(detector: DeskDetector, picture: Image) -> None:
     found = detector.detect(picture)
     assert sorted(detection.label for detection in found) == sorted(LABELS)
-    columns = {label: box.centre[0] for label, box in boxes(found).items()}
+    columns = {label: box.center[0] for label, box in boxes(found).items()}
     assert columns["duck"] < columns["croissant"] < columns["apple"]
     assert [d.confidence for d in found] == sorted((d.confidence for d in found), reverse=True)
 
@@ -75,9 +75,9 @@ def test_boxes_are_in_pixels_of_input_image(detector: DeskDetector, picture: Ima
         camera.close()
         scale = height / 240  # the field of view is that of the height
         for label in LABELS:
-            x, y = small[label].centre
+            x, y = small[label].center
             moved = width / 2 + (x - 160) * scale, height / 2 + (y - 120) * scale
-            assert large[label].centre == pytest.approx(moved, abs=4 * scale)
+            assert large[label].center == pytest.approx(moved, abs=4 * scale)
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_finds_nothing_in_empty_surroundings(detector: DeskDetector) -> None:
         np.zeros((0, 320, 3), np.uint8),
         np.zeros((240, 320, 3), np.float32),
     ],
-    ids=["grey", "one channel", "transparent", "empty", "not bytes"],
+    ids=["gray", "one channel", "transparent", "empty", "not bytes"],
 )
 def test_rejects_invalid_image_and_states_shape(detector: DeskDetector, wrong: Image) -> None:
     with pytest.raises(AgentError, match=" x ".join(map(str, wrong.shape))) as refusal:

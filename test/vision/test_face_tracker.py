@@ -165,10 +165,10 @@ def test_left_and_up_in_image_match_robot() -> None:
     st.tuples(angles(0.6), angles(0.6), angles(2.0), angles(0.03), angles(0.03)),
 )
 def test_face_box_reproduces_detection(
-    centre: tuple[float, float], height: float, aspect: float, pose: tuple[float, ...]
+    center: tuple[float, float], height: float, aspect: float, pose: tuple[float, ...]
 ) -> None:
     head = head_transform(*pose)
-    (u, v), width = centre, aspect * height
+    (u, v), width = center, aspect * height
     box = BoundingBox(u - width / 2.0, v - height / 2.0, u + width / 2.0, v + height / 2.0)
     assert face_box(face_position(box, INTRINSICS, head), aspect, INTRINSICS, head) == pytest.approx(box)
 

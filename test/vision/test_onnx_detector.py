@@ -32,7 +32,7 @@ def test_all_layouts_give_same_box(output: np.ndarray, tmp_path: Path) -> None:
 def test_boxes_are_in_pixels_of_image(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, size=(320, 320), names=NAMES))
     [found] = detector.detect(np.zeros((480, 640, 3), np.uint8))
-    assert found.box == pytest.approx((160, 20, 240, 60), abs=0.5)  # half size, 40 rows of grey above
+    assert found.box == pytest.approx((160, 20, 240, 60), abs=0.5)  # half size, 40 rows of gray above
 
 
 def test_clips_box_to_image(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_error_states_reason(tmp_path: Path) -> None:
     (tmp_path / "broken.onnx").write_bytes(b"no network")
     refused(tmp_path / "broken.onnx", "not a valid ONNX network")
     refused(constant_network(tmp_path / "nameless.onnx", FINAL), "nameless.txt")
-    refused(constant_network(tmp_path / "grey.onnx", FINAL, channels=1, names=NAMES), "[1, 1, 240, 320]")
+    refused(constant_network(tmp_path / "gray.onnx", FINAL, channels=1, names=NAMES), "[1, 1, 240, 320]")
     refused(constant_network(tmp_path / "odd.onnx", np.zeros((1, 9, 10)), names=NAMES), "[1, 9, 10] with 3 labels")
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     path.with_suffix(".txt").write_bytes(b"\xff\xfe\xff")

@@ -128,7 +128,7 @@ def test_calibrated_image_matches_pinhole(tmp_path: Path) -> None:
     straight, _ = camera.read()
     camera.close()
     rows, columns = np.nonzero(straight[:, :, 0] > 100)
-    focal, (cx, cy) = camera.intrinsics.focal_length, camera.intrinsics.centre
+    focal, (cx, cy) = camera.intrinsics.focal_length, camera.intrinsics.center
     assert focal == pytest.approx(FOCAL)
     assert columns.mean() + 0.5 == pytest.approx(cx + 0.3 * focal, abs=1.0)
     assert rows.mean() + 0.5 == pytest.approx(cy + 0.2 * focal, abs=1.0)

@@ -29,7 +29,7 @@ def main() -> int:
     lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
     sentences = [line.translate({ord(brace): None for brace in "{}"}) for line in lines if line[:1] not in "[#"]
     center, axes = principal_axes(SentenceEmbedder().embed([sentence for sentence in sentences if sentence.strip()]))
-    np.savez_compressed(FILE, centre=center.astype(np.float32), axes=axes.astype(np.float32))
+    np.savez_compressed(FILE, center=center.astype(np.float32), axes=axes.astype(np.float32))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Batches of labelled windows into frames, never twice the same."""
+"""Batches of labeled windows into frames, never twice the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Things that are not to be found: boxes, balls and hands, many of them in the colours of what is."""
+"""Things that are not to be found: boxes, balls and hands, many of them in the colors of what is."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _SPHERE, _CAPSULE = mujoco.mjtGeom.mjGEOM_SPHERE, mujoco.mjtGeom.mjGEOM_CAPSULE
 _ELLIPSOID, _CYLINDER, _BOX = mujoco.mjtGeom.mjGEOM_ELLIPSOID, mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_BOX
 _SHAPES = (_SPHERE, _CAPSULE, _ELLIPSOID, _CYLINDER, _BOX)
 
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 
-_OBJECT_COLOURS = np.array(
+_OBJECT_COLORS = np.array(
     [
         (0.75, 0.12, 0.10),  # apple
         (0.60, 0.25, 0.12),
@@ -34,18 +34,18 @@ _OBJECT_COLOURS = np.array(
 _SKIN = np.array([(1.0, 0.86, 0.76), (0.94, 0.72, 0.58), (0.82, 0.58, 0.42), (0.60, 0.38, 0.25), (0.35, 0.21, 0.14)])
 
 
-def any_colour(rng: np.random.Generator) -> Colour:
-    """Most often a colour of the objects, now and then of skin, else any."""
+def any_color(rng: np.random.Generator) -> Color:
+    """Most often a color of the objects, now and then of skin, else any."""
     choice = rng.random()
     if choice < 0.55:
-        return _near(rng, _OBJECT_COLOURS[rng.integers(len(_OBJECT_COLOURS))], 0.08)
+        return _near(rng, _OBJECT_COLORS[rng.integers(len(_OBJECT_COLORS))], 0.08)
     if choice < 0.7:
         return skin(rng)
     return _near(rng, rng.random(3), 0.0)
 
 
-def skin(rng: np.random.Generator) -> Colour:
-    """A tone between two neighbours of a light-to-dark scale."""
+def skin(rng: np.random.Generator) -> Color:
+    """A tone between two neighbors of a light-to-dark scale."""
     place = rng.random() * (len(_SKIN) - 1)
     lower = int(place)
     return _near(rng, _SKIN[lower] + (place - lower) * (_SKIN[lower + 1] - _SKIN[lower]), 0.03)
@@ -53,67 +53,67 @@ def skin(rng: np.random.Generator) -> Colour:
 
 def distractor(rng: np.random.Generator, position: Vector) -> list[Thing]:
     """One to four touching primitives of 1 to 8 cm that stand at `position`, m, on the plane of its z."""
-    colour = any_colour(rng)
+    color = any_color(rng)
     parts = 1 if rng.random() < 0.6 else int(rng.integers(2, 5))
     things, place = [], position.copy()
     for _ in range(parts):
         size = rng.uniform(0.012, 0.05 if parts > 1 else 0.08, 3)
         height = float(size.max()) if rng.random() < 0.5 else float(size.min())
         pose = _pose(_turn(rng), place + np.array([0.0, 0.0, height]))
-        things.append(Thing(_SHAPES[rng.integers(len(_SHAPES))], pose, _sizes(size), colour, rng.random()))
+        things.append(Thing(_SHAPES[rng.integers(len(_SHAPES))], pose, _sizes(size), color, rng.random()))
         place = place + np.array([*rng.normal(0.0, 0.03, 2), rng.uniform(0.0, 0.04)])
-        colour = colour if rng.random() < 0.7 else any_colour(rng)
+        color = color if rng.random() < 0.7 else any_color(rng)
     return things
 
 
 def board(rng: np.random.Generator, position: Vector) -> list[Thing]:
     """A box in any attitude, 2 to 12 cm long: what hides part of an object."""
     size = _sizes(rng.uniform((0.01, 0.01, 0.003), (0.06, 0.06, 0.03)))
-    return [Thing(_BOX, _pose(_turn(rng), position), size, any_colour(rng), rng.random())]
+    return [Thing(_BOX, _pose(_turn(rng), position), size, any_color(rng), rng.random())]
 
 
 def fingers(rng: np.random.Generator, position: Vector) -> list[Thing]:
     """One to three fingers that point somewhere near `position`, m."""
-    colour, turn = skin(rng), _turn(rng)
+    color, turn = skin(rng), _turn(rng)
     along, across = turn[:, 0], turn[:, 1]
     things = []
     for number in range(int(rng.integers(1, 4))):
         tip = position + across * 0.021 * number + along * rng.normal(0.0, 0.01)
         radius = rng.uniform(0.006, 0.011)
         knuckle = tip - along * rng.uniform(0.03, 0.05)
-        things += [_limb(tip, knuckle, radius, colour)]
-        things += [_limb(knuckle, knuckle - along * 0.08 + turn[:, 2] * rng.uniform(-0.04, 0.04), radius, colour)]
+        things += [_limb(tip, knuckle, radius, color)]
+        things += [_limb(knuckle, knuckle - along * 0.08 + turn[:, 2] * rng.uniform(-0.04, 0.04), radius, color)]
     return things
 
 
 def hand(rng: np.random.Generator, position: Vector) -> list[Thing]:
     """A palm at `position`, m, with curled fingers, a thumb and a forearm, in any attitude."""
-    colour, turn = skin(rng), _turn(rng)
+    color, turn = skin(rng), _turn(rng)
     scale, curl = rng.uniform(0.7, 1.15), rng.uniform(0.0, 1.4)
 
     def placed(*point: float) -> Vector:
         return np.asarray(position + turn @ (scale * np.array(point)))
 
-    things = [Thing(_ELLIPSOID, _pose(turn, position), _sizes(scale * np.array([0.05, 0.043, 0.018])), colour)]
+    things = [Thing(_ELLIPSOID, _pose(turn, position), _sizes(scale * np.array([0.05, 0.043, 0.018])), color)]
     for number in range(4):
         across, bend, bone = 0.02 * number - 0.03, curl + rng.normal(0.0, 0.15), 0.04 * rng.uniform(0.8, 1.1)
         knuckle = 0.04 + bone * math.cos(bend / 2), -bone * math.sin(bend / 2)
         tip = knuckle[0] + bone * math.cos(bend * 1.4), knuckle[1] - bone * math.sin(bend * 1.4)
         middle = placed(knuckle[0], across, knuckle[1])
-        things.append(_limb(placed(0.04, across, 0.0), middle, 0.0095 * scale, colour))
-        things.append(_limb(middle, placed(tip[0], across, tip[1]), 0.0085 * scale, colour))
-    things.append(_limb(placed(-0.02, -0.03, 0.0), placed(0.03, -0.075, -0.02 * curl), 0.011 * scale, colour))
-    sleeve = colour if rng.random() < 0.5 else any_colour(rng)
+        things.append(_limb(placed(0.04, across, 0.0), middle, 0.0095 * scale, color))
+        things.append(_limb(middle, placed(tip[0], across, tip[1]), 0.0085 * scale, color))
+    things.append(_limb(placed(-0.02, -0.03, 0.0), placed(0.03, -0.075, -0.02 * curl), 0.011 * scale, color))
+    sleeve = color if rng.random() < 0.5 else any_color(rng)
     things.append(_limb(placed(-0.05, 0.0, 0.0), placed(-0.3, rng.normal(0.0, 0.05), 0.05), 0.03 * scale, sleeve))
     return things
 
 
-def _limb(start: Vector, end: Vector, radius: float, colour: Colour) -> Thing:
+def _limb(start: Vector, end: Vector, radius: float, color: Color) -> Thing:
     axis = end - start
     length = float(np.linalg.norm(axis))
     yaw, pitch = math.atan2(axis[1], axis[0]), math.acos(max(-1.0, min(1.0, axis[2] / length)))
     pose = _pose(matrix_from_rpy(0.0, pitch, yaw), (start + end) / 2.0)
-    return Thing(_CAPSULE, pose, (radius, length / 2.0, 0.0), colour)
+    return Thing(_CAPSULE, pose, (radius, length / 2.0, 0.0), color)
 
 
 def _turn(rng: np.random.Generator) -> Matrix:
@@ -129,8 +129,8 @@ def _pose(rotation: Matrix, position: Vector) -> Matrix:
     return pose
 
 
-def _near(rng: np.random.Generator, colour: Vector, spread: float) -> Colour:
-    red, green, blue = np.clip(colour + rng.normal(0.0, spread, 3), 0.0, 1.0) if spread else colour
+def _near(rng: np.random.Generator, color: Vector, spread: float) -> Color:
+    red, green, blue = np.clip(color + rng.normal(0.0, spread, 3), 0.0, 1.0) if spread else color
     return float(red), float(green), float(blue)
 
 

@@ -1,4 +1,4 @@
-"""Renders labelled frames into shards; a shard that exists is not made again.
+"""Renders labeled frames into shards; a shard that exists is not made again.
 
 Run from the repository: `python -m training.desk_detector.frames FOLDER --shards 0:16`.
 """
@@ -30,7 +30,7 @@ Labels = NDArray[np.float32]
 
 
 def frames(seeds: Iterator[int] | range) -> Iterator[tuple[Image, list[Label]]]:
-    """Draws one labelled frame for every seed."""
+    """Draws one labeled frame for every seed."""
     renderer = SceneRenderer(WIDTH, HEIGHT)
     shapes = renderer.shapes()
     for seed in seeds:

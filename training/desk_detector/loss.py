@@ -1,7 +1,7 @@
 """Loss of the detector: quality that predicts the overlap, and overlap of the boxes.
 
 Cells are assigned to objects by how well they already find them (Feng et al., "TOOD", 2021), quality is learnt with
-the focal loss for soft targets (Li et al., "Generalized Focal Loss", 2020), boxes with the generalised overlap
+the focal loss for soft targets (Li et al., "Generalized Focal Loss", 2020), boxes with the generalized overlap
 (Rezatofighi et al., 2019).
 """
 
@@ -11,12 +11,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.desk_detector.network import cell_centres
+from training.desk_detector.network import cell_centers
 
 _CELLS = 9
 """Most cells that learn to find one object."""
 
-_REACH = 6.0  # pixels about its centre: the smallest objects fall between the cells' centres
+_REACH = 6.0  # pixels about its center: the smallest objects fall between the cells' centers
 _OVERLAP_POWER = 4
 _BOX_WEIGHT = 2.0
 
@@ -27,32 +27,32 @@ def detection_loss(quality: Tensor, distances: Tensor, boxes: Tensor, kinds: Ten
     Args:
         quality: Logits, B x K x rows x columns.
         distances: B x 4 x rows x columns, pixels.
-        boxes: x0, y0, x1, y1 of labelled objects, B x M x 4, pixels.
+        boxes: x0, y0, x1, y1 of labeled objects, B x M x 4, pixels.
         kinds: B x M; -1 where there is no object.
         learn: Whether an object is to be found, B x M; within the others nothing of their kind is taught.
     """
-    centres = cell_centres(*quality.shape[2:])
+    centers = cell_centers(*quality.shape[2:])
     logits, sides = quality.flatten(2).transpose(1, 2), distances.flatten(2).transpose(1, 2)
-    found = torch.cat((centres - sides[..., :2], centres + sides[..., 2:]), dim=-1)
+    found = torch.cat((centers - sides[..., :2], centers + sides[..., 2:]), dim=-1)
     with torch.no_grad():
-        owner, targets = _assign(logits.sigmoid(), found, centres, boxes, kinds, learn)
-        weights = _weights(targets, centres, boxes, kinds, learn)
+        owner, targets = _assign(logits.sigmoid(), found, centers, boxes, kinds, learn)
+        weights = _weights(targets, centers, boxes, kinds, learn)
     total = targets.sum().clamp(min=1.0)
     focus = (targets - logits.sigmoid()).square().detach()
     cross = functional.binary_cross_entropy_with_logits(logits, targets, reduction="none")
     owned = owner >= 0
     wanted = boxes.gather(1, owner.clamp(min=0)[..., None].expand(-1, -1, 4))
-    misfit = (1.0 - generalised_overlap(found, wanted)) * targets.sum(dim=-1) * owned
+    misfit = (1.0 - generalized_overlap(found, wanted)) * targets.sum(dim=-1) * owned
     return ((weights * focus * cross).sum() + _BOX_WEIGHT * misfit.sum()) / total
 
 
 def _assign(
-    scores: Tensor, found: Tensor, centres: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor
+    scores: Tensor, found: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Index of the object that each cell learns to find, B x cells, -1 for none; quality targets, B x cells x K."""
     fit = overlap(found[:, :, None], boxes[:, None])  # B x cells x M
     score = scores.gather(2, kinds.clamp(min=0)[:, None].expand(-1, scores.shape[1], -1))
-    offsets = (centres[None, :, None] - (boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2.0).abs()
+    offsets = (centers[None, :, None] - (boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2.0).abs()
     reach = ((boxes[..., 2:] - boxes[..., :2]) / 2.0).clamp(min=_REACH)[:, None]
     near = (offsets < reach).all(dim=-1) & learn[:, None]
     # The distance decides while nothing has been learnt yet.
@@ -69,9 +69,9 @@ def _assign(
     return torch.where(owned, owner, -1), targets
 
 
-def _weights(targets: Tensor, centres: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor) -> Tensor:
+def _weights(targets: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor) -> Tensor:
     """0 where a cell lies in an object of that kind that is neither to be found nor to be denied, else 1."""
-    places = centres[None, :, None]
+    places = centers[None, :, None]
     within = ((places > boxes[:, None, :, :2]) & (places < boxes[:, None, :, 2:])).all(dim=-1)  # B x cells x M
     unsure = within & ((kinds >= 0) & ~learn)[:, None]
     weights = torch.ones_like(targets)
@@ -86,7 +86,7 @@ def overlap(first: Tensor, second: Tensor) -> Tensor:
     return shared / union
 
 
-def generalised_overlap(first: Tensor, second: Tensor) -> Tensor:
+def generalized_overlap(first: Tensor, second: Tensor) -> Tensor:
     """The same, less the share of the common hull that neither box fills: -1..1."""
     shared, union, hull = _areas(first, second)
     return shared / union - (hull - union) / hull

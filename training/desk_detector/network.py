@@ -1,7 +1,7 @@
 """The detector's network: plain 3x3 convolutions, a small feature pyramid, one head at a stride of 8 pixels.
 
 Every cell of the head says how well a box at its place would fit an object of each kind, and how far that box's four
-sides are from the cell's centre (Tian et al., "FCOS", 2019; pyramid: Lin et al., 2017).
+sides are from the cell's center (Tian et al., "FCOS", 2019; pyramid: Lin et al., 2017).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DeskNetwork(nn.Module):
 
         Returns:
             Logits of the quality, B x kinds x rows x columns, and distances of the left, upper, right and lower side
-            from the cell's centre, B x 4 x rows x columns, pixels.
+            from the cell's center, B x 4 x rows x columns, pixels.
         """
         fine = self.fine(self.stem(images))
         middle = self.middle(fine)
@@ -76,7 +76,7 @@ def _upsampled(features: Tensor, like: Tensor) -> Tensor:
     return functional.interpolate(features, size=(like.shape[2], like.shape[3]), mode="nearest")
 
 
-def cell_centres(rows: int, columns: int) -> Tensor:
-    """Centres of the head's cells, row by row, (rows * columns) x 2, pixels."""
+def cell_centers(rows: int, columns: int) -> Tensor:
+    """Centers of the head's cells, row by row, (rows * columns) x 2, pixels."""
     y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
     return (torch.stack((x, y), dim=-1).reshape(-1, 2) + 0.5) * STRIDE

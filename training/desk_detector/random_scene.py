@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rpy
-from training.desk_detector.clutter import any_colour, board, distractor, fingers, hand
+from training.desk_detector.clutter import any_color, board, distractor, fingers, hand
 from training.desk_detector.scene import KINDS, Lamp, Scene, Surface, Thing, eye_pose
 
 Shapes = Mapping[str, tuple[Matrix, Vector]]
@@ -65,7 +65,7 @@ def _object(rng: np.random.Generator, kind: str, upright: Matrix, corners: Vecto
         pose[:3, 3] = (*rng.uniform((0.3, -1.5), (2.5, 1.5)), _FLOOR)
     pose[2, 3] -= float((corners @ rotation.T)[:, 2].min())
     tint = np.clip(rng.normal(1.0, 0.07, 3), 0.0, 1.0)
-    return Thing(kind, pose, colour=(float(tint[0]), float(tint[1]), float(tint[2])), gloss=rng.uniform(0.0, 0.3))
+    return Thing(kind, pose, color=(float(tint[0]), float(tint[1]), float(tint[2])), gloss=rng.uniform(0.0, 0.3))
 
 
 def _place(rng: np.random.Generator) -> Vector:
@@ -115,12 +115,12 @@ def _wall(rng: np.random.Generator, eye: Matrix) -> list[Thing]:
     pose[:3, :3] = matrix_from_rpy(0.0, 0.0, math.atan2(*(position - eye[:3, 3])[1::-1]) + rng.normal(0.0, 0.4))
     pose[:3, 3] = position
     size = (0.02, float(rng.uniform(0.2, 2.0)), float(rng.uniform(0.2, 1.5)))
-    return [Thing(mujoco.mjtGeom.mjGEOM_BOX, pose, size, any_colour(rng))]
+    return [Thing(mujoco.mjtGeom.mjGEOM_BOX, pose, size, any_color(rng))]
 
 
 def _surface(rng: np.random.Generator, textured: float) -> Surface:
-    colour = rng.uniform(0.15, 1.0) + rng.uniform(-0.35, 0.35, 3)
-    red, green, blue = np.clip(colour, 0.02, 1.0)
+    color = rng.uniform(0.15, 1.0) + rng.uniform(-0.35, 0.35, 3)
+    red, green, blue = np.clip(color, 0.02, 1.0)
     material = _MATERIALS[0] if rng.random() < textured else _MATERIALS[rng.integers(len(_MATERIALS))]
     return Surface(material, (float(red), float(green), float(blue)))
 
@@ -139,6 +139,6 @@ def _lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
 
 
 def _tint(rng: np.random.Generator) -> Vector:
-    """The colour of a light: white half the time, else anything up to half saturated."""
+    """The color of a light: white half the time, else anything up to half saturated."""
     strength = 0.05 if rng.random() < 0.5 else 0.6
     return np.clip(1.0 - strength * rng.random(3), 0.0, 1.0)

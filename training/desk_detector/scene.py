@@ -25,14 +25,14 @@ class Thing:
         shape: One of `KINDS`, or a primitive shape of MuJoCo.
         pose: 4x4 transform in `base_link`, m.
         size: Half sizes of a primitive as MJCF has them, m.
-        colour: Red, green and blue, 0..1; multiplies the texture of one of `KINDS`.
+        color: Red, green and blue, 0..1; multiplies the texture of one of `KINDS`.
         gloss: Specular reflection, 0..1.
     """
 
     shape: str | mujoco.mjtGeom
     pose: Matrix
     size: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    color: tuple[float, float, float] = (1.0, 1.0, 1.0)
     gloss: float = 0.1
 
 
@@ -57,11 +57,11 @@ class Surface:
 
     Attributes:
         material: Name in the MJCF; None is without a texture.
-        colour: Red, green and blue, 0..1; multiplies the texture.
+        color: Red, green and blue, 0..1; multiplies the texture.
     """
 
     material: str | None
-    colour: tuple[float, float, float]
+    color: tuple[float, float, float]
 
 
 @dataclass(frozen=True)

@@ -74,11 +74,11 @@ class SceneRenderer(Renderer):
 
     def _cover(self, geom: mujoco.MjvGeom, surface: Surface) -> None:
         geom.matid = -1 if surface.material is None else self._model.material(surface.material).id
-        geom.rgba[:3] = surface.colour
+        geom.rgba[:3] = surface.color
 
     def _add(self, thing: Thing) -> None:
         geom = self._scene.geoms[self._scene.ngeom]
-        rgba = np.array([*thing.colour, 1.0], np.float32)
+        rgba = np.array([*thing.color, 1.0], np.float32)
         if isinstance(thing.shape, str):
             mesh = self._meshes[thing.shape]
             pose = thing.pose @ self._mesh_pose(thing.shape)
@@ -136,10 +136,10 @@ class SceneRenderer(Renderer):
         """Number of the geom at every pixel, -1 where there is none."""
         for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):
             self._scene.flags[flag] = True
-        colours = self._pixels().astype(np.int64)
+        colors = self._pixels().astype(np.int64)
         for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):
             self._scene.flags[flag] = False
-        return np.asarray(colours @ (1, 256, 65536) - 1)
+        return np.asarray(colors @ (1, 256, 65536) - 1)
 
     def _pixels(self) -> Image:
         mujoco.mjr_render(self._viewport, self._scene, self._gpu)

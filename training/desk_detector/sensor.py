@@ -11,7 +11,7 @@ from PIL import ImageFilter
 from reachy_agent_ros.vision.camera import Image
 
 _DARKEST = 8.0
-"""Mean grey level of 255: below it people see nothing either, and labels would teach guessing."""
+"""Mean gray level of 255: below it people see nothing either, and labels would teach guessing."""
 
 
 def through_sensor(rng: np.random.Generator, image: Image) -> Image:

@@ -52,22 +52,22 @@ class Training:
         decayed = [p for p in self.network.parameters() if p.ndim > 1]
         others = [p for p in self.network.parameters() if p.ndim <= 1]
         groups = [{"params": decayed, "weight_decay": DECAY}, {"params": others, "weight_decay": 0.0}]
-        self.optimiser = torch.optim.AdamW(groups, lr=RATE)
+        self.optimizer = torch.optim.AdamW(groups, lr=RATE)
 
     def advance(self, images: NDArray[np.uint8], labels: Labels) -> float:
         """One step on a batch that seed and step decide. Returns its loss."""
         rng = np.random.default_rng((self.seed, self.step))
         data = batch(rng, images, labels, BATCH, *self._window(images))
-        for group in self.optimiser.param_groups:
+        for group in self.optimizer.param_groups:
             group["lr"] = self._rate()
         self.network.train()
         with torch.autocast("cpu", torch.bfloat16):
             quality, sides = self.network(data.images.contiguous(memory_format=torch.channels_last))
         loss = detection_loss(quality, sides, data.boxes, data.kinds, data.learn)
-        self.optimiser.zero_grad()
+        self.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), MAX_GRADIENT)
-        self.optimiser.step()
+        self.optimizer.step()
         self.step += 1
         self._remember()
         return loss.item()
@@ -75,7 +75,7 @@ class Training:
     def save(self, path: Path) -> None:
         """Writes the checkpoint whole or not at all."""
         unfinished = path.with_suffix(".part")
-        parts = {"network": self.network, "average": self.average, "optimiser": self.optimiser}
+        parts = {"network": self.network, "average": self.average, "optimiser": self.optimizer}
         torch.save({"step": self.step, **{name: part.state_dict() for name, part in parts.items()}}, unfinished)
         unfinished.rename(path)
 
@@ -85,7 +85,7 @@ class Training:
         self.step = held["step"]
         self.network.load_state_dict(held["network"])
         self.average.load_state_dict(held["average"])
-        self.optimiser.load_state_dict(held["optimiser"])
+        self.optimizer.load_state_dict(held["optimiser"])
 
     def _window(self, images: NDArray[np.uint8]) -> tuple[int, int]:
         """Width and height of what is cut from frames, pixels; at last the network sees them whole."""

@@ -1,4 +1,4 @@
-"""The labelled sentences of this repository, as phrases of which the plain command is known."""
+"""The labeled sentences of this repository, as phrases of which the plain command is known."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SIGHT = "what do you see"
 
 
 @dataclass(frozen=True)
-class Labelled:
+class Labeled:
     """One phrase.
 
     Attributes:
@@ -38,7 +38,7 @@ class Labelled:
     plain: str
 
 
-def labelled(vocabulary: Vocabulary) -> Sequence[Labelled]:
+def labeled(vocabulary: Vocabulary) -> Sequence[Labeled]:
     """All exemplars, and all sentences but those kept for the test, of which a plain command says what they mean."""
     plains = list(dict.fromkeys(one.plain for one in exemplars())) + [f"show {name}" for name in vocabulary.emotions]
     reader = _Reader(vocabulary, [plain for plain in plains if plain != NOTHING])
@@ -70,11 +70,11 @@ class _Reader:
         # Phrases with slots come first because they stand for more sentences.
         self._plains = sorted(plains, key=lambda plain: "{" not in plain)
 
-    def phrase(self, text: str, plain: str) -> Labelled:
+    def phrase(self, text: str, plain: str) -> Labeled:
         clause, slots = self._taken_apart(text)
-        return Labelled(slots.masked, mood_of(clause.text), plain)
+        return Labeled(slots.masked, mood_of(clause.text), plain)
 
-    def sentence(self, text: str, expected: str) -> Iterator[Labelled]:
+    def sentence(self, text: str, expected: str) -> Iterator[Labeled]:
         """The phrase, if one plain command, filled with its slots, does what is expected."""
         if expected == "defer":
             yield self.phrase(text, NOTHING)

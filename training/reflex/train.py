@@ -18,7 +18,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.classifier import features, grams_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
-from training.reflex.labels import labelled
+from training.reflex.labels import labeled
 
 PENALTY = 1.5
 """L2, per phrase."""
@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     file: Path = parser.parse_args().file
-    phrases = labelled(Vocabulary(emotions(), dances()))
+    phrases = labeled(Vocabulary(emotions(), dances()))
     masked = [one.masked for one in phrases]
     seen = Counter(gram for phrase in masked for gram in grams_of(phrase))
     grams = sorted(gram for gram, times in seen.items() if times >= LEAST_SEEN)

@@ -20,7 +20,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.cues import OPPOSITE, axes_of
 from reachy_agent_ros.learning.reward.heads import AxisHead, Floats, Heads, features_of, kernel, named_in
 from reachy_agent_ros.learning.reward.reading import FeedbackReader, FeedbackReading
-from reachy_agent_ros.learning.reward.reward_model import FILE, LabelledUtterance
+from reachy_agent_ros.learning.reward.reward_model import FILE, LabeledUtterance
 from reachy_agent_ros.learning.score import Axis, Sign
 from training.reward.ridge import ridge
 from training.reward.utterances import DEVELOPMENT_STYLES, DIRECTIONS, HELD_OUT, folds, utterances
@@ -42,7 +42,7 @@ class Seen:
         features: Of each direction that it names.
     """
 
-    label: LabelledUtterance
+    label: LabeledUtterance
     known: frozenset[Axis]
     features: dict[Axis, Floats]
 
@@ -53,7 +53,7 @@ class Seen:
 
 
 def seen(
-    labels: Iterable[LabelledUtterance], reader: FeedbackReader, see: Callable[[FeedbackReading], Floats]
+    labels: Iterable[LabeledUtterance], reader: FeedbackReader, see: Callable[[FeedbackReading], Floats]
 ) -> Iterator[Seen]:
     """The labels as the head sees them; those that neither name a direction nor ask for one are left out."""
     for label in labels:

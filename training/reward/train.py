@@ -18,7 +18,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.cues import cues_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel, layers_of
 from reachy_agent_ros.learning.reward.reading import FeedbackReader
-from reachy_agent_ros.learning.reward.reward_model import COLUMNS, LabelledUtterance
+from reachy_agent_ros.learning.reward.reward_model import COLUMNS, LabeledUtterance
 from reachy_agent_ros.learning.score import Axis
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 from training.reward.ridge import ridge
@@ -48,21 +48,21 @@ class Trainer:
         reader: Reads them.
     """
 
-    def __init__(self, labels: Sequence[LabelledUtterance], embedder: SentenceEmbedder, reader: FeedbackReader) -> None:
+    def __init__(self, labels: Sequence[LabeledUtterance], embedder: SentenceEmbedder, reader: FeedbackReader) -> None:
         cues = np.array([cues_of(reader.read(label.text)) for label in labels], np.float32)
-        self._centre = cues.mean(axis=0)
+        self._center = cues.mean(axis=0)
         self._spread = np.maximum(cues.std(axis=0), LEAST_SPREAD)
         layers = np.array([layers_of(embedder, reader.read(label.text)) for label in labels])
         _, directions = np.linalg.eigh(np.cov(layers, rowvar=False))
         self._basis = directions[:, : -DIRECTIONS - 1 : -1].astype(np.float32)
-        rows = np.hstack([layers @ self._basis, (cues - self._centre) / self._spread])
+        rows = np.hstack([layers @ self._basis, (cues - self._center) / self._spread])
         self._inputs = {label.text: row for label, row in zip(labels, rows, strict=True)}
 
-    def inputs(self, labels: Sequence[LabelledUtterance]) -> Floats:
+    def inputs(self, labels: Sequence[LabeledUtterance]) -> Floats:
         """Returns the features of the heads, shape [n, features]."""
         return np.array([self._inputs[label.text] for label in labels])
 
-    def fit(self, labels: Sequence[LabelledUtterance], sharpness: float = 5.0) -> Heads:
+    def fit(self, labels: Sequence[LabeledUtterance], sharpness: float = 5.0) -> Heads:
         """The heads that explain the labels; the sign of a stop that its words tell is not theirs to judge."""
         examples = self.inputs(labels)
         judged = np.array([not is_urgent_stop(label.text) for label in labels])
@@ -81,15 +81,15 @@ class Trainer:
         calm = urgent.mean()
         urgency = ridge(likeness, urgent - calm, PENALTY)
         gamma, sharp = np.asarray(GAMMA, np.float32), np.asarray(sharpness, np.float32)
-        return Heads(examples, weight, bias, urgency, calm, gamma, sharp, self._basis, self._centre, self._spread)
+        return Heads(examples, weight, bias, urgency, calm, gamma, sharp, self._basis, self._center, self._spread)
 
 
-def is_urgent(label: LabelledUtterance) -> bool:
+def is_urgent(label: LabeledUtterance) -> bool:
     """Whether the person wants the robot to stop at once."""
     return Axis.STOP in label.axes and label.rating <= URGENT
 
 
-def calibrated(trainer: Trainer, labels: Sequence[LabelledUtterance], reader: FeedbackReader) -> float:
+def calibrated(trainer: Trainer, labels: Sequence[LabeledUtterance], reader: FeedbackReader) -> float:
     """The sharpness under which the true signs of styles not learned from are likeliest; prints how they do."""
     tested = [
         (trainer.fit(train), [label for label in test if not is_urgent_stop(label.text)])
@@ -101,12 +101,12 @@ def calibrated(trainer: Trainer, labels: Sequence[LabelledUtterance], reader: Fe
     return float(best)
 
 
-def _losses(trainer: Trainer, heads: Heads, labels: Sequence[LabelledUtterance], sharpness: float) -> Iterator[float]:
+def _losses(trainer: Trainer, heads: Heads, labels: Sequence[LabeledUtterance], sharpness: float) -> Iterator[float]:
     shares, _ = replace(heads, sharpness=np.asarray(sharpness, np.float32)).outputs(trainer.inputs(labels))
     return (-float(np.log(row[SIGNS.index(int(label.sign))])) for row, label in zip(shares, labels, strict=True))
 
 
-def _told(trainer: Trainer, heads: Heads, labels: Sequence[LabelledUtterance]) -> str:
+def _told(trainer: Trainer, heads: Heads, labels: Sequence[LabeledUtterance]) -> str:
     shares, _ = heads.outputs(trainer.inputs(labels))
     right = np.array(SIGNS)[shares.argmax(axis=1)] == [int(label.sign) for label in labels]
     styles = ", ".join(sorted({label.style for label in labels}))

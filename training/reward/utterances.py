@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReader
-from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, read_labels
+from reachy_agent_ros.learning.reward.reward_model import LabeledUtterance, read_labels
 
 FOLDER = Path(__file__).with_name("utterances")
 
@@ -24,22 +24,22 @@ LIKE = 0.75
 """Share of all words of two utterances from which on they are one and the same."""
 
 
-def utterances(folder: Path = FOLDER) -> list[LabelledUtterance]:
+def utterances(folder: Path = FOLDER) -> list[LabeledUtterance]:
     """All of a folder."""
     return [label for path in sorted(folder.glob("*.tsv")) for label in read_labels(path)]
 
 
 def without_copies(
-    labels: Sequence[LabelledUtterance], kept: Sequence[LabelledUtterance], reader: FeedbackReader
-) -> list[LabelledUtterance]:
+    labels: Sequence[LabeledUtterance], kept: Sequence[LabeledUtterance], reader: FeedbackReader
+) -> list[LabeledUtterance]:
     """Those that are nearly none of the others, so that nothing is both learned and tested."""
     tested = [_words(label, reader) for label in kept]
     return [label for label in labels if not _is_among(_words(label, reader), tested)]
 
 
 def folds(
-    labels: Sequence[LabelledUtterance], reader: FeedbackReader
-) -> Iterator[tuple[list[LabelledUtterance], list[LabelledUtterance]]]:
+    labels: Sequence[LabeledUtterance], reader: FeedbackReader
+) -> Iterator[tuple[list[LabeledUtterance], list[LabeledUtterance]]]:
     """Training and test utterances; each style is in one fold only."""
     styles = sorted({label.style for label in labels})
     for fold in range(FOLDS):
@@ -48,13 +48,13 @@ def folds(
         yield without_copies(trained, tested, reader), tested
 
 
-def row_of(label: LabelledUtterance) -> str:
+def row_of(label: LabeledUtterance) -> str:
     """A line of tab-separated values, as `read_labels` reads it."""
     axes = ",".join(sorted(label.axes))
     return "\t".join([label.text, f"{label.rating:g}", str(int(label.sign)), axes, label.category, label.style])
 
 
-def _words(label: LabelledUtterance, reader: FeedbackReader) -> frozenset[str]:
+def _words(label: LabeledUtterance, reader: FeedbackReader) -> frozenset[str]:
     return frozenset(reader.read(label.text).words) - MARKS
 
 

@@ -62,8 +62,8 @@ export type GenerationResult = Schemas["GenerateAnswer"];
 
 export type FeedbackRequest = Schemas["FeedbackRequest"];
 export type FeedbackResult = Schemas["FeedbackAnswer"];
-export type Judgement = Schemas["JudgementModel"];
-export type JudgementList = Schemas["JudgementsAnswer"];
+export type Judgment = Schemas["JudgementModel"];
+export type JudgmentList = Schemas["JudgementsAnswer"];
 export type Reward = Schemas["RewardEntry"];
 export type RewardList = Schemas["RewardsAnswer"];
 export type PolicyUpdate = Schemas["PolicyUpdateEvent"];

@@ -1,4 +1,4 @@
-/** A word or two about a thing, coloured by whether it is well; the colour alone says nothing. */
+/** A word or two about a thing, colored by whether it is well; the color alone says nothing. */
 
 import type { ComponentChildren } from "preact";
 import "./tag.css";

@@ -1,4 +1,4 @@
-/** A judgement in one click or one sentence. */
+/** A judgment in one click or one sentence. */
 
 import { ThumbsDown, ThumbsUp } from "lucide-preact";
 import { useState } from "preact/hooks";
@@ -8,7 +8,7 @@ import type { FeedbackRequest, FeedbackResult } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { ProblemNotice } from "../components/problem_notice";
-import { signed } from "./judgement";
+import { signed } from "./judgment";
 
 export function GiveFeedback() {
   const [search] = useSearchParams();

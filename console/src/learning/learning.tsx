@@ -3,7 +3,7 @@
 import { View } from "../components/view";
 import { Demonstrations } from "./demonstrations";
 import { GiveFeedback } from "./give_feedback";
-import { Judgements } from "./judgements";
+import { Judgments } from "./judgments";
 import { Policies } from "./policies";
 import { RewardCurve } from "./reward_curve";
 import { Training } from "./training";
@@ -19,7 +19,7 @@ export function Learning() {
         </div>
         <div>
           <GiveFeedback />
-          <Judgements />
+          <Judgments />
         </div>
       </div>
       <div class="two-columns">

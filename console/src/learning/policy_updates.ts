@@ -1,4 +1,4 @@
-/** What became of judgements since the page was opened, by the judgement. */
+/** What became of judgments since the page was opened, by the judgment. */
 
 import { signal } from "@preact/signals";
 import { on } from "../api/events";

@@ -1,4 +1,4 @@
-/** What judgements were worth, one after the other. */
+/** What judgments were worth, one after the other. */
 
 import { useState } from "preact/hooks";
 import type { Reward, RewardList } from "../api/schemas";
@@ -7,10 +7,10 @@ import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { Chart } from "./chart";
-import { curveOf, signed } from "./judgement";
+import { curveOf, signed } from "./judgment";
 import { trailingMean } from "./scale";
 
-/** Judgements that the line is the mean of. */
+/** Judgments that the line is the mean of. */
 const MEAN_OF = 10;
 
 export function RewardCurve() {
@@ -49,14 +49,14 @@ function Curve({ rewards }: { rewards: Reward[] }) {
   return (
     <>
       <Chart
-        name={`Ratings of ${rewards.length} judgements; the mean of the last ${MEAN_OF} is ${signed(last)}`}
+        name={`Ratings of ${rewards.length} judgments; the mean of the last ${MEAN_OF} is ${signed(last)}`}
         line={means.map((mean, index) => ({ x: index + 1, y: mean }))}
         dots={rewards.map((reward, index) => ({ x: index + 1, y: reward.rating, about: aboutOf(reward) }))}
         range={[-1, 1]}
-        counts="judgements"
+        counts="judgments"
       />
       <p class="soft small">
-        Each point is a judgement, from −1 to 1; the line is the mean of the last {MEAN_OF}, now {signed(last)}.
+        Each point is a judgment, from −1 to 1; the line is the mean of the last {MEAN_OF}, now {signed(last)}.
       </p>
     </>
   );

@@ -11,7 +11,7 @@ import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { Chart } from "./chart";
-import { signed } from "./judgement";
+import { signed } from "./judgment";
 import { course } from "./training_curve";
 
 export function Training() {

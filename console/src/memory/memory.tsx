@@ -80,7 +80,7 @@ function Nothing({ sought }: { sought: boolean }) {
   return (
     <Empty title="Nothing is remembered yet">
       Tell the robot something about you (“remember that my dog is called Rex”), or run{" "}
-      <code>reachy-agent memory remember "favourite colour" ultramarine</code>.
+      <code>reachy-agent memory remember "favorite color" ultramarine</code>.
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-/** What this browser keeps: colours, whether replies are spoken, and the token. */
+/** What this browser keeps: colors, whether replies are spoken, and the token. */
 
 import { forgetToken, token } from "../api/http";
 import { Card } from "../components/card";
@@ -8,7 +8,7 @@ export function ThisBrowser() {
   return (
     <Card title="This browser">
       <fieldset class="choices">
-        <legend>Colours</legend>
+        <legend>Colors</legend>
         <div class="row">
           {(Object.keys(THEMES) as Theme[]).map((one) => (
             <label key={one} class="choice">

@@ -1,4 +1,4 @@
-/** Says that nothing has been heard for a while; what is below is greyed meanwhile. */
+/** Says that nothing has been heard for a while; what is below is grayed meanwhile. */
 
 import { staleFor } from "./freshness";
 

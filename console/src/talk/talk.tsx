@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { aloud as usuallyAloud } from "../settings/preferences";
 import { type Line, type ToolStep, lines, running, say } from "./conversation";
-import { Judgement } from "./judgement";
+import { Judgment } from "./judgment";
 import { MicrophoneButton } from "./microphone_button";
 import { SidePanel } from "./side_panel";
 import { heard, recording, voiceProblem } from "./voice";
@@ -62,7 +62,7 @@ function Said({ line }: { line: Line }) {
           Cancel
         </button>
       )}
-      {line.who === "robot" && !line.open && line.text && <Judgement turn={line.turn} />}
+      {line.who === "robot" && !line.open && line.text && <Judgment turn={line.turn} />}
     </article>
   );
 }

@@ -1,4 +1,4 @@
-/** Python in colours, with the numbers of its lines. */
+/** Python in colors, with the numbers of its lines. */
 
 import { useMemo } from "preact/hooks";
 import { type Token, pythonLines } from "./python_tokens";

@@ -1,4 +1,4 @@
-/** Python's tokens, as far as colours need them. */
+/** Python's tokens, as far as colors need them. */
 
 export type TokenKind = "comment" | "string" | "number" | "keyword" | "builtin" | "decorator" | "defined" | "plain";
 

@@ -13,7 +13,7 @@ from agents.tool_context import ToolContext
 
 from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
 from reachy_agent_ros.agent.guardrails.tool_output import bounded, wrapped
-from reachy_agent_ros.agent.provenance.label import LabelledText, labels_of, read, written
+from reachy_agent_ros.agent.provenance.label import LabeledText, labels_of, read, written
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin, ToolOutcome
 
@@ -38,7 +38,7 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
         outcome = await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None))
         if _is_foreign(tool, outcome):
             tools.tainted |= bool(instructions_in(outcome.for_model))
-            tools.provenance.context.add(LabelledText(bounded(outcome.for_model), read(_origin(tool, outcome))))
+            tools.provenance.context.add(LabeledText(bounded(outcome.for_model), read(_origin(tool, outcome))))
         return told(tool, outcome)
 
     async def must_ask(_context: RunContextWrapper[Any], arguments: dict[str, Any], _call_id: str) -> bool:

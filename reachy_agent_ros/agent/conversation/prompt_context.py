@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from reachy_agent_ros.agent.provenance.label import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabeledText
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
@@ -34,7 +34,7 @@ class PromptContext:
         self,
         instructions: Callable[[], str],
         allows: Callable[[str], bool],
-        contexts: Sequence[Callable[[str], LabelledText]],
+        contexts: Sequence[Callable[[str], LabeledText]],
     ) -> None:
         self._instructions = instructions
         self._allows = allows
@@ -49,13 +49,13 @@ class PromptContext:
         """Returns the tools of a catalogue that the persona allows."""
         return [tool for tool in catalogue if self._allows(tool.name)]
 
-    async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabelledText]]:
+    async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabeledText]]:
         """Returns the user message followed by knowledge and a suggestion for this turn, and the knowledge alone."""
         known = await asyncio.to_thread(self._known, session_id)
         told = "\n\n".join(filter(None, (*(one.text for one in known), advice)))
         return f"{message}{_OPENING}{told}{_CLOSING}" if told else message, known
 
-    def _known(self, session_id: str) -> list[LabelledText]:
+    def _known(self, session_id: str) -> list[LabeledText]:
         texts = []
         for context in self._contexts:
             try:

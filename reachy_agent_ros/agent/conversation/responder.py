@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
-from reachy_agent_ros.agent.provenance.judgement import asks_for
+from reachy_agent_ros.agent.provenance.judgment import asks_for
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nlu.answer import read_answer

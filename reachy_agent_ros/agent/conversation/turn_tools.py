@@ -16,8 +16,8 @@ from reachy_agent_ros.agent.guardrails.call_limits import MotionLimits, Repeated
 from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdict
 from reachy_agent_ros.agent.permissions.policy import PermissionTier
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
-from reachy_agent_ros.agent.provenance.judgement import Provenance, asks_for
-from reachy_agent_ros.agent.provenance.label import LabelledText, labels_of, read, written
+from reachy_agent_ros.agent.provenance.judgment import Provenance, asks_for
+from reachy_agent_ros.agent.provenance.label import LabeledText, labels_of, read, written
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
@@ -79,7 +79,7 @@ class TurnTools:
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
         self.provenance.context.add_items(saved.state)
-        self.provenance.context.add(LabelledText("", read(saved.origin)))
+        self.provenance.context.add(LabeledText("", read(saved.origin)))
         for name, _ in saved.calls:
             self.provenance.called(name)
         self.writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)

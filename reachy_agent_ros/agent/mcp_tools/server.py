@@ -37,7 +37,7 @@ MOST_SESSIONS = 100
 
 INSTRUCTIONS = (
     "The tools of a Reachy Mini robot that stands in a real room. It has permissions of its own: a call may wait until "
-    "a person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in metres."
+    "a person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in meters."
 )
 """Instructions for the model of the other agent."""
 

@@ -55,16 +55,16 @@ class Notes:
         # A synchronization that started before a note was written would remove its passages as those of a deleted file.
         self._lock = threading.Lock()
 
-    def synchronise(self) -> Changes:
+    def synchronize(self) -> Changes:
         """Updates the memory from the folder. Cheap if nothing has changed; call it before a search.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
         with self._lock:
-            return self._synchronised()
+            return self._synchronized()
 
-    def _synchronised(self) -> Changes:
+    def _synchronized(self) -> Changes:
         changes = Changes()
         names = {str(path.relative_to(self._folder)): path for path in self._folder.rglob(f"*{SUFFIX}")}
         names = {name: path for name, path in names.items() if path.is_file() and self._within(path)}

@@ -17,7 +17,7 @@ from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.tools import memory_tools
-from reachy_agent_ros.agent.provenance.label import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabeledText
 from reachy_agent_ros.agent.terminal_text import truncated
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.embedding import SentenceEmbedder
@@ -99,7 +99,7 @@ class Recollection:
             self._embedder()  # loaded now, in the background, instead of with the first entry
             memory = self.memory()
             notes = Notes(memory, self._folder)
-            notes.synchronise()
+            notes.synchronize()
         except AgentError as error:
             self._failure = error.message
             _log.warning("The memory is disabled: %s", error)
@@ -107,13 +107,13 @@ class Recollection:
         self._is_ready = True
         return memory_tools(memory, notes)
 
-    def prompt(self, _session_id: str) -> LabelledText:
+    def prompt(self, _session_id: str) -> LabeledText:
         """Returns the profile and the last episode, for the end of a prompt.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return LabelledText(memory_prompt(self.memory()) if self._is_ready else "")
+        return LabeledText(memory_prompt(self.memory()) if self._is_ready else "")
 
     def keep(self, episode: MemoryEntry) -> None:
         """Stores an episode, and applies the retention rules once a day."""

@@ -202,7 +202,7 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
 
 
 def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind], limit: int) -> dict[str, Any]:
-    changes = notes.synchronise()
+    changes = notes.synchronize()
     results = [_result(one) for one in memory.recall(query, kinds, limit)]
     return {"results": results} | ({"unreadable_notes": sorted(changes.refused)} if changes.refused else {})
 
@@ -284,7 +284,7 @@ def _read_note(memory: Memory, notes: Notes, name: str) -> str:
     except AgentError as error:
         if error.code is not ErrorCode.NOT_FOUND:
             raise
-        notes.synchronise()
+        notes.synchronize()
         names = sorted(memory.files(EntryKind.NOTE))
         there = ", ".join(names[:_MOST_NAMES]) or "none"
         raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}; there are: {there}.") from None

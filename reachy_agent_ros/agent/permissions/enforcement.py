@@ -17,7 +17,7 @@ from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, PermissionVerdict
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
-from reachy_agent_ros.agent.provenance.judgement import holds_once
+from reachy_agent_ros.agent.provenance.judgment import holds_once
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import YesNoAnswer

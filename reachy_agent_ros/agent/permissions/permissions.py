@@ -9,7 +9,7 @@ from typing import Any
 
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.policy import PermissionRule, PermissionTier, Policy
-from reachy_agent_ros.agent.provenance.judgement import Concern
+from reachy_agent_ros.agent.provenance.judgment import Concern
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
@@ -112,9 +112,9 @@ class Permissions:
         lifts a prohibition.
 
         A call right after untrusted text with instructions needs an approval that no grant replaces, because the agent
-        may be following these instructions. A call after labelled text that the person's own words did not ask for
+        may be following these instructions. A call after labeled text that the person's own words did not ask for
         also needs an approval; only a grant for exactly this question replaces it, and none does if the call's own
-        text comes from the labelled text. A mere reaction to such text, a gesture or an emotion, is refused instead of
+        text comes from the labeled text. A mere reaction to such text, a gesture or an emotion, is refused instead of
         asking, because nobody wants to be asked whether the robot may nod.
 
         Args:

@@ -1,4 +1,4 @@
-"""Provenance labels for untrusted text, and the labelled text in a model's context."""
+"""Provenance labels for untrusted text, and the labeled text in a model's context."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = re.compile(r"[^\w.+-]")
 
 
 class OriginKind(StrEnum):
-    """Kind of source of labelled text."""
+    """Kind of source of labeled text."""
 
     WEB = "web"
     MCP = "mcp"
@@ -106,7 +106,7 @@ def _read(part: str) -> Label:
 
 
 @dataclass(frozen=True)
-class LabelledText:
+class LabeledText:
     """Text with its origins.
 
     Attributes:
@@ -118,8 +118,8 @@ class LabelledText:
     labels: tuple[Label, ...] = ()
 
 
-class LabelledContext:
-    """Collects the labelled text that a model is shown in one turn."""
+class LabeledContext:
+    """Collects the labeled text that a model is shown in one turn."""
 
     def __init__(self) -> None:
         self._labels: set[Label] = set()
@@ -132,30 +132,30 @@ class LabelledContext:
 
     @property
     def words(self) -> Words:
-        """Words and numbers of all labelled text."""
+        """Words and numbers of all labeled text."""
         return self._words
 
-    def add(self, text: LabelledText) -> None:
+    def add(self, text: LabeledText) -> None:
         """Adds a text. Text without labels is ignored."""
         if text.labels:
             self._labels.update(text.labels)
             self._words |= words_in(text.text)
 
     def add_items(self, items: Iterable[Any]) -> None:
-        """Adds all labelled texts in items of a conversation or of a stored run, at any depth."""
-        for text in _labelled_texts(items):
+        """Adds all labeled texts in items of a conversation or of a stored run, at any depth."""
+        for text in _labeled_texts(items):
             self.add(text)
 
 
-def _labelled_texts(item: Any) -> Iterator[LabelledText]:
-    """Yields the labelled texts in an item of a conversation, which the host marked when a tool returned them."""
+def _labeled_texts(item: Any) -> Iterator[LabeledText]:
+    """Yields the labeled texts in an item of a conversation, which the host marked when a tool returned them."""
     if isinstance(item, str):
         for source, origin, text in wrapped_texts(item):
             # Older conversations, which predate provenance, contain only the tool's name.
-            yield LabelledText(text, read(origin) if origin is not None else (Label(OriginKind.MEMORY, source),))
+            yield LabeledText(text, read(origin) if origin is not None else (Label(OriginKind.MEMORY, source),))
     elif isinstance(item, Mapping):
         for part in item.values():
-            yield from _labelled_texts(part)
+            yield from _labeled_texts(part)
     elif isinstance(item, Iterable):
         for part in item:
-            yield from _labelled_texts(part)
+            yield from _labeled_texts(part)

@@ -1,4 +1,4 @@
-"""Comparison of a request's target with a call: content left open to labelled text, or a different target."""
+"""Comparison of a request's target with a call: content left open to labeled text, or a different target."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
 
 
 def names_other_target(
-    clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any], labelled: Words
+    clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any], labeled: Words
 ) -> bool:
     """Whether a request names a direction, an option, a number or a state, and the call has a different one.
 
@@ -68,13 +68,13 @@ def names_other_target(
         clause: Clause that asks for the tool.
         tool: Description of the tool.
         arguments: Arguments of the call, without defaults.
-        labelled: Words of the labelled text.
+        labeled: Words of the labeled text.
     """
     return (
         _against(arguments.get("yaw_deg"), clause, _LEFT, _RIGHT)
         or _against(arguments.get("pitch_deg"), clause, _DOWN, _UP)
         or any(_other_choice(clause, tool, name, value) for name, value in arguments.items())
-        or _other_number(clause, arguments, labelled)
+        or _other_number(clause, arguments, labeled)
         or names_other_state(clause, arguments)
     )
 
@@ -105,7 +105,7 @@ def _is_named(option: str, said: frozenset[str]) -> bool:
     return bool(stems) and stems <= said
 
 
-def _other_number(clause: RequestClause, arguments: Mapping[str, Any], labelled: Words) -> bool:
+def _other_number(clause: RequestClause, arguments: Mapping[str, Any], labeled: Words) -> bool:
     said = words_of(clause.words).numbers
     wanted = {name: value for name, value in arguments.items() if name not in _FREE_NUMBERS}
-    return bool(said) and bool((numbers_in(wanted) - said) & labelled.numbers)
+    return bool(said) and bool((numbers_in(wanted) - said) & labeled.numbers)

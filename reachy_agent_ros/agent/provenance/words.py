@@ -88,19 +88,19 @@ def numbers_in(value: Any) -> frozenset[float]:
     return frozenset(number for part in parts for number in numbers_in(part))
 
 
-def derived(value: Any, labelled: Words, own: Words) -> bool:
-    """Whether an argument may come from labelled text, because they share words that the person did not say.
+def derived(value: Any, labeled: Words, own: Words) -> bool:
+    """Whether an argument may come from labeled text, because they share words that the person did not say.
 
     Opaque words that the person did not say count too, because an encoded secret shares no word with the secret.
 
     Args:
         value: Value of the argument.
-        labelled: Words of all labelled text.
+        labeled: Words of all labeled text.
         own: Words of the person.
     """
     said = words_in(" ".join(texts_in(value)))
     rest = Words(said.stems - own.stems, said.numbers - own.numbers)
-    return rest.meets(labelled) or bool(said.opaque - own.opaque)
+    return rest.meets(labeled) or bool(said.opaque - own.opaque)
 
 
 @cache

@@ -36,12 +36,12 @@ class Timeline:
 
     Args:
         width: Width of the terminal, columns; at least 80 are used.
-        colour: Whether to use colors.
+        color: Whether to use colors.
     """
 
-    def __init__(self, width: int = 100, colour: bool = False) -> None:
+    def __init__(self, width: int = 100, color: bool = False) -> None:
         self._width = max(width, 80)
-        self._colour = colour
+        self._color = color
 
     def draw(self, turn: TracedTurn) -> str:
         """Returns lines with the person's words, a bar for every span, the reply and totals."""
@@ -94,7 +94,7 @@ class Timeline:
         return f"{self._paint(edge, _DIM)} {self._paint(fit(text, self._width - 2), code)}"
 
     def _paint(self, text: str, code: str) -> str:
-        return f"\033[{code}m{text}\033[0m" if self._colour and code and text else text
+        return f"\033[{code}m{text}\033[0m" if self._color and code and text else text
 
 
 class _Scale:

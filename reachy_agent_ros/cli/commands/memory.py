@@ -95,7 +95,7 @@ def _list(memory: Memory, arguments: argparse.Namespace) -> None:
 def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.memory.notes import Notes, notes_folder
 
-    Notes(memory, notes_folder()).synchronise()
+    Notes(memory, notes_folder()).synchronize()
     recalled = memory.recall(arguments.query, _kinds(arguments), arguments.limit)
     listed = [
         ({**_fields(found.entry), "score": round(found.score, 3)}, (f"{found.score:.2f}", *_row(found.entry)))
@@ -155,7 +155,7 @@ def _import(memory: Memory, arguments: argparse.Namespace) -> None:
 def _notes(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.memory.notes import Notes, notes_folder
 
-    changes = Notes(memory, notes_folder()).synchronise()
+    changes = Notes(memory, notes_folder()).synchronize()
     ends = dict.fromkeys(sorted(memory.files(EntryKind.NOTE)), "unchanged")
     ends |= dict.fromkeys(changes.read, "read") | dict.fromkeys(changes.forgotten, "forgotten")
     _print_files(ends | {name: f"refused: {reason}" for name, reason in changes.refused.items()}, arguments.json)

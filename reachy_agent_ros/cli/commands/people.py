@@ -50,9 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.learning.reward.current_model import who_labelled
+    from reachy_agent_ros.learning.reward.current_model import who_labeled
 
-    lines = (_line(policies, person, labels) for person, labels in who_labelled(store).items())
+    lines = (_line(policies, person, labels) for person, labels in who_labeled(store).items())
     listed = ((line, _row(line)) for line in lines)
     show_list(("PERSON", "LABELS", "UNDERSTOOD BY"), listed, arguments.json, "Nobody has rated their own words yet.")
 

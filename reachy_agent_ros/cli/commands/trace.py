@@ -53,9 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not turns:
         print(f"No turn is recorded in {store.path}.", file=sys.stderr)
     replace_unprintable()
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     columns = shutil.get_terminal_size((COLUMNS, 24)).columns if sys.stdout.isatty() else COLUMNS
-    timeline = Timeline(columns, colour)
+    timeline = Timeline(columns, color)
     for turn in turns:
         show(_line(turn), f"{timeline.draw(turn)}\n", arguments.json)
     return 0

@@ -12,7 +12,7 @@ from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.stt.recogniser import Recogniser
+    from reachy_agent_ros.stt.recognizer import Recognizer
     from reachy_agent_ros.stt.voice_detectors import VoiceDetector
 
 HELP = "transcribe sound files"
@@ -45,16 +45,16 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.stt.whisper import Whisper
 
     detector = Silero()
-    recogniser = Whisper(arguments.model, arguments.threads)
-    recogniser.warm_up()
+    recognizer = Whisper(arguments.model, arguments.threads)
+    recognizer.warm_up()
     for file in arguments.files:
-        line = _line(file, detector, recogniser)
+        line = _line(file, detector, recognizer)
         told = f"nothing. {line['reason']}" if line["rejected"] else line["text"]
         show(line, f"{file}: {told}", arguments.json)
     return 0
 
 
-def _line(file: Path, detector: VoiceDetector, recogniser: Recogniser) -> dict[str, object]:
+def _line(file: Path, detector: VoiceDetector, recognizer: Recognizer) -> dict[str, object]:
     """Returns the transcription of a file and the processor time."""
     from reachy_agent_ros.audio.samples import SAMPLE_RATE
     from reachy_agent_ros.audio.sound_file import read_sound
@@ -65,7 +65,7 @@ def _line(file: Path, detector: VoiceDetector, recogniser: Recogniser) -> dict[s
     try:
         samples = read_sound(file)
         seconds = samples.size / SAMPLE_RATE
-        heard = transcribe(samples, detector, recogniser)
+        heard = transcribe(samples, detector, recognizer)
     except AgentError as error:
         heard = Transcription("", 0.0, error.message)
     line: dict[str, object] = {

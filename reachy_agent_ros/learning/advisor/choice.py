@@ -160,8 +160,8 @@ def topics(vector: Vectors) -> tuple[float, ...]:
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the axes are missing or do not match their checksum.
     """
-    centre, axes = _axes()
-    return tuple(np.round((vector - centre) @ axes, 3).tolist())
+    center, axes = _axes()
+    return tuple(np.round((vector - center) @ axes, 3).tolist())
 
 
 @cache

@@ -30,20 +30,20 @@ _PRIOR = 1.0
 
 
 def varied(
-    rewards: RewardRegression, features: Vector, centre: Vector, rng: np.random.Generator
+    rewards: RewardRegression, features: Vector, center: Vector, rng: np.random.Generator
 ) -> tuple[Vector, float]:
     """Offset to execute and its probability.
 
     Args:
         rewards: Model of ratings.
         features: Features of the context.
-        centre: Offset learned from corrections, steps.
+        center: Offset learned from corrections, steps.
         rng: Random generator.
     """
     if rewards.judged < BEGINNING:
-        return centre, 1.0
-    reach = _REACH * np.eye(len(centre))
-    offsets = np.vstack((centre, centre + reach, centre - reach))
+        return center, 1.0
+    reach = _REACH * np.eye(len(center))
+    offsets = np.vstack((center, center + reach, center - reach))
     best = np.argmax(rewards.draws(features, offsets, _DRAWS, rng), axis=1)
     chosen = int(best[0])
     return offsets[chosen], float(np.mean(best == chosen))

@@ -120,8 +120,8 @@ class CorrectionPolicy:
             AgentError: `INVALID_ARGUMENTS` or `NOT_FINITE` for the context.
         """
         features = self.skill.features_of(context)
-        centre = self.belief.wanted(features)
-        offset, probability = varied(self.rewards, features, centre, rng)
+        center = self.belief.wanted(features)
+        offset, probability = varied(self.rewards, features, center, rng)
         return Choice(self.skill.action(context, offset), probability)
 
     def directions(self, score: Score) -> dict[Axis, Vector]:

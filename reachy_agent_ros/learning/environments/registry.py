@@ -8,7 +8,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.contextual_environment import ContextualEnvironment, JointEnvironment
 from reachy_agent_ros.learning.environments.contextual_tasks import ContextualTask, JointTask
 from reachy_agent_ros.learning.environments.expert import ContextualExpert, JointExpert, TrackingExpert
-from reachy_agent_ros.learning.environments.randomisation import ImperfectDynamics, Randomisation
+from reachy_agent_ros.learning.environments.randomization import ImperfectDynamics, Randomization
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.specification import Split, TaskPolicy, TaskSpecification, Values
 from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
@@ -33,7 +33,7 @@ def make(
     *,
     kinematic: bool = True,
     split: Split = Split.TRAINING,
-    randomisation: Randomisation | None = None,
+    randomization: Randomization | None = None,
     render_mode: str | None = None,
     body: Dynamics | None = None,
     **parameters: float,
@@ -44,7 +44,7 @@ def make(
         name: A key of `TASKS` or `NOVEL_TASKS`.
         kinematic: Whether to use kinematics instead of physics, which takes 2 s to load.
         split: Ranges that the parameters of an episode are drawn from.
-        randomisation: Randomization of the robot; None: the task's own, which is none except for `payload`.
+        randomization: Randomization of the robot; None: the task's own, which is none except for `payload`.
         render_mode: `rgb_array` or None.
         body: Dynamics to use instead, to share them between environments that are used in turn.
         parameters: Fixed values of the task's parameters.
@@ -62,7 +62,7 @@ def make(
     moved = body or (KinematicDynamics() if kinematic else MujocoDynamics())
     tracking = task.tracking if isinstance(task, JointTask) else task
     environment = TrackingEnvironment(
-        tracking, ImperfectDynamics(moved), split, _of(tracking, parameters), randomisation, render_mode
+        tracking, ImperfectDynamics(moved), split, _of(tracking, parameters), randomization, render_mode
     )
     if isinstance(task, TrackingTask):
         return environment

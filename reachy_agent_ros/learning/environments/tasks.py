@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from reachy_agent_ros.learning.environments import courses
 from reachy_agent_ros.learning.environments.contextual_tasks import STYLE, TOOL_CHOICE, ContextualTask, JointTask
-from reachy_agent_ros.learning.environments.randomisation import Randomisation
+from reachy_agent_ros.learning.environments.randomization import Randomization
 from reachy_agent_ros.learning.environments.specification import PostureChannel, RandomParameter
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 
@@ -227,6 +227,6 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
         name="payload",
         description="Look at a point with a head a fifth heavier and motors a fifth weaker than the model's.",
         novel=True,
-        randomisation=Randomisation(strength=(0.8, 0.8), head_mass=(1.2, 1.2)),
+        randomization=Randomization(strength=(0.8, 0.8), head_mass=(1.2, 1.2)),
     ),
 )

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from reachy_agent_ros.learning.environments.randomisation import ImperfectDynamics, Randomisation
+from reachy_agent_ros.learning.environments.randomization import ImperfectDynamics, Randomization
 from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, checked, observation_box
 from reachy_agent_ros.learning.environments.specification import PostureChannel, Split, Values
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD, Outlook, TrackingTask
@@ -36,7 +36,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         body: Dynamics of the robot.
         split: Ranges that the parameters are drawn from.
         fixed: Fixed values of parameters, by name.
-        randomisation: Randomization of the robot; None: the task's own.
+        randomization: Randomization of the robot; None: the task's own.
         render_mode: `rgb_array` or None.
     """
 
@@ -48,7 +48,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         body: ImperfectDynamics,
         split: Split,
         fixed: Values,
-        randomisation: Randomisation | None = None,
+        randomization: Randomization | None = None,
         render_mode: str | None = None,
     ) -> None:
         self.task = task
@@ -56,7 +56,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         self.render_mode = render_mode
         self._split = split
         self._fixed = fixed
-        self._randomisation = task.randomisation if randomisation is None else randomisation
+        self._randomization = task.randomization if randomization is None else randomization
         self._studio: StudioView | None = None
         self._channels = [(int(channel), channel.stride) for channel in task.channels]
         self._judged = [
@@ -75,7 +75,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         super().reset(seed=seed)
         drawn = {each.name: each.draw(self._split, self.np_random) for each in self.task.parameters}
         self.parameters: Values = {**drawn, **self._fixed}
-        self.body.reset(self._randomisation.draw(self.np_random), self.np_random)
+        self.body.reset(self._randomization.draw(self.np_random), self.np_random)
         self._outlook = Outlook(self.task, self.parameters)
         self._points = [0.0] * COUNT
         self._step = self._counted = 0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reachy_agent_ros.learning.environments.randomisation import Randomisation
+from reachy_agent_ros.learning.environments.randomization import Randomization
 from reachy_agent_ros.learning.environments.specification import (
     PostureChannel,
     Quantity,
@@ -64,7 +64,7 @@ class TrackingTask:
         source: Origin of the task.
         free: Channels whose error does not count.
         novel: Whether the task is held out and must not be used for training.
-        randomisation: Default randomization of the robot.
+        randomization: Default randomization of the robot.
         biased: Whether the observed course is shifted by the parameters `bias_pitch` and `bias_yaw` (rad).
         pushed: Whether an external torque acts on the head.
     """
@@ -79,7 +79,7 @@ class TrackingTask:
     source: str
     free: tuple[PostureChannel, ...] = ()
     novel: bool = False
-    randomisation: Randomisation = field(default_factory=Randomisation)
+    randomization: Randomization = field(default_factory=Randomization)
     biased: bool = False
     pushed: bool = False
 

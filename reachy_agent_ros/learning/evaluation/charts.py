@@ -171,7 +171,7 @@ class Charts:
             found = [each for each in found if each.setting.split is Split.TEST and not each.setting.physics]
             _course(pane, found[0].expert, theme.expert, EXPERT)
             for each in (one for one in found if one.policy != EXPERT):
-                _course(pane, each.trials, self._colour(theme, each.policy), each.policy)
+                _course(pane, each.trials, self._color(theme, each.policy), each.policy)
             pane.set_ylim(bottom=0.0)
         for pane in panes[max(0, len(self._moving) - _COLUMNS) : len(self._moving)]:
             pane.set_xlabel("s")
@@ -203,22 +203,22 @@ class Charts:
             places = [place + 0.2 * (number - (len(self._policies) - 1) / 2.0) for place, _ in rows]
             values = np.array([[each.value, each.low, each.high] for _, each in rows]).T * scale
             bars = np.maximum([values[0] - values[1], values[2] - values[0]], 0.0)
-            colour = self._colour(theme, policy)
-            pane.errorbar(values[0], places, xerr=bars, fmt="o", color=colour, markersize=6, linewidth=2, label=policy)
+            color = self._color(theme, policy)
+            pane.errorbar(values[0], places, xerr=bars, fmt="o", color=color, markersize=6, linewidth=2, label=policy)
 
-    def _colour(self, theme: Theme, policy: str) -> str:
+    def _color(self, theme: Theme, policy: str) -> str:
         if policy == EXPERT:
             return theme.expert
         others = [each for each in self._policies if each != EXPERT]
         return theme.policies[others.index(policy) % len(theme.policies)]
 
 
-def _course(pane: Axes, trials: Sequence[Trial], colour: str, label: str) -> None:
+def _course(pane: Axes, trials: Sequence[Trial], color: str, label: str) -> None:
     errors = np.degrees([each.errors for each in trials])
     times = PERIOD * np.arange(1, errors.shape[1] + 1)
     low, middle, high = np.percentile(errors, (10, 50, 90), axis=0)
-    pane.fill_between(times, low, high, color=colour, alpha=0.18, linewidth=0)
-    pane.plot(times, middle, color=colour, linewidth=2, label=label)
+    pane.fill_between(times, low, high, color=color, alpha=0.18, linewidth=0)
+    pane.plot(times, middle, color=color, linewidth=2, label=label)
 
 
 def _legend(figure: Figure, pane: Axes) -> None:

@@ -208,10 +208,10 @@ def _ratio(estimate: Estimate | None) -> str:
 
 
 def _variables() -> str:
-    return f":root{{{_colours(LIGHT)}}}@media(prefers-color-scheme:dark){{:root{{{_colours(DARK)}}}}}"
+    return f":root{{{_colors(LIGHT)}}}@media(prefers-color-scheme:dark){{:root{{{_colors(DARK)}}}}}"
 
 
-def _colours(theme: Theme) -> str:
+def _colors(theme: Theme) -> str:
     names = ("ground", "surface", "ink", "faint", "line")
     scheme = f"color-scheme:{theme.name};--accent:{theme.policies[0]};--good:{theme.policies[2]};--bad:#d6404f;"
     return scheme + "".join(f"--{name}:{getattr(theme, name)};" for name in names)

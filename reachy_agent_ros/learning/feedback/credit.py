@@ -1,4 +1,4 @@
-"""Credit assignment: distributes a judgement among the actions that it may be about.
+"""Credit assignment: distributes a judgment among the actions that it may be about.
 
 People react with a delay. TAMER (Knox and Stone, "Interactively shaping agents via human reinforcement", K-CAP 2009)
 models the delay as a random variable and gives each action the probability that the judged moment lies within it. Here
@@ -21,19 +21,19 @@ from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSour
 from reachy_agent_ros.learning.score import Score
 
 LEAST = 0.05
-"""Least share of a judgement; an action with less gets no credit."""
+"""Least share of a judgment; an action with less gets no credit."""
 
 _AFTER_A_TURN = 1.0
-"""Delay after a turn's last action to which the delay of a later judgement of that turn is cut, s."""
+"""Delay after a turn's last action to which the delay of a later judgment of that turn is cut, s."""
 
 
 @dataclass(frozen=True)
 class Credit:
-    """Share of a judgement that one action gets.
+    """Share of a judgment that one action gets.
 
     Attributes:
         act: The action.
-        weight: Share, above 0; the weights of one judgement add up to 1.
+        weight: Share, above 0; the weights of one judgment add up to 1.
     """
 
     act: ActionRecord
@@ -42,12 +42,12 @@ class Credit:
 
 @dataclass(frozen=True)
 class Reward:
-    """A scored judgement with its credits. Callers get it only after it is in the database or its spool.
+    """A scored judgment with its credits. Callers get it only after it is in the database or its spool.
 
     Attributes:
-        feedback_id: Identifier of the judgement.
-        given: Time of the judgement, s since the epoch.
-        score: Value of the judgement.
+        feedback_id: Identifier of the judgment.
+        given: Time of the judgment, s since the epoch.
+        score: Value of the judgment.
         credits: The judged actions, the most likely first; never empty.
     """
 
@@ -96,16 +96,16 @@ WINDOWS: Mapping[FeedbackSource, CreditWindow] = {
     FeedbackSource.TEXT: CreditWindow(0.2, 30.0, 12.0),
 }
 """Speech usually starts within 0.2 s to 4 s. Finding a button and typing a sentence take longer; still, half of the
-judgements of every source arrive within two seconds, otherwise the latest action would seldom get the credit."""
+judgments of every source arrive within two seconds, otherwise the latest action would seldom get the credit."""
 
 
-def assign_credit(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> tuple[Credit, ...]:
-    """Assigns a judgement to actions of one turn.
+def assign_credit(judgment: FeedbackEvent, acts: Sequence[ActionRecord]) -> tuple[Credit, ...]:
+    """Assigns a judgment to actions of one turn.
 
-    A judgement that names its turn may come at any time after that turn began; otherwise the most likely turn is used.
+    A judgment that names its turn may come at any time after that turn began; otherwise the most likely turn is used.
 
     Args:
-        judgement: The judgement; for speech, `given` is the start of the first word.
+        judgment: The judgment; for speech, `given` is the start of the first word.
         acts: Candidate actions in any order; `ended` is infinite for a running one.
 
     Returns:
@@ -114,22 +114,22 @@ def assign_credit(judgement: FeedbackEvent, acts: Sequence[ActionRecord]) -> tup
     Raises:
         AgentError: `NO_DATA` if no action can be meant; the message gives the reason.
     """
-    window = WINDOWS[judgement.source]
-    begun = sorted((act for act in acts if act.began <= judgement.given), key=lambda act: act.began)
-    if judgement.turn_id is not None:
-        meant = [act for act in begun if act.turn_id == judgement.turn_id]
+    window = WINDOWS[judgment.source]
+    begun = sorted((act for act in acts if act.began <= judgment.given), key=lambda act: act.began)
+    if judgment.turn_id is not None:
+        meant = [act for act in begun if act.turn_id == judgment.turn_id]
         if not meant:
             raise AgentError(
-                ErrorCode.NO_DATA, f"Nothing was done in turn {judgement.turn_id}, so there is nothing to judge."
+                ErrorCode.NO_DATA, f"Nothing was done in turn {judgment.turn_id}, so there is nothing to judge."
             )
-        given = min(judgement.given, max(act.ended for act in meant) + _AFTER_A_TURN)
+        given = min(judgment.given, max(act.ended for act in meant) + _AFTER_A_TURN)
         return _shared(_by_delay(given, meant, window))
-    seen = [act for act in begun if act.began <= judgement.given - window.earliest]
-    recent = [act for act in seen if judgement.given - act.ended <= window.latest]
+    seen = [act for act in begun if act.began <= judgment.given - window.earliest]
+    recent = [act for act in seen if judgment.given - act.ended <= window.latest]
     if not recent:
         message = f"Nothing was done in the {window.latest:g} s before, so there is nothing to judge."
         raise AgentError(ErrorCode.NO_DATA, message)
-    return _shared(_likeliest_turn(_by_delay(judgement.given, recent, window)))
+    return _shared(_likeliest_turn(_by_delay(judgment.given, recent, window)))
 
 
 def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:

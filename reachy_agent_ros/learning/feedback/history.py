@@ -1,4 +1,4 @@
-"""Feedback history: past judgements and rewards, newest first, and their export as JSON lines."""
+"""Feedback history: past judgments and rewards, newest first, and their export as JSON lines."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from dataclasses import dataclass
 
 from sqlalchemy import RowMapping, select
 
-from reachy_agent_ros.learning.feedback.schema import ACTS, JUDGEMENTS, REWARDS
+from reachy_agent_ros.learning.feedback.schema import ACTS, JUDGMENTS, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackSource
 
 _REWARDS = (
-    select(REWARDS, JUDGEMENTS.c.given, ACTS.c.skill)
-    .join(JUDGEMENTS, JUDGEMENTS.c.feedback_id == REWARDS.c.feedback_id)
+    select(REWARDS, JUDGMENTS.c.given, ACTS.c.skill)
+    .join(JUDGMENTS, JUDGMENTS.c.feedback_id == REWARDS.c.feedback_id)
     .outerjoin(ACTS, ACTS.c.act_id == REWARDS.c.act_id)
 )
 
 
 @dataclass(frozen=True)
 class PastReward:
-    """Reward that one action got from one judgement.
+    """Reward that one action got from one judgment.
 
     Attributes:
-        feedback_id: Identifier of the judgement.
+        feedback_id: Identifier of the judgment.
         act_id: Identifier of the action.
         skill: Skill or tool, empty if the action is no longer stored.
-        given: Wall clock time of the judgement, s since the epoch.
-        weight: The action's share of the judgement, 0..1.
+        given: Wall clock time of the judgment, s since the epoch.
+        weight: The action's share of the judgment, 0..1.
         sign: -1, 0 or 1.
         rating: -1..1.
         confidence: 0..1.
         axes: Requested corrections.
-        stop: Whether the judgement was an urgent stop.
+        stop: Whether the judgment was an urgent stop.
         policy_version: Version of the policy that chose the action.
     """
 
@@ -51,8 +51,8 @@ class PastReward:
 
 
 @dataclass(frozen=True)
-class PastJudgement:
-    """A judgement and the rewards computed from it.
+class PastJudgment:
+    """A judgment and the rewards computed from it.
 
     Attributes:
         feedback_id: Identifier.
@@ -75,8 +75,8 @@ class PastJudgement:
     rewards: Sequence[PastReward]
 
 
-def past_judgements(store: FeedbackStore, since: float, limit: int) -> list[PastJudgement]:
-    """Latest judgements, newest first.
+def past_judgments(store: FeedbackStore, since: float, limit: int) -> list[PastJudgment]:
+    """Latest judgments, newest first.
 
     Args:
         store: The feedback store.
@@ -86,14 +86,14 @@ def past_judgements(store: FeedbackStore, since: float, limit: int) -> list[Past
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    query = select(JUDGEMENTS).where(JUDGEMENTS.c.given > since)
-    judgements = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(limit))
-    known = [row.feedback_id for row in judgements]
+    query = select(JUDGMENTS).where(JUDGMENTS.c.given > since)
+    judgments = store.find(query.order_by(JUDGMENTS.c.given.desc()).limit(limit))
+    known = [row.feedback_id for row in judgments]
     made: dict[str, list[PastReward]] = {feedback_id: [] for feedback_id in known}
     for row in store.find(_REWARDS.where(REWARDS.c.feedback_id.in_(known)).order_by(REWARDS.c.weight.desc())):
         made[row.feedback_id].append(_past_reward(row._mapping))
     return [
-        PastJudgement(
+        PastJudgment(
             feedback_id=row.feedback_id,
             source=FeedbackSource(row.source),
             text=row.text,
@@ -103,7 +103,7 @@ def past_judgements(store: FeedbackStore, since: float, limit: int) -> list[Past
             person=row.person,
             rewards=made[row.feedback_id],
         )
-        for row in judgements
+        for row in judgments
     ]
 
 
@@ -112,24 +112,24 @@ def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = ""
 
     Args:
         store: The feedback store.
-        since: Lower bound of the judgement's time, exclusive, s since the epoch.
+        since: Lower bound of the judgment's time, exclusive, s since the epoch.
         limit: Maximum number.
         skill: Skill to select; empty: all skills.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    query = _REWARDS.where(JUDGEMENTS.c.given > since)
+    query = _REWARDS.where(JUDGMENTS.c.given > since)
     if skill:
         query = query.where(ACTS.c.skill == skill)
-    latest = query.order_by(JUDGEMENTS.c.given.desc(), REWARDS.c.weight.desc()).limit(limit)
+    latest = query.order_by(JUDGMENTS.c.given.desc(), REWARDS.c.weight.desc()).limit(limit)
     return [_past_reward(row._mapping) for row in store.find(latest)]
 
 
 def export_lines(store: FeedbackStore) -> Iterator[str]:
     """Exports each row as a JSON object: its table under `kind`, and its columns; SI units, times in s since the epoch.
 
-    Actions and their outcomes come before judgements and rewards.
+    Actions and their outcomes come before judgments and rewards.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from sqlalchemy import func, select
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS, REWARDS
+from reachy_agent_ros.learning.feedback.schema import JUDGMENTS, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgment_from
 from reachy_agent_ros.learning.score import Score, sign_of
 
 ALIKE = 0.6
@@ -64,22 +64,22 @@ class Observation:
     rating: float
 
 
-def implicit_judgement(
+def implicit_judgment(
     signal: Signal, strength: float, *, person: str = "", given: float | None = None
 ) -> FeedbackEvent:
-    """Creates a judgement from a signal. `ImplicitCalibration.score` computes its value later.
+    """Creates a judgment from a signal. `ImplicitCalibration.score` computes its value later.
 
     Args:
         signal: Kind of the signal.
         strength: 0..1: similarity of the repeated commands, share of the action that the interruption cut off, or
-            duration of the manual guidance. Stored, negated, as the judgement's rating.
+            duration of the manual guidance. Stored, negated, as the judgment's rating.
         person: Name of the person, empty if unknown.
         given: Time of the signal, s since the epoch; None: now.
 
     Raises:
-        AgentError: As `judgement_from`.
+        AgentError: As `judgment_from`.
     """
-    return judgement_from(FeedbackSource.IMPLICIT, signal.value, rating=-strength, person=person, given=given)
+    return judgment_from(FeedbackSource.IMPLICIT, signal.value, rating=-strength, person=person, given=given)
 
 
 def likeness(command: str, again: str) -> float:
@@ -131,21 +131,21 @@ class ImplicitCalibration:
         self._fits = {key: _fit(key[1], group) for key, group in groups.items()}
         self._general = {signal: _fit(signal, ()) for signal in Signal}
 
-    def score(self, judgement: FeedbackEvent) -> Score:
-        """Scores an implicit judgement: criticism or neutral, never praise.
+    def score(self, judgment: FeedbackEvent) -> Score:
+        """Scores an implicit judgment: criticism or neutral, never praise.
 
         Args:
-            judgement: Result of `implicit_judgement`.
+            judgment: Result of `implicit_judgment`.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS` if the judgement is not implicit.
+            AgentError: `INVALID_ARGUMENTS` if the judgment is not implicit.
         """
         try:
-            signal = Signal(judgement.text)
+            signal = Signal(judgment.text)
         except ValueError:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown implicit signal {judgement.text!r:.50}.") from None
-        fit = self._fits.get((judgement.person, signal), self._general[signal])
-        criticism = max(0.5, fit.at(abs(judgement.rating or 0.0)))
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown implicit signal {judgment.text!r:.50}.") from None
+        fit = self._fits.get((judgment.person, signal), self._general[signal])
+        criticism = max(0.5, fit.at(abs(judgment.rating or 0.0)))
         rating = 1.0 - 2.0 * criticism
         return Score(sign_of(rating), rating, criticism)
 
@@ -156,7 +156,7 @@ def observations(store: FeedbackStore) -> list[Observation]:
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    shown, said = JUDGEMENTS.alias("shown"), JUDGEMENTS.alias("said")
+    shown, said = JUDGMENTS.alias("shown"), JUDGMENTS.alias("said")
     shown_of, said_of = REWARDS.alias("shown_of"), REWARDS.alias("said_of")
     query = (
         select(shown.c.person, shown.c.text, shown.c.rating, func.avg(said_of.c.rating).label("mean"))

@@ -21,7 +21,7 @@ TURNS = 5
 QUESTION = "Did you like that?"
 
 LIKED = 0.7
-"""Rating of a yes to "Did you like that?": plain approval (labelling guide)."""
+"""Rating of a yes to "Did you like that?": plain approval (labeling guide)."""
 
 DISLIKED = -0.5
 """Rating of a no: plain disapproval."""
@@ -49,7 +49,7 @@ class QuestionRule:
         """Question that the caller must ask now, or None. It then counts as asked.
 
         Args:
-            score: Score of the judgement that may be unclear.
+            score: Score of the judgment that may be unclear.
         """
         with self._lock:
             if score.stop or score.confidence >= SURE or self._since < TURNS:
@@ -72,19 +72,19 @@ class Inquiry:
         self._lock = threading.Lock()
         self._open: tuple[FeedbackEvent, uuid.UUID | None, float] | None = None
 
-    def ask(self, judgement: FeedbackEvent, reward: Reward, now: float) -> None:
+    def ask(self, judgment: FeedbackEvent, reward: Reward, now: float) -> None:
         """Opens a question; replaces an earlier one.
 
         Args:
-            judgement: The unclear judgement.
+            judgment: The unclear judgment.
             reward: Reward computed from it.
             now: Current time, s since the epoch.
         """
         with self._lock:
-            self._open = (judgement, reward.act.turn_id, now + PATIENCE)
+            self._open = (judgment, reward.act.turn_id, now + PATIENCE)
 
     def answer(self, text: str, now: float) -> FeedbackEvent | None:
-        """Converts an answer to a judgement of the action in question, and closes the question.
+        """Converts an answer to a judgment of the action in question, and closes the question.
 
         Args:
             text: The utterance.
@@ -98,13 +98,13 @@ class Inquiry:
         with self._lock:
             if self._open is None:
                 return None
-            judgement, turn_id, closes = self._open
+            judgment, turn_id, closes = self._open
             liked = self._read(text) if now <= closes else None
             if liked is None:
                 return None
             self._open = None
         return replace(
-            judgement,
+            judgment,
             feedback_id=uuid.uuid4(),
             source=FeedbackSource.RATING,
             turn_id=turn_id,

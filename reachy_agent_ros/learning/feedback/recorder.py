@@ -1,6 +1,6 @@
-"""Conversion of actions and judgements to stored rewards.
+"""Conversion of actions and judgments to stored rewards.
 
-`FeedbackRecorder` assigns, scores and stores each judgement. `FeedbackInbox` queues the work for its own thread and
+`FeedbackRecorder` assigns, scores and stores each judgment. `FeedbackInbox` queues the work for its own thread and
 rejects it when the queue is full.
 """
 
@@ -23,7 +23,7 @@ from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.credit import Reward, assign_credit
 from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration, observations
 from reachy_agent_ros.learning.feedback.question import QuestionRule
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
@@ -33,13 +33,13 @@ _RECENT = 200
 """Number of actions kept in memory: more than any turn has; the database may be unavailable."""
 
 _CALIBRATED_AFTER = 10
-"""Number of judgements after which implicit signals are calibrated again."""
+"""Number of judgments after which implicit signals are calibrated again."""
 
 CERTAIN = 0.8
-"""Confidence from which a sentence of the conversation counts as a judgement."""
+"""Confidence from which a sentence of the conversation counts as a judgment."""
 
 CAPACITY = 500
-"""Default queue length of actions, and of judgements: a few seconds of work."""
+"""Default queue length of actions, and of judgments: a few seconds of work."""
 
 CLOSING_TIME = 3.0
 """Time in which `FeedbackInbox.close` stores the queued work, s."""
@@ -51,7 +51,7 @@ Result = TypeVar("Result")
 
 
 class FeedbackRecorder:
-    """Assigns and scores judgements, and stores each result before it returns it. Thread-safe.
+    """Assigns and scores judgments, and stores each result before it returns it. Thread-safe.
 
     Args:
         store: The feedback store.
@@ -83,29 +83,29 @@ class FeedbackRecorder:
             self._question.note_turn(act.turn_id)
         self._store.add(rows)
 
-    def give(self, judgement: FeedbackEvent) -> Reward:
-        """Stores a judgement and its reward; both are on disk when this returns.
+    def give(self, judgment: FeedbackEvent) -> Reward:
+        """Stores a judgment and its reward; both are on disk when this returns.
 
         Args:
-            judgement: Result of `judgement_from`.
+            judgment: Result of `judgment_from`.
 
         Raises:
             AgentError: `NO_DATA` if there is no action to judge; `STORAGE_FAILED`. Nothing is stored then.
         """
-        reward = self._reward(judgement)
-        self._keep(judgement, reward)
+        reward = self._reward(judgment)
+        self._keep(judgment, reward)
         return reward
 
-    def overhear(self, judgement: FeedbackEvent, obeyed: bool) -> Reward:
-        """Scores a sentence of the conversation like `give`, and stores it only if `is_judgement` holds.
+    def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Reward:
+        """Scores a sentence of the conversation like `give`, and stores it only if `is_judgment` holds.
 
         Args:
-            judgement: Result of `judgement_from`.
+            judgment: Result of `judgment_from`.
             obeyed: Whether the robot interpreted the sentence as a command.
         """
-        reward = self._reward(judgement)
-        if is_judgement(reward.score, obeyed):
-            self._keep(judgement, reward)
+        reward = self._reward(judgment)
+        if is_judgment(reward.score, obeyed):
+            self._keep(judgment, reward)
         return reward
 
     def tidy(self) -> None:
@@ -129,35 +129,35 @@ class FeedbackRecorder:
         self._calibration = ImplicitCalibration(observations(self._store))
         self._uncalibrated = 0
 
-    def _reward(self, judgement: FeedbackEvent) -> Reward:
-        credits_ = assign_credit(judgement, self._acts_for(judgement))
-        score = self._score(judgement, credits_[0].act.skill)
-        return Reward(judgement.feedback_id, judgement.given, score, credits_)
+    def _reward(self, judgment: FeedbackEvent) -> Reward:
+        credits_ = assign_credit(judgment, self._acts_for(judgment))
+        score = self._score(judgment, credits_[0].act.skill)
+        return Reward(judgment.feedback_id, judgment.given, score, credits_)
 
-    def _keep(self, judgement: FeedbackEvent, reward: Reward) -> None:
+    def _keep(self, judgment: FeedbackEvent, reward: Reward) -> None:
         acts = [row for credit in reward.credits for row in rows_of_act(credit.act)]
-        self._store.add([*acts, row_of_judgement(judgement), *rows_of_reward(reward)])
+        self._store.add([*acts, row_of_judgment(judgment), *rows_of_reward(reward)])
         self._uncalibrated += 1
 
-    def _acts_for(self, judgement: FeedbackEvent) -> list[ActionRecord]:
+    def _acts_for(self, judgment: FeedbackEvent) -> list[ActionRecord]:
         with self._lock:
             acts = list(self._acts.values())
-        if judgement.turn_id is None or any(act.turn_id == judgement.turn_id for act in acts):
+        if judgment.turn_id is None or any(act.turn_id == judgment.turn_id for act in acts):
             return acts
-        return self._store.acts(judgement.turn_id)
+        return self._store.acts(judgment.turn_id)
 
-    def _score(self, judgement: FeedbackEvent, skill: str) -> Score:
-        if judgement.source is FeedbackSource.IMPLICIT:
-            return self._calibration.score(judgement)
+    def _score(self, judgment: FeedbackEvent, skill: str) -> Score:
+        if judgment.source is FeedbackSource.IMPLICIT:
+            return self._calibration.score(judgment)
         score = Score(Sign.NEUTRAL, 0.0, 1.0)
-        if judgement.text:
-            score = self._scorer.score(judgement.text, skill, judgement.person)
-        if judgement.rating is not None:  # an explicit rating overrides the words, which still give the axes
-            score = replace(score, sign=sign_of(judgement.rating), rating=judgement.rating, confidence=1.0)
-        return replace(score, stop=True) if is_urgent_stop(judgement.text) else score
+        if judgment.text:
+            score = self._scorer.score(judgment.text, skill, judgment.person)
+        if judgment.rating is not None:  # an explicit rating overrides the words, which still give the axes
+            score = replace(score, sign=sign_of(judgment.rating), rating=judgment.rating, confidence=1.0)
+        return replace(score, stop=True) if is_urgent_stop(judgment.text) else score
 
 
-def is_judgement(score: Score, obeyed: bool) -> bool:
+def is_judgment(score: Score, obeyed: bool) -> bool:
     """Whether to learn from a sentence of a conversation.
 
     Args:
@@ -180,11 +180,11 @@ class _Rank(IntEnum):
 
 
 class FeedbackInbox:
-    """Bounded queue of actions and judgements, stored one after the other in a thread of its own.
+    """Bounded queue of actions and judgments, stored one after the other in a thread of its own.
 
     Args:
-        recorder: Stores actions and judgements.
-        capacity: Maximum queue length, separately for actions, awaited judgements and other judgements.
+        recorder: Stores actions and judgments.
+        capacity: Maximum queue length, separately for actions, awaited judgments and other judgments.
 
     Attributes:
         refused: Number of items rejected because a queue was full.
@@ -205,11 +205,11 @@ class FeedbackInbox:
 
     @property
     def waiting(self) -> int:
-        """Number of queued actions and judgements."""
+        """Number of queued actions and judgments."""
         return self._work.qsize()
 
     def note(self, act: ActionRecord) -> Future[None]:
-        """Queues an action without blocking. Later judgements can refer to the action.
+        """Queues an action without blocking. Later judgments can refer to the action.
 
         Returns:
             Future that ends once the action is stored, or with an error of `FeedbackRecorder.note_act`.
@@ -219,24 +219,24 @@ class FeedbackInbox:
         """
         return self._take(_Rank.ACT, partial(self._recorder.note_act, act))
 
-    def offer(self, judgement: FeedbackEvent, awaited: bool = False) -> Future[Reward]:
-        """Queues a judgement without blocking.
+    def offer(self, judgment: FeedbackEvent, awaited: bool = False) -> Future[Reward]:
+        """Queues a judgment without blocking.
 
         Args:
-            judgement: Result of `judgement_from`.
-            awaited: Whether a caller waits for the reward; such judgements go before the others.
+            judgment: Result of `judgment_from`.
+            awaited: Whether a caller waits for the reward; such judgments go before the others.
 
         Returns:
             Future of the reward, which ends once that is stored, or with an error of `FeedbackRecorder.give`.
 
         Raises:
-            AgentError: `RATE_EXCEEDED` if the queue is full; `SHUTTING_DOWN`. The judgement is discarded then.
+            AgentError: `RATE_EXCEEDED` if the queue is full; `SHUTTING_DOWN`. The judgment is discarded then.
         """
-        return self._take(_Rank.AWAITED if awaited else _Rank.OTHER, partial(self._recorder.give, judgement))
+        return self._take(_Rank.AWAITED if awaited else _Rank.OTHER, partial(self._recorder.give, judgment))
 
-    def overhear(self, judgement: FeedbackEvent, obeyed: bool) -> Future[Reward]:
-        """Queues a sentence that may be a judgement, for `FeedbackRecorder.overhear`; otherwise like `offer`."""
-        return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgement, obeyed))
+    def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Future[Reward]:
+        """Queues a sentence that may be a judgment, for `FeedbackRecorder.overhear`; otherwise like `offer`."""
+        return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgment, obeyed))
 
     def close(self) -> None:
         """Stores queued work and ends the thread. Drops unacknowledged work that is left after `CLOSING_TIME`."""

@@ -1,4 +1,4 @@
-"""Conversion of actions, judgements and rewards to database rows, also used as JSON in the spool and exports."""
+"""Conversion of actions, judgments and rewards to database rows, also used as JSON in the spool and exports."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ def rows_of_act(act: ActionRecord) -> list[Row]:
     return [_checked(row) for row in rows]
 
 
-def row_of_judgement(judgement: FeedbackEvent) -> Row:
-    """Row of a judgement."""
+def row_of_judgment(judgment: FeedbackEvent) -> Row:
+    """Row of a judgment."""
     return _checked(
         Row(
             "judgements",
             {
-                "feedback_id": str(judgement.feedback_id),
-                "source": int(judgement.source),
-                "text": judgement.text,
-                "given": judgement.given,
-                "turn_id": None if judgement.turn_id is None else str(judgement.turn_id),
-                "rating": judgement.rating,
-                "person": judgement.person,
+                "feedback_id": str(judgment.feedback_id),
+                "source": int(judgment.source),
+                "text": judgment.text,
+                "given": judgment.given,
+                "turn_id": None if judgment.turn_id is None else str(judgment.turn_id),
+                "rating": judgment.rating,
+                "person": judgment.person,
             },
         )
     )

@@ -52,7 +52,7 @@ OUTCOMES = Table(
     Column("outcome", JSON, nullable=False),
 )
 
-JUDGEMENTS = Table(
+JUDGMENTS = Table(
     "judgements",
     METADATA,
     Column("feedback_id", String(36), primary_key=True),
@@ -87,7 +87,7 @@ POLICIES = Table(
     Column("first_acted", Double, nullable=False),
 )
 
-TABLES = (ACTS, OUTCOMES, JUDGEMENTS, REWARDS, POLICIES)
+TABLES = (ACTS, OUTCOMES, JUDGMENTS, REWARDS, POLICIES)
 """Tables in the order of their references."""
 
 

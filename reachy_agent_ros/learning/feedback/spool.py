@@ -20,7 +20,7 @@ FORMAT = 1
 """Format version of a batch; increased by every change that an earlier version of this program cannot read."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Maximum size, about 100,000 judgements: more than accumulate in a temporary outage."""
+"""Maximum size, about 100,000 judgments: more than accumulate in a temporary outage."""
 
 _log = logging.getLogger(__name__)
 

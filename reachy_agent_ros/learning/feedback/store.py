@@ -1,4 +1,4 @@
-"""Feedback store: actions, judgements and rewards in a database, with a spool for outages."""
+"""Feedback store: actions, judgments and rewards in a database, with a spool for outages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reachy_agent_ros.learning.feedback.database import DatabaseGoneError, Feedb
 from reachy_agent_ros.learning.feedback.rows import Row, act_of_row
 from reachy_agent_ros.learning.feedback.schema import (
     ACTS,
-    JUDGEMENTS,
+    JUDGMENTS,
     METADATA,
     OUTCOMES,
     REWARDS,
@@ -149,32 +149,32 @@ class FeedbackStore:
                 yield Row(table.name, dict(found._mapping))
 
     def forget(self, person: str) -> int:
-        """Deletes a person's judgements and their rewards; SQLite overwrites the bytes.
+        """Deletes a person's judgments and their rewards; SQLite overwrites the bytes.
 
         Args:
-            person: Name as in the judgements; empty for judgements by unknown people.
+            person: Name as in the judgments; empty for judgments by unknown people.
 
         Returns:
-            Number of deleted judgements.
+            Number of deleted judgments.
 
         Raises:
             AgentError: `STORAGE_FAILED`; nothing is deleted then.
         """
-        return self._delete(select(JUDGEMENTS.c.feedback_id).where(JUDGEMENTS.c.person == person))
+        return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.person == person))
 
     def retain(self, since: float) -> int:
-        """Deletes older judgements, and older actions without a reward.
+        """Deletes older judgments, and older actions without a reward.
 
         Args:
             since: Earliest time to keep, s since the epoch.
 
         Returns:
-            Number of deleted judgements.
+            Number of deleted judgments.
 
         Raises:
             AgentError: `STORAGE_FAILED`; nothing is deleted then.
         """
-        return self._delete(select(JUDGEMENTS.c.feedback_id).where(JUDGEMENTS.c.given < since), acts_before=since)
+        return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.given < since), acts_before=since)
 
     def close(self) -> None:
         """Closes the connections."""
@@ -188,12 +188,12 @@ class FeedbackStore:
                 connection.execute(insert(table).values(dict(row.values)).on_conflict_do_nothing())
                 seal_row(connection, table, row.values)
 
-    def _delete(self, judgements: Select[tuple[str]], acts_before: float | None = None) -> int:
+    def _delete(self, judgments: Select[tuple[str]], acts_before: float | None = None) -> int:
         with self._lock:
             self._spool.drain(self._insert)
             with self._database.writing() as connection:
-                connection.execute(delete(REWARDS).where(REWARDS.c.feedback_id.in_(judgements)))
-                count = connection.execute(delete(JUDGEMENTS).where(JUDGEMENTS.c.feedback_id.in_(judgements))).rowcount
+                connection.execute(delete(REWARDS).where(REWARDS.c.feedback_id.in_(judgments)))
+                count = connection.execute(delete(JUDGMENTS).where(JUDGMENTS.c.feedback_id.in_(judgments))).rowcount
                 if acts_before is not None:
                     _delete_acts(connection, acts_before)
             self._database.empty_log()

@@ -19,7 +19,7 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore, Weights
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
-from reachy_agent_ros.learning.environments.randomisation import Randomisation
+from reachy_agent_ros.learning.environments.randomization import Randomization
 from reachy_agent_ros.learning.environments.registry import TASKS, add, make
 from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskPolicy
 from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, TrackingTask, after
@@ -34,7 +34,7 @@ from reachy_agent_ros.storage.storing import storing
 _TOLERANCE = math.radians(5.0)
 """Root mean square error that counts as success, rad."""
 
-_ROBOTS = Randomisation(strength=(0.8, 1.2), friction=(0.5, 1.5), head_mass=(0.9, 1.1), noise=(0.0, 0.005))
+_ROBOTS = Randomization(strength=(0.8, 1.2), friction=(0.5, 1.5), head_mass=(0.9, 1.1), noise=(0.0, 0.005))
 """Range of robots in the test, because the properties of the real one are unknown. Without a delay, because a taught
 skill measures and commands in the same period."""
 
@@ -209,7 +209,7 @@ def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
         course.steps,
         _TOLERANCE,
         "a person's demonstration",
-        randomisation=_ROBOTS,
+        randomization=_ROBOTS,
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, Weights
 from reachy_agent_ros.learning.environments.conformance import play
-from reachy_agent_ros.learning.environments.randomisation import Randomisation
+from reachy_agent_ros.learning.environments.randomization import Randomization
 from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.specification import SHOWN
 from reachy_agent_ros.learning.imitation.examination import (
@@ -114,7 +114,7 @@ class Teaching(LearningDirectory):
     ) -> TaughtVersion:
         weights: Weights = outcome.weights
         if subject.course is not None:
-            weights = _practised(TaughtSkill(subject.course, subject.course, outcome.weights), subject.task).arrays()
+            weights = _practiced(TaughtSkill(subject.course, subject.course, outcome.weights), subject.task).arrays()
         examination = Examination(subject)
         performer = examination.performer(weights)
         figures = examination.measure(performer)
@@ -168,7 +168,7 @@ def _because(subject: TaughtSubject, better: bool) -> str:
     return f"Trained on {learnt}" + ("." if better else ", but worse than the active version.")
 
 
-def _practised(skill: TaughtSkill, task: str) -> TaughtSkill:
+def _practiced(skill: TaughtSkill, task: str) -> TaughtSkill:
     """Improves the aim of a skill by repetitions with physics, on the nominal robot.
 
     Uses iterative learning control (Arimoto, Kawamura and Miyazaki 1984): each repetition adds a share of the error to
@@ -181,7 +181,7 @@ def _practised(skill: TaughtSkill, task: str) -> TaughtSkill:
     Returns:
         The skill with the best aim tried: least cost, then least error.
     """
-    shown, environment = skill.course, make(task, kinematic=False, randomisation=Randomisation())
+    shown, environment = skill.course, make(task, kinematic=False, randomization=Randomization())
     weights = np.array([channel.weight for channel in shown.channels])
     best, least = skill, (math.inf, math.inf)
     for _ in range(_REPETITIONS):

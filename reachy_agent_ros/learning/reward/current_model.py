@@ -15,21 +15,19 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.priority import step_back
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
+from reachy_agent_ros.learning.feedback.schema import JUDGMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
-from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import LabeledUtterance, RewardModel
 from reachy_agent_ros.learning.score import Score
 
 _MOST_LABELS = 1_000
 """Number of labels used, the newest ones: each makes a score slightly slower."""
 
 _RATED = (
-    JUDGEMENTS.c.rating.is_not(None)
-    & (JUDGEMENTS.c.text != "")
-    & (JUDGEMENTS.c.source != FeedbackSource.IMPLICIT.value)
+    JUDGMENTS.c.rating.is_not(None) & (JUDGMENTS.c.text != "") & (JUDGMENTS.c.source != FeedbackSource.IMPLICIT.value)
 )
 
 
@@ -160,8 +158,8 @@ class CurrentModel:
         """Marks people whose model lacks some of their labels or is based on another version of the shared model."""
         try:
             _, version = self._shared()
-            labelled = who_labelled(self._store)
-            due = {one for one, labels in labelled.items() if not self._people.is_fitted(one, labels, version)}
+            labeled = who_labeled(self._store)
+            due = {one for one, labels in labeled.items() if not self._people.is_fitted(one, labels, version)}
         except AgentError as error:
             self.problem = error.message
             return
@@ -189,7 +187,7 @@ class CurrentModel:
 
 
 def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> int:
-    """Deletes a person's judgements, their rewards, and every model that contains the vectors of their words.
+    """Deletes a person's judgments, their rewards, and every model that contains the vectors of their words.
 
     That includes the shared model if the person gave labels. It is fitted again to the labels of the others, if there
     are enough, at the next start of the robot or with the next labels.
@@ -197,10 +195,10 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
     Args:
         store: The feedback store.
         policies: The versions of the models.
-        person: Name as in the judgements.
+        person: Name as in the judgments.
 
     Returns:
-        Number of deleted judgements.
+        Number of deleted judgments.
 
     Raises:
         AgentError: `STORAGE_FAILED`; call again to delete the rest.
@@ -213,7 +211,7 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
     return gone
 
 
-def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabelledUtterance]:
+def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabeledUtterance]:
     """Words rated by their speaker, either directly or in answer to a question; the newest, in order of time.
 
     Args:
@@ -223,19 +221,19 @@ def given_labels(store: FeedbackStore, person: str | None = None) -> list[Labell
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    query = select(JUDGEMENTS.c.text, JUDGEMENTS.c.rating).where(_RATED)
+    query = select(JUDGMENTS.c.text, JUDGMENTS.c.rating).where(_RATED)
     if person is not None:
-        query = query.where(JUDGEMENTS.c.person == person)
-    found = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(_MOST_LABELS))
-    return [LabelledUtterance(row.text, row.rating) for row in reversed(found)]
+        query = query.where(JUDGMENTS.c.person == person)
+    found = store.find(query.order_by(JUDGMENTS.c.given.desc()).limit(_MOST_LABELS))
+    return [LabeledUtterance(row.text, row.rating) for row in reversed(found)]
 
 
-def who_labelled(store: FeedbackStore) -> dict[str, int]:
+def who_labeled(store: FeedbackStore) -> dict[str, int]:
     """Number of labels of each person known by name.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    person = JUDGEMENTS.c.person
+    person = JUDGMENTS.c.person
     query = select(person, func.count().label("labels")).where(_RATED, person != "").group_by(person).order_by(person)
     return {row.person: row.labels for row in store.find(query)}

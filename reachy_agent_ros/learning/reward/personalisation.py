@@ -12,7 +12,7 @@ import numpy as np
 
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.reward.heads import PENALTY, RATED, SIGNS, Floats, Heads, kernel
-from reachy_agent_ros.learning.reward.reward_model import SHA256, LabelledUtterance, RewardModel, residuals
+from reachy_agent_ros.learning.reward.reward_model import SHA256, LabeledUtterance, RewardModel, residuals
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FEWEST_OWN = 3
@@ -76,7 +76,7 @@ def skill_of(person: str) -> str:
     """Policy name of a person's model; a hash that does not reveal the person's name.
 
     Args:
-        person: Name as in the judgements.
+        person: Name as in the judgments.
     """
     return f"person_{hashlib.sha256(person.encode()).hexdigest()[:16]}"
 
@@ -103,7 +103,7 @@ class Personalisation:
         """Active personal model; None if the person has none that is based on this shared model.
 
         Args:
-            person: Name as in the judgements.
+            person: Name as in the judgments.
             shared: Shared model.
             version: Version of the shared model.
         """
@@ -125,12 +125,12 @@ class Personalisation:
         return (figures.get("labels"), figures.get("beyond version")) == (min(labels, MOST_OWN), version)
 
     def fit(
-        self, person: str, labels: Sequence[LabelledUtterance], shared: RewardModel, version: int
+        self, person: str, labels: Sequence[LabeledUtterance], shared: RewardModel, version: int
     ) -> Personalised | None:
         """Fits a personal model, and deploys it if its leave-one-out accuracy is no worse than the shared model's.
 
         Args:
-            person: Name as in the judgements.
+            person: Name as in the judgments.
             labels: All labels of the person, oldest first.
             shared: Shared model.
             version: Version of the shared model.
@@ -187,7 +187,7 @@ class _PersonalResidual:
     generosity: Floats
 
     @classmethod
-    def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> _PersonalResidual:
+    def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> _PersonalResidual:
         """Fits the residual to labels with features `rows`, shape [labels, features]."""
         holding = _holding(heads)
         seen = np.vstack([heads.examples[holding], rows])
@@ -226,7 +226,7 @@ class _PersonalResidual:
         )
 
 
-def _left_out(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance], place: int) -> tuple[int, float]:
+def _left_out(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance], place: int) -> tuple[int, float]:
     """Prediction for one label by a model fitted to all other labels."""
     others = [one for number, one in enumerate(labels) if number != place]
     residual = _PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
@@ -240,7 +240,7 @@ def _judged(heads: Heads, row: Floats) -> tuple[int, float]:
     return SIGNS[best], float(np.clip(ratings[0, best], -1.0, 1.0))
 
 
-def _understood(labels: Sequence[LabelledUtterance], judged: Sequence[tuple[int, float]]) -> Understanding:
+def _understood(labels: Sequence[LabeledUtterance], judged: Sequence[tuple[int, float]]) -> Understanding:
     right = [sign == label.sign for label, (sign, _) in zip(labels, judged, strict=True)]
     errors = [abs(rating - label.rating) for label, (_, rating) in zip(labels, judged, strict=True)]
     return Understanding(float(np.mean(right)), float(np.mean(errors)))
@@ -251,7 +251,7 @@ def _holding(heads: Heads) -> slice:
     return slice(0, len(heads.urgency), _STRIDE)
 
 
-def _left_over(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> tuple[Floats, Floats]:
+def _left_over(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> tuple[Floats, Floats]:
     """Residuals of the labels without the person's offset, shape [labels, 5], and the offset, shape [2]."""
     left = residuals(heads, rows, labels)
     signs = np.array([int(label.sign) for label in labels])

@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, Poli
 from reachy_agent_ros.learning.reward.heads import PENALTY, SIGNS, Floats, Heads, kernel
 from reachy_agent_ros.learning.reward.reward_model import (
     SHA256,
-    LabelledUtterance,
+    LabeledUtterance,
     RewardModel,
     development_labels,
     residuals,
@@ -67,7 +67,7 @@ class Retraining:
     """
 
     def __init__(
-        self, store: PolicyStore, model: RewardModel, development: Sequence[LabelledUtterance] | None = None
+        self, store: PolicyStore, model: RewardModel, development: Sequence[LabeledUtterance] | None = None
     ) -> None:
         self._store = store
         self.shipped = model
@@ -87,7 +87,7 @@ class Retraining:
         heads = replace(self.shipped.heads, **self._store.weights(record))
         return self.shipped.with_heads(heads), record.version
 
-    def fit(self, labels: Sequence[LabelledUtterance]) -> Retrained:
+    def fit(self, labels: Sequence[LabeledUtterance]) -> Retrained:
         """Fits the package's heads to all labels, and deploys them if they are no worse in the fixed test.
 
         Raises:
@@ -120,11 +120,11 @@ class Retraining:
     def _test_rows(self) -> Floats:
         return self._rows(self._development)
 
-    def _rows(self, labels: Sequence[LabelledUtterance]) -> Floats:
+    def _rows(self, labels: Sequence[LabeledUtterance]) -> Floats:
         return np.array([self.shipped.inputs(label.text) for label in labels], np.float32)
 
 
-def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> Heads:
+def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> Heads:
     """Heads fitted to the residuals of the labels by ridge regression with the same kernel."""
     penalized = kernel(rows, rows, float(heads.gamma)) + np.float32(PENALTY) * np.eye(len(labels), dtype=np.float32)
     weight = np.linalg.solve(penalized, residuals(heads, rows, labels)).astype(np.float32)

@@ -95,7 +95,7 @@ class RewardModel:
 
 
 @dataclass(frozen=True)
-class LabelledUtterance:
+class LabeledUtterance:
     """Utterance with its rating and corrections.
 
     Attributes:
@@ -118,7 +118,7 @@ class LabelledUtterance:
         return sign_of(self.rating)
 
 
-def residuals(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -> Floats:
+def residuals(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> Floats:
     """Residuals of labels: of the signs, and of the rating given each label's own sign.
 
     Args:
@@ -139,7 +139,7 @@ def residuals(heads: Heads, rows: Floats, labels: Sequence[LabelledUtterance]) -
     return left
 
 
-def read_labels(path: Path) -> list[LabelledUtterance]:
+def read_labels(path: Path) -> list[LabeledUtterance]:
     """Reads labels from a file of tab-separated values whose first line names the columns.
 
     Raises:
@@ -153,7 +153,7 @@ def read_labels(path: Path) -> list[LabelledUtterance]:
 
 
 @cache
-def development_labels() -> Sequence[LabelledUtterance]:
+def development_labels() -> Sequence[LabeledUtterance]:
     """Fixed test in which a new model must be no worse than the active one."""
     return read_labels(_DEVELOPMENT)
 
@@ -165,6 +165,6 @@ def _within(sign: Sign, rating: float) -> float:
     return sign * min(1.0, max(CONCLUSIVE, sign * rating))
 
 
-def _label(row: dict[str, str]) -> LabelledUtterance:
+def _label(row: dict[str, str]) -> LabeledUtterance:
     axes = frozenset(Axis(name.strip()) for name in row.get("axes", "").split(",") if name.strip())
-    return LabelledUtterance(row["text"], float(row["rating"]), axes, row.get("category", ""), row.get("style", ""))
+    return LabeledUtterance(row["text"], float(row["rating"]), axes, row.get("category", ""), row.get("style", ""))

@@ -12,7 +12,7 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import StepNetwork
-from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
+from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimization
 
 _BATCH = 64
 _STEPS = 20
@@ -41,7 +41,7 @@ class AdversarialImitation(JudgedPolicy):
 
     def __init__(
         self,
-        policy: ProximalPolicyOptimisation,
+        policy: ProximalPolicyOptimization,
         discriminator: Discriminator,
         demonstrations: Sequence[DemonstrationEpisode],
         seed: int,
@@ -49,9 +49,9 @@ class AdversarialImitation(JudgedPolicy):
         self._discriminator = discriminator
         self._shown = joined(demonstrations)
         self._generator = np.random.default_rng(seed)
-        self._optimiser = torch.optim.Adam(discriminator.parameters(), 1e-3)
+        self._optimizer = torch.optim.Adam(discriminator.parameters(), 1e-3)
         state = LearnerState(
-            {"discriminator": discriminator}, {"judge_adam": self._optimiser}, {"judge_order": self._generator}
+            {"discriminator": discriminator}, {"judge_adam": self._optimizer}, {"judge_order": self._generator}
         )
         super().__init__(policy, state)
 
@@ -68,9 +68,9 @@ class AdversarialImitation(JudgedPolicy):
         logits = torch.cat([self._logits(self._shown), self._logits(played)])
         labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)]).to(logits.device)
         loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)
-        self._optimiser.zero_grad()
+        self._optimizer.zero_grad()
         torch.autograd.backward(loss)
-        self._optimiser.step()
+        self._optimizer.step()
         return float(((logits > 0) == (labels > 0)).float().mean())
 
     def _logits(self, rows: tuple[Entries, Entries]) -> Tensor:

@@ -13,13 +13,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import Wild
 from reachy_agent_ros.learning.environments.registry import Environment, expert_for, make
 from reachy_agent_ros.learning.environments.specification import SHOWN, TaskPolicy
-from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning, Cloning, DatasetAggregation, Gate
+from reachy_agent_ros.learning.training.behavioral_cloning import BehavioralCloning, Cloning, DatasetAggregation, Gate
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration, device
 from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, demonstrate, joined, task_length
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
-from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
+from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimization
 from reachy_agent_ros.learning.training.preference import Comparer, PreferenceLearning, PreferenceModel
 from reachy_agent_ros.learning.training.sac import SoftActorCritic
 from reachy_agent_ros.learning.training.wrappers import Judge, RewardWeights, SeededEpisodes, WeightedReward
@@ -118,7 +118,7 @@ def learner(
         case Algorithm.AGGREGATION:
             expert = people.expert or expert_for(configuration.task)
             (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
-            cloning = BehaviouralCloning(start.to(place), seed)
+            cloning = BehavioralCloning(start.to(place), seed)
             return DatasetAggregation(environment, length, expert, cloning, demonstrations, people.gate)
         case Algorithm.SOFT_ACTOR_CRITIC:
             (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
@@ -126,23 +126,23 @@ def learner(
         case Algorithm.ADVERSARIAL:
             discriminator = Discriminator(start).to(place)
             environments = _numbered(configuration, _JUDGED_ALONE, discriminator.judge)
-            policy = ProximalPolicyOptimisation(environments, length, start, seed, device=place)
+            policy = ProximalPolicyOptimization(environments, length, start, seed, device=place)
             return AdversarialImitation(policy, discriminator, demonstrations, seed)
         case Algorithm.PREFERENCE:
             if people.comparer is None:
                 raise AgentError(ErrorCode.NO_DATA, "Preference learning requires a comparer.")
             model = PreferenceModel(start).to(place)
-            policy = ProximalPolicyOptimisation(
+            policy = ProximalPolicyOptimization(
                 _numbered(configuration, _JUDGED_ALONE, model.judge), length, start, seed, device=place
             )
             return PreferenceLearning(policy, model, people.comparer, min(10, length), seed)
         case Algorithm.POLICY_GRADIENT:
             environments = _numbered(configuration, configuration.reward, people.judge)
             if not demonstrations:
-                return ProximalPolicyOptimisation(environments, length, start, seed, device=place)
+                return ProximalPolicyOptimization(environments, length, start, seed, device=place)
             if cloned:
-                BehaviouralCloning(start, seed, _EPOCHS).fit(*joined(demonstrations))
-            return ProximalPolicyOptimisation(environments, length, start, seed, demonstrations, place)
+                BehavioralCloning(start, seed, _EPOCHS).fit(*joined(demonstrations))
+            return ProximalPolicyOptimization(environments, length, start, seed, demonstrations, place)
 
 
 def _start(configuration: TrainingConfiguration, demonstrations: Sequence[DemonstrationEpisode]) -> PolicyNetwork:
@@ -159,7 +159,7 @@ def _start(configuration: TrainingConfiguration, demonstrations: Sequence[Demons
         message = f"The demonstrations do not fit {configuration.task}: the numbers of entries differ."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     network = PolicyNetwork(shape)
-    network.standardise(observations)
+    network.standardize(observations)
     with torch.no_grad():
         network.head.weight.mul_(0.01)
         network.head.bias.zero_()

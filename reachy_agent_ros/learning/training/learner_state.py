@@ -21,18 +21,18 @@ class LearnerState:
 
     Args:
         modules: Networks by name.
-        optimisers: Adam optimizers by name.
+        optimizers: Adam optimizers by name.
         generators: NumPy generators by name.
     """
 
     def __init__(
         self,
         modules: Mapping[str, nn.Module],
-        optimisers: Mapping[str, Optimizer],
+        optimizers: Mapping[str, Optimizer],
         generators: Mapping[str, np.random.Generator] | None = None,
     ) -> None:
         self._modules = modules
-        self._optimisers = optimisers
+        self._optimizers = optimizers
         self._generators = generators or {}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -50,8 +50,8 @@ class LearnerState:
             found[f"random/{name}"] = np.frombuffer(json.dumps(generator.bit_generator.state).encode(), np.uint8)
         for name, module in self._modules.items():
             found |= {f"{name}/{key}": _array(tensor) for key, tensor in module.state_dict().items()}
-        for name, optimiser in self._optimisers.items():
-            for index, state in optimiser.state_dict()["state"].items():
+        for name, optimizer in self._optimizers.items():
+            for index, state in optimizer.state_dict()["state"].items():
                 found |= {f"{name}/{index}/{key}": _array(torch.as_tensor(value)) for key, value in state.items()}
         return found
 
@@ -66,14 +66,14 @@ class LearnerState:
                 _require_shape(arrays, f"{name}/{key}", tuple(tensor.shape))
         for name, module in self._modules.items():
             module.load_state_dict({key: torch.as_tensor(arrays[f"{name}/{key}"]) for key in module.state_dict()})
-        for name, optimiser in self._optimisers.items():
+        for name, optimizer in self._optimizers.items():
             state: dict[int, dict[str, torch.Tensor]] = {}
             for key, array in arrays.items():
                 owner, _, rest = key.partition("/")
                 if owner == name:
                     index, _, entry = rest.partition("/")
                     state.setdefault(int(index), {})[entry] = torch.as_tensor(array)
-            optimiser.load_state_dict({**optimiser.state_dict(), "state": state})
+            optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
         for name, generator in self._generators.items():
             generator.bit_generator.state = json.loads(arrays[f"random/{name}"].tobytes())
         place, has = arrays["random/place"].tolist()

@@ -64,7 +64,7 @@ class PolicyNetwork(nn.Module):
         mean: Tensor = self.head(self.body((observations - self.mean) / self.scale))
         return torch.tanh(mean) if self._squashed else mean
 
-    def standardise(self, observations: Entries) -> None:
+    def standardize(self, observations: Entries) -> None:
         """Sets mean and scale from observations, one row each. Call before training."""
         self.mean.copy_(torch.as_tensor(observations.mean(axis=0)))
         self.scale.copy_(torch.as_tensor(np.maximum(observations.std(axis=0), _LEAST_SCALE)))
@@ -84,7 +84,7 @@ class PolicyNetwork(nn.Module):
         return Actor(self.weights())
 
 
-class Standardised(BaseFeaturesExtractor):
+class Standardized(BaseFeaturesExtractor):
     """Standardization of observations with the mean and scale of a policy.
 
     Args:
@@ -101,7 +101,7 @@ class Standardised(BaseFeaturesExtractor):
         self.register_buffer("scale", start.scale.clone())
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Standardised observations."""
+        """Standardized observations."""
         return (observations - self.mean) / self.scale
 
 

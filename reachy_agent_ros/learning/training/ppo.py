@@ -19,7 +19,7 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardised
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardized
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 _LEAST_STEPS = 64
@@ -28,7 +28,7 @@ _LEAST_STEPS = 64
 _BATCH = 64
 
 
-class ProximalPolicyOptimisation:
+class ProximalPolicyOptimization:
     """PPO in rounds of whole episodes, so that the state between rounds is only weights and counters.
 
     Args:
@@ -135,7 +135,7 @@ class _AnchoredPolicy(ActorCriticPolicy):
         keywords |= {
             "net_arch": {"pi": hidden, "vf": hidden},
             "activation_fn": nn.Tanh,
-            "features_extractor_class": Standardised,
+            "features_extractor_class": Standardized,
             "features_extractor_kwargs": {"start": start},
         }
         super().__init__(*arguments, **keywords)
@@ -161,7 +161,7 @@ class _AnchoredPolicy(ActorCriticPolicy):
     def network(self) -> PolicyNetwork:
         """Current actor."""
         found = PolicyNetwork.blank(self._shape)
-        standard = cast(Standardised, self.features_extractor)
+        standard = cast(Standardized, self.features_extractor)
         found.mean.copy_(standard.mean)
         found.scale.copy_(standard.scale)
         found.body.load_state_dict(self.mlp_extractor.policy_net.state_dict())
@@ -179,7 +179,7 @@ class JudgedPolicy:
         state: State of the judge and its training.
     """
 
-    def __init__(self, policy: ProximalPolicyOptimisation, state: LearnerState) -> None:
+    def __init__(self, policy: ProximalPolicyOptimization, state: LearnerState) -> None:
         self._policy = policy
         self._state = state
 

@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, StepNetwork
-from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
+from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimization
 
 _BATCH = 64
 _QUESTIONS = 10
@@ -83,7 +83,7 @@ class PreferenceModel(StepNetwork):
 
     def __init__(self, start: PolicyNetwork) -> None:
         super().__init__(start)
-        self.optimiser = torch.optim.Adam(self.parameters(), 3e-3, weight_decay=1e-4)
+        self.optimizer = torch.optim.Adam(self.parameters(), 3e-3, weight_decay=1e-4)
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
         """Reward of each step; any leading dimensions."""
@@ -105,9 +105,9 @@ class PreferenceModel(StepNetwork):
             loss = nn.functional.binary_cross_entropy_with_logits(
                 self._difference(first, second, chosen), preferred[chosen]
             )
-            self.optimiser.zero_grad()
+            self.optimizer.zero_grad()
             torch.autograd.backward(loss)
-            self.optimiser.step()
+            self.optimizer.step()
         decided = preferred != 0.5
         with torch.no_grad():
             agreed = decided & ((self._difference(first, second) > 0) == (preferred > 0.5))
@@ -144,7 +144,7 @@ class PreferenceLearning(JudgedPolicy):
 
     def __init__(
         self,
-        policy: ProximalPolicyOptimisation,
+        policy: ProximalPolicyOptimization,
         model: PreferenceModel,
         comparer: Comparer,
         length: int,
@@ -154,7 +154,7 @@ class PreferenceLearning(JudgedPolicy):
         self._model, self._comparer = model, comparer
         self._length = length
         self._generator = np.random.default_rng(seed)
-        state = LearnerState({"model": model}, {"model_adam": model.optimiser}, {"questions": self._generator})
+        state = LearnerState({"model": model}, {"model_adam": model.optimizer}, {"questions": self._generator})
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:

@@ -44,7 +44,7 @@ class TrainingOutcome:
     finished: bool
 
     @property
-    def judgements(self) -> list[float]:
+    def judgments(self) -> list[float]:
         """Success rates of all validations, including the one before the first round."""
         return [each.figures["success"] for each in self.curve if "success" in each.figures]
 

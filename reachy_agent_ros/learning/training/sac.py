@@ -20,7 +20,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpisode
 from reachy_agent_ros.learning.training.learner_state import LearnerState
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardised
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardized
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 _KEPT = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
@@ -85,7 +85,7 @@ class SoftActorCritic:
             policy_kwargs={
                 "net_arch": list(start.shape.hidden),
                 "activation_fn": nn.Tanh,
-                "features_extractor_class": Standardised,
+                "features_extractor_class": Standardized,
                 "features_extractor_kwargs": {"start": start},
             },
         )

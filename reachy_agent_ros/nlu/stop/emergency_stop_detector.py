@@ -1,6 +1,6 @@
 """Emergency stop detector: finds an urgent stop in a person's words by keywords, without a model.
 
-Rule 4 of the labelling guide defines what is urgent: danger, pain, anger, or a plain "stop". Calm mentions of stopping
+Rule 4 of the labeling guide defines what is urgent: danger, pain, anger, or a plain "stop". Calm mentions of stopping
 ("you can stop the session when you're done", "that stop was perfect", "don't stop") are not. In doubt a stop is urgent:
 a false stop is a nuisance, a missed one may hurt somebody.
 """
@@ -79,7 +79,7 @@ _BARE_AND = re.compile(
 
 _THING = (
     r"(?:session|recording|record|timer|music|song|video|film|movie|game|lesson|exercise|training|experiment|test|demo|"
-    r"demonstration|playback|program|programme|app|stream|alarm|clock|podcast|radio|conversation|chat|meeting|call|"
+    r"demonstration|playback|program(?:me)?|app|stream|alarm|clock|podcast|radio|conversation|chat|meeting|call|"
     r"script|simulation|episode|trial|log|logging|story|class|practice|run|reading|tape|presentation|show|"
     r"server|bag|muziek|musik|musique|musica)"
 )

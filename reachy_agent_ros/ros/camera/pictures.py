@@ -199,7 +199,7 @@ def image_message(image: Image, header: Header) -> CompressedImage:
 
 def camera_info_message(intrinsics: Intrinsics, header: Header) -> CameraInfo:
     """Returns the camera info of a pinhole camera without distortion."""
-    focal, (cx, cy) = intrinsics.focal_length, intrinsics.centre
+    focal, (cx, cy) = intrinsics.focal_length, intrinsics.center
     return CameraInfo(
         header=header,
         width=intrinsics.width,

@@ -26,7 +26,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.learning.feedback.implicit import Repetition, Signal, implicit_judgement
+from reachy_agent_ros.learning.feedback.implicit import Repetition, Signal, implicit_judgment
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.nlu.decision import DecisionKind
 from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
@@ -158,17 +158,17 @@ class ImplicitSignals:
         """Handles a sentence to the robot."""
         strength = self._repetition.strength(sentence.conversation, sentence.text)
         if strength > 0.0:
-            self._tell(implicit_judgement(Signal.REPETITION, strength, given=sentence.given))
+            self._tell(implicit_judgment(Signal.REPETITION, strength, given=sentence.given))
 
     def _interrupted(self, message: BargeIn) -> None:
         if message.stage == BargeIn.CONFIRMED:
             given = seconds_of(message.speech_start) or None
-            self._tell(implicit_judgement(Signal.INTERRUPTION, 1.0 if message.stop else _INTERRUPTED, given=given))
+            self._tell(implicit_judgment(Signal.INTERRUPTION, 1.0 if message.stop else _INTERRUPTED, given=given))
 
     def _follow(self, state: RobotState) -> None:
         guided = RobotState.MOTORS_GRAVITY_COMPENSATION
         if state.motor_mode == guided != self._motor_mode and not self._recording:
-            self._tell(implicit_judgement(Signal.TAKEOVER, 1.0))
+            self._tell(implicit_judgment(Signal.TAKEOVER, 1.0))
         self._motor_mode = state.motor_mode
 
     def _trained(self, status: TrainingStatus) -> None:

@@ -25,9 +25,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.question import Inquiry
-from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgement
+from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgment
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgment_from
 from reachy_agent_ros.learning.reward.current_model import CurrentModel
 from reachy_agent_ros.learning.reward.reward_model import URGENT
 from reachy_agent_ros.learning.score import Score, Sign
@@ -104,27 +104,27 @@ class Feedback(AgentNode):
         """Handles typed feedback. As with all input in words, a stop takes effect before any validation."""
         self._guard.check(message.data)
         with self._refusals():
-            self._take(self._meant(judgement_from(FeedbackSource.TEXT, message.data)))
+            self._take(self._meant(judgment_from(FeedbackSource.TEXT, message.data)))
 
     def _receive(self, message: FeedbackMessage) -> None:
         self._guard.check(message.text)
         with self._refusals():
-            self._take(self._meant(_judgement_from_message(message)))
+            self._take(self._meant(_judgment_from_message(message)))
 
     def _give(self, request: GiveFeedback.Request) -> Future[GiveFeedback.Response]:
         stopped = self._guard.check(request.feedback.text)
         answer: Future[GiveFeedback.Response] = Future()
         try:
-            judgement = self._meant(_judgement_from_message(request.feedback))
-            work = self._inbox.offer(judgement, awaited=True)
+            judgment = self._meant(_judgment_from_message(request.feedback))
+            work = self._inbox.offer(judgment, awaited=True)
         except AgentError as error:
             answer.set_result(_refusal(error, stopped))
         else:
-            work.add_done_callback(lambda done: self._acknowledge(judgement, done, stopped, answer))
+            work.add_done_callback(lambda done: self._acknowledge(judgment, done, stopped, answer))
         return answer
 
     def _acknowledge(
-        self, judgement: FeedbackEvent, done: Future[Reward], stopped: bool, answer: Future[GiveFeedback.Response]
+        self, judgment: FeedbackEvent, done: Future[Reward], stopped: bool, answer: Future[GiveFeedback.Response]
     ) -> None:
         error = done.exception()
         if isinstance(error, AgentError):
@@ -132,40 +132,40 @@ class Feedback(AgentNode):
         elif error is not None:
             answer.set_exception(error)
         else:
-            question = self._tell(judgement, done.result())
+            question = self._tell(judgment, done.result())
             answer.set_result(GiveFeedback.Response(reward=_reward_message(done.result()), question=question))
 
     def _hear(self, sentence: Sentence) -> None:
         """Handles a sentence of a conversation: an answer, a repetition, feedback, or none of these."""
         with self._refusals(remarkable=False):
             # First, because it rejects a text that is too long to be read at once.
-            judgement = judgement_from(sentence.source, sentence.text, given=sentence.given)
+            judgment = judgment_from(sentence.source, sentence.text, given=sentence.given)
             answer = self._inquiry.answer(sentence.text, sentence.given)
             if answer is not None:
                 self._take(answer)
                 return
             self._signals.hear(sentence)
-            work = self._inbox.overhear(judgement, sentence.obeyed)
-            work.add_done_callback(partial(self.in_executor, self._consider, judgement, sentence.obeyed))
+            work = self._inbox.overhear(judgment, sentence.obeyed)
+            work.add_done_callback(partial(self.in_executor, self._consider, judgment, sentence.obeyed))
 
-    def _consider(self, judgement: FeedbackEvent, obeyed: bool, done: Future[Reward]) -> None:
+    def _consider(self, judgment: FeedbackEvent, obeyed: bool, done: Future[Reward]) -> None:
         with self._refusals(remarkable=False):
             reward = done.result()
             if reward.score.stop and not obeyed:  # a stop that the agent has obeyed is left to it
-                self._guard.heed(judgement.text)
-            if is_judgement(reward.score, obeyed):
-                self._tell(judgement, reward)
+                self._guard.heed(judgment.text)
+            if is_judgment(reward.score, obeyed):
+                self._tell(judgment, reward)
             elif reward.score.sign is not Sign.NEUTRAL and not obeyed:
-                self._ask(judgement, reward)
+                self._ask(judgment, reward)
 
-    def _take(self, judgement: FeedbackEvent, remarkable: bool = True) -> None:
-        """Stores feedback without acknowledgement."""
-        work = self._inbox.offer(judgement)
-        work.add_done_callback(partial(self.in_executor, self._taken, judgement, remarkable))
+    def _take(self, judgment: FeedbackEvent, remarkable: bool = True) -> None:
+        """Stores feedback without acknowledgment."""
+        work = self._inbox.offer(judgment)
+        work.add_done_callback(partial(self.in_executor, self._taken, judgment, remarkable))
 
-    def _taken(self, judgement: FeedbackEvent, remarkable: bool, done: Future[Reward]) -> None:
+    def _taken(self, judgment: FeedbackEvent, remarkable: bool, done: Future[Reward]) -> None:
         with self._refusals(remarkable):
-            self._tell(judgement, done.result())
+            self._tell(judgment, done.result())
 
     def _note_act(self, message: ActionRecordMessage) -> None:
         with self._refusals():
@@ -175,28 +175,28 @@ class Feedback(AgentNode):
         with self._refusals():
             done.result()
 
-    def _meant(self, judgement: FeedbackEvent) -> FeedbackEvent:
+    def _meant(self, judgment: FeedbackEvent) -> FeedbackEvent:
         """Returns the meaning of feedback, which may be an answer to the robot's question."""
-        if judgement.rating is not None:
-            return judgement
-        return self._inquiry.answer(judgement.text, judgement.given) or judgement
+        if judgment.rating is not None:
+            return judgment
+        return self._inquiry.answer(judgment.text, judgment.given) or judgment
 
-    def _tell(self, judgement: FeedbackEvent, reward: Reward) -> str:
+    def _tell(self, judgment: FeedbackEvent, reward: Reward) -> str:
         """Publishes a stored reward and returns the question to the person; empty for none."""
         if reward.score.stop:
-            self._guard.heed(judgement.text)
+            self._guard.heed(judgment.text)
         self._rewards.publish(_reward_message(reward))
-        if judgement.source in _IN_WORDS:
-            return self._ask(judgement, reward)
-        if judgement.text and judgement.source is FeedbackSource.RATING:
-            self._model.note_label(judgement.person)
+        if judgment.source in _IN_WORDS:
+            return self._ask(judgment, reward)
+        if judgment.text and judgment.source is FeedbackSource.RATING:
+            self._model.note_label(judgment.person)
         return ""
 
-    def _ask(self, judgement: FeedbackEvent, reward: Reward) -> str:
+    def _ask(self, judgment: FeedbackEvent, reward: Reward) -> str:
         question = self._recorder.question(reward)
         if question is None or self._overheard.awaits_answer:
             return ""
-        self._inquiry.ask(judgement, reward, time.time())
+        self._inquiry.ask(judgment, reward, time.time())
         self._question.ask(question)
         return question
 
@@ -229,14 +229,14 @@ def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
     return GiveFeedback.Response(reward=reward, error_code=int(error.code), error_msg=error.message)
 
 
-def _judgement_from_message(message: FeedbackMessage) -> FeedbackEvent:
+def _judgment_from_message(message: FeedbackMessage) -> FeedbackEvent:
     """Returns the validated feedback of a message.
 
     Raises:
-        AgentError: An error of `judgement_from`.
+        AgentError: An error of `judgment_from`.
     """
-    judgement = judgement_from(
-        message.source,  # validated by judgement_from
+    judgment = judgment_from(
+        message.source,  # validated by judgment_from
         message.text,
         rating=message.rating if message.has_rating else None,
         turn_id=uuid_from_message(message.turn_id),
@@ -244,7 +244,7 @@ def _judgement_from_message(message: FeedbackMessage) -> FeedbackEvent:
         given=seconds_of(message.header.stamp) or None,
     )
     feedback_id = uuid_from_message(message.feedback_id)
-    return replace(judgement, feedback_id=feedback_id) if feedback_id.int else judgement
+    return replace(judgment, feedback_id=feedback_id) if feedback_id.int else judgment
 
 
 def _reward_message(reward: Reward) -> RewardMessage:

@@ -25,7 +25,7 @@ from reachy_agent_ros.gateway.models.feedback import (
     RewardsAnswer,
     Sign,
 )
-from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgment_from
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller, require_success
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
@@ -63,7 +63,7 @@ class RosFeedback:
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
         """See `FeedbackService.give`."""
-        request = GiveFeedback.Request(feedback=_message(_judgement(asked)))
+        request = GiveFeedback.Request(feedback=_message(_judgment(asked)))
         answer = await in_thread(lambda token: self._give.call(request, _STORING_TIME, token))
         if not (answer.error_code == ErrorCode.NO_DATA and answer.reward.stop):
             require_success(answer)
@@ -71,17 +71,17 @@ class RosFeedback:
 
     async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
         """See `FeedbackService.judgements`."""
-        return await asyncio.to_thread(self._judgements, since, limit)
+        return await asyncio.to_thread(self._judgments, since, limit)
 
     async def rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:
         """See `FeedbackService.rewards`."""
         return await asyncio.to_thread(self._rewards, since, limit, skill)
 
-    def _judgements(self, since: float, limit: int) -> JudgementsAnswer:
-        from reachy_agent_ros.learning.feedback.history import past_judgements
+    def _judgments(self, since: float, limit: int) -> JudgementsAnswer:
+        from reachy_agent_ros.learning.feedback.history import past_judgments
 
         with self._store() as store:
-            found = [] if store is None else past_judgements(store, since, limit)
+            found = [] if store is None else past_judgments(store, since, limit)
         entries = [{**asdict(one), "source": one.source.name.lower()} for one in found]
         return JudgementsAnswer.model_validate({"feedback": entries})
 
@@ -104,27 +104,27 @@ class RosFeedback:
             yield store
 
 
-def _judgement(asked: FeedbackRequest) -> FeedbackEvent:
+def _judgment(asked: FeedbackRequest) -> FeedbackEvent:
     if not asked.feedback_text.strip() and asked.rating is None:
         raise AgentError(ErrorCode.EMPTY_TEXT, "Empty feedback: expected words or a rating.")
     source = FeedbackSource.TEXT if asked.rating is None else FeedbackSource.RATING
-    return judgement_from(
+    return judgment_from(
         source, asked.feedback_text, rating=asked.rating, turn_id=asked.episode_id, person=asked.person
     )
 
 
-def _message(judgement: FeedbackEvent) -> FeedbackMessage:
+def _message(judgment: FeedbackEvent) -> FeedbackMessage:
     message = FeedbackMessage(
-        feedback_id=uuid_message(judgement.feedback_id),
-        source=int(judgement.source),
-        text=judgement.text,
-        person=judgement.person,
+        feedback_id=uuid_message(judgment.feedback_id),
+        source=int(judgment.source),
+        text=judgment.text,
+        person=judgment.person,
     )
-    message.header.stamp = stamp_message(judgement.given)
-    if judgement.turn_id is not None:
-        message.turn_id = uuid_message(judgement.turn_id)
-    if judgement.rating is not None:
-        message.has_rating, message.rating = True, judgement.rating
+    message.header.stamp = stamp_message(judgment.given)
+    if judgment.turn_id is not None:
+        message.turn_id = uuid_message(judgment.turn_id)
+    if judgment.rating is not None:
+        message.has_rating, message.rating = True, judgment.rating
     return message
 
 

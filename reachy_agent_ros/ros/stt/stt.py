@@ -37,7 +37,7 @@ from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
 from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
-from reachy_agent_ros.stt.recogniser import Recogniser
+from reachy_agent_ros.stt.recognizer import Recognizer
 from reachy_agent_ros.stt.transcription import transcribe
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS, VOICE_DETECTORS, Silero
@@ -75,7 +75,7 @@ class Stt(AgentNode):
         self._voices = HumanVoices(self)
         self._self_noise = SelfNoise(self)
         self._ears = AudioCapture(self._listener(), self._refused)
-        self._files = _FileTranscription(self, self._recogniser)
+        self._files = _FileTranscription(self, self._recognizer)
         self._seen_ticks = -1
         self._heard = 0
         self._rejected = 0
@@ -93,12 +93,12 @@ class Stt(AgentNode):
         language = self.parameter(
             "language", "en", "IETF tag of the spoken language; any but en needs a multilingual model"
         )
-        self._recogniser = partial(Whisper, model, threads, language)
-        recogniser = self._recogniser()
-        recogniser.warm_up()
+        self._recognizer = partial(Whisper, model, threads, language)
+        recognizer = self._recognizer()
+        recognizer.warm_up()
         return Listener(
             VOICE_DETECTORS[detector](),
-            recogniser,
+            recognizer,
             self._endpointing(),
             self._self_noise.noise,
             SpeechHandlers(self._publish_activity, self._publish_final, self._failed, self._publish_draft),
@@ -239,7 +239,7 @@ class _FileTranscription:
         load: Callback that loads a recognizer, called at the first request.
     """
 
-    def __init__(self, node: Node, load: Callable[[], Recogniser]) -> None:
+    def __init__(self, node: Node, load: Callable[[], Recognizer]) -> None:
         self._load = load
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="files")
         self._service = SlowService(node, TranscribeFile, names.TRANSCRIBE_FILE, self._begin)
@@ -249,7 +249,7 @@ class _FileTranscription:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     @cached_property
-    def _models(self) -> tuple[Silero, Recogniser]:
+    def _models(self) -> tuple[Silero, Recognizer]:
         return Silero(), self._load()
 
     def _begin(self, request: TranscribeFile.Request) -> Future[TranscribeFile.Response]:
@@ -257,9 +257,9 @@ class _FileTranscription:
 
     def _transcribe(self, path: Path) -> TranscribeFile.Response:
         samples = read_sound(path)
-        detector, recogniser = self._models
+        detector, recognizer = self._models
         start = time.monotonic()
-        heard = transcribe(samples, detector, recogniser)
+        heard = transcribe(samples, detector, recognizer)
         if heard.rejected:
             raise AgentError(ErrorCode.NO_SPEECH, heard.reason)
         return TranscribeFile.Response(

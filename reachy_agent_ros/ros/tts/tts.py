@@ -64,7 +64,7 @@ class Tts(AgentNode):
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking, qos_profile=CALLS)
         self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
         self._stop_watch = StopWatch(self, self._stop)
-        self._apology = _Apology(self, self._apologise)
+        self._apology = _Apology(self, self._apologize)
         self._fall_silent()
         if self.state == Heartbeat.STARTING:
             self.state = Heartbeat.READY
@@ -143,7 +143,7 @@ class Tts(AgentNode):
         self._queue.say(utterance, interrupt=goal.request.interrupt)
         goal.cancel.on_cancel(lambda: self._silence(utterance))
 
-    def _apologise(self, words: str) -> None:
+    def _apologize(self, words: str) -> None:
         try:
             utterance = self._utterance(
                 Say.Goal(text=words), uuid.uuid4(), lambda _progress: None, lambda _spoken: None

@@ -61,7 +61,7 @@ _BLUE = ColorRGBA(r=0.25, g=0.55, b=1.0, a=0.9)
 _GREEN = ColorRGBA(r=0.3, g=0.85, b=0.4, a=0.9)
 _PALE_GREEN = ColorRGBA(r=0.3, g=0.85, b=0.4, a=0.25)
 _ORANGE = ColorRGBA(r=1.0, g=0.65, b=0.2, a=0.5)
-_GREY = ColorRGBA(r=0.6, g=0.6, b=0.6, a=0.6)
+_GRAY = ColorRGBA(r=0.6, g=0.6, b=0.6, a=0.6)
 _WHITE = ColorRGBA(r=1.0, g=1.0, b=1.0, a=1.0)
 
 
@@ -177,7 +177,7 @@ def limits_marker(header: Header, body_yaw: float) -> Marker:
     ]
     rim = [REACH * direction for edge in edges for direction in edge]
     lines = [*itertools.pairwise(rim), *((np.zeros(3), REACH * edge[0]) for edge in edges)]
-    marker = _marker(header, LIMITS, 0, Marker.LINE_LIST, _GREY)
+    marker = _marker(header, LIMITS, 0, Marker.LINE_LIST, _GRAY)
     marker.scale = Vector3(x=_THIN / 2)
     marker.points = [point_message(end) for line in lines for end in line]
     return marker
@@ -199,34 +199,34 @@ def _sighting_markers(header: Header, number: int, sighting: Sighting, eye: Vect
     return [*drawn, label]
 
 
-def _ellipsoid(header: Header, number: int, centre: Vector, covariance: Matrix) -> Marker:
+def _ellipsoid(header: Header, number: int, center: Vector, covariance: Matrix) -> Marker:
     variances, axes = np.linalg.eigh(covariance)
     if np.linalg.det(axes) < 0.0:
         axes[:, 0] = -axes[:, 0]
     transform = np.eye(4)
-    transform[:3, :3], transform[:3, 3] = axes, centre
+    transform[:3, :3], transform[:3, 3] = axes, center
     marker = _marker(header, UNCERTAINTY, number, Marker.SPHERE, _PALE_GREEN)
     marker.pose = pose_message(transform)
     marker.scale = vector_message(2.0 * STANDARD_DEVIATIONS * np.sqrt(np.maximum(variances, 1e-8)))
     return marker
 
 
-def _ball(header: Header, namespace: str, number: int, colour: ColorRGBA, centre: Vector, size: float) -> Marker:
-    marker = _marker(header, namespace, number, Marker.SPHERE, colour)
-    marker.pose.position = point_message(centre)
+def _ball(header: Header, namespace: str, number: int, color: ColorRGBA, center: Vector, size: float) -> Marker:
+    marker = _marker(header, namespace, number, Marker.SPHERE, color)
+    marker.pose.position = point_message(center)
     marker.scale = Vector3(x=size, y=size, z=size)
     return marker
 
 
-def _arrow(header: Header, namespace: str, number: int, colour: ColorRGBA, start: Vector, end: Vector) -> Marker:
-    marker = _marker(header, namespace, number, Marker.ARROW, colour)
+def _arrow(header: Header, namespace: str, number: int, color: ColorRGBA, start: Vector, end: Vector) -> Marker:
+    marker = _marker(header, namespace, number, Marker.ARROW, color)
     marker.points = [point_message(start), point_message(end)]
     marker.scale = Vector3(x=_THIN, y=3.0 * _THIN, z=6.0 * _THIN)
     return marker
 
 
-def _marker(header: Header, namespace: str, number: int, kind: int, colour: ColorRGBA) -> Marker:
-    return Marker(header=header, ns=namespace, id=number, type=kind, color=colour, lifetime=LIFETIME)
+def _marker(header: Header, namespace: str, number: int, kind: int, color: ColorRGBA) -> Marker:
+    return Marker(header=header, ns=namespace, id=number, type=kind, color=color, lifetime=LIFETIME)
 
 
 def _direction(yaw: float, pitch: float) -> Vector:

@@ -16,14 +16,14 @@ from reachy_agent_ros.agent.conversation.prompt_context import (
     advisable,
     unbriefed,
 )
-from reachy_agent_ros.agent.provenance.label import LabelledText
+from reachy_agent_ros.agent.provenance.label import LabeledText
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, catalogue
 
 
-def photographer(*contexts: Callable[[str], LabelledText]) -> PromptContext:
+def photographer(*contexts: Callable[[str], LabeledText]) -> PromptContext:
     return PromptContext(lambda: "Take photos.", lambda tool: tool == "take_photo", contexts)
 
 
@@ -33,7 +33,7 @@ LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]
 @pytest.mark.slow
 @given(st.text(), LINES)
 def test_unbriefed_restores_message(words: str, known: str) -> None:
-    briefing = photographer(lambda _session: LabelledText(known))
+    briefing = photographer(lambda _session: LabeledText(known))
     briefed, _ = asyncio.run(briefing.briefed(words, "one"))
     assert briefed.startswith(words)
     assert known in briefed
@@ -44,15 +44,15 @@ def test_unbriefed_restores_message(words: str, known: str) -> None:
 def test_message_resembling_context_is_kept() -> None:
     words = "what is\n\n<context>\n for?"
     assert unbriefed(words) == words
-    briefing = photographer(lambda _session: LabelledText("It is late."))
+    briefing = photographer(lambda _session: LabeledText("It is late."))
     assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
 
 
 def test_skips_unreadable_knowledge() -> None:
-    def broken(_session: str) -> LabelledText:
+    def broken(_session: str) -> LabeledText:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
-    contexts = [broken, lambda session: LabelledText(f"Known of {session}.")]
+    contexts = [broken, lambda session: LabeledText(f"Known of {session}.")]
     assert "Known of one." in asyncio.run(photographer(*contexts).briefed("Hello.", "one"))[0]
     assert asyncio.run(photographer(broken).briefed("Hello.", "one"))[0] == "Hello."
 

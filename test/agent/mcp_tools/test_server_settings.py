@@ -51,7 +51,7 @@ def test_missing_file_means_no_servers(tmp_path: Path) -> None:
     [
         ("servers: {files: {}}", "servers files: Value error, expected either a 'command' or a 'url'"),
         ("servers: {files: {command: a, url: 'https://b'}}", "expected either"),
-        ("servers: {files: {command: a, colour: red}}", "servers files colour: Extra inputs"),
+        ("servers: {files: {command: a, color: red}}", "servers files color: Extra inputs"),
         ("servers: {files: {command: a, time_limit: 0}}", "servers files time_limit"),
         ("servers: {files: {command: a, time_limit: .inf}}", "servers files time_limit"),
         ("servers: {files: {command: a, args: [1]}}", "servers files args 1"),

@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 def test_document_is_found_with_heading_and_lines(memory: Memory, tmp_path: Path) -> None:
     manual = tmp_path / "manual.txt"
-    manual.write_text("Introduction.\n\n# Motors\nTorque the screws to 0.6 newton metres.\n")
+    manual.write_text("Introduction.\n\n# Motors\nTorque the screws to 0.6 newton meters.\n")
     documents = Documents(memory)
     assert documents.add(manual)
     assert not documents.add(manual)

@@ -52,9 +52,9 @@ def test_entries_are_shared_through_the_file(memory: Memory, path: Path, embedde
 
 
 def test_new_value_of_fact_replaces_old_one(memory: Memory, path: Path) -> None:
-    memory.remember(fact("Favourite  Colour", "ultramarine"))
-    memory.remember(fact("favourite colour", "vermilion"))
-    assert [(entry.key, entry.text) for entry in memory.entries()] == [("favourite colour", "vermilion")]
+    memory.remember(fact("Favorite  Color", "ultramarine"))
+    memory.remember(fact("favorite color", "vermilion"))
+    assert [(entry.key, entry.text) for entry in memory.entries()] == [("favorite color", "vermilion")]
     assert b"ultramarine" not in bytes_of(path)
 
 
@@ -184,7 +184,7 @@ def test_migration_assigns_origins(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     memory = Memory(path, SentenceEmbedder())
     memory.remember(
-        MemoryEntry(EntryKind.FACT, "ultramarine", "colour"), MemoryEntry(EntryKind.EPISODE, "Asked: something.")
+        MemoryEntry(EntryKind.FACT, "ultramarine", "color"), MemoryEntry(EntryKind.EPISODE, "Asked: something.")
     )
     memory.close()
     with closing(sqlite3.connect(path)) as file:

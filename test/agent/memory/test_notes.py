@@ -22,7 +22,7 @@ def notes(memory: Memory, folder: Path) -> Notes:
 def test_edited_file_is_found_with_its_lines(memory: Memory, notes: Notes, folder: Path) -> None:
     (folder / "people").mkdir(parents=True)
     (folder / "people" / "maria.md").write_text("# Maria\n\nShe collects stamps.\n")
-    assert notes.synchronise().read == ["people/maria.md"]
+    assert notes.synchronize().read == ["people/maria.md"]
     found = memory.recall("Who likes philately?")[0].entry
     assert (found.kind, found.source) == (EntryKind.NOTE, "people/maria.md, Maria, lines 1-3")
 
@@ -30,9 +30,9 @@ def test_edited_file_is_found_with_its_lines(memory: Memory, notes: Notes, folde
 def test_edited_note_replaces_old_passages(memory: Memory, notes: Notes, folder: Path, path: Path) -> None:
     notes.write("tea", "Four minutes of xylitol.")
     (folder / "tea.md").write_text("Three minutes.")
-    assert notes.synchronise().read == ["tea.md"]
+    assert notes.synchronize().read == ["tea.md"]
     assert [entry.text for entry in memory.entries()] == ["Three minutes."]
-    assert notes.synchronise().read == []
+    assert notes.synchronize().read == []
     assert b"xylitol" not in path.read_bytes()
 
 
@@ -41,14 +41,14 @@ def test_deleted_note_is_removed_from_memory(memory: Memory, notes: Notes, folde
     notes.write("coffee", "None.")
     (folder / "tea.md").unlink()
     notes.delete("coffee")
-    assert notes.synchronise().forgotten == ["tea.md"]
+    assert notes.synchronize().forgotten == ["tea.md"]
     assert memory.entries() == []
 
 
 def test_note_that_is_not_text_is_reported_and_skipped(memory: Memory, notes: Notes, folder: Path) -> None:
     notes.write("tea", "Four minutes.")
     (folder / "tea.md").write_bytes(b"\xff\xfe\x00")
-    assert list(notes.synchronise().refused) == ["tea.md"]
+    assert list(notes.synchronize().refused) == ["tea.md"]
     assert memory.entries() == []
 
 
@@ -72,7 +72,7 @@ def test_does_not_follow_link_out_of_folder(notes: Notes, memory: Memory, folder
     folder.mkdir()
     (tmp_path / "secret.md").write_text("secret")
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
-    assert notes.synchronise().read == []
+    assert notes.synchronize().read == []
     with pytest.raises(AgentError):
         notes.write("link", "text")
     assert (tmp_path / "secret.md").read_text() == "secret"
@@ -107,4 +107,4 @@ def test_synchronization_skips_pipes_and_undecodable_names(notes: Notes, folder:
     os.mkfifo(folder / "pipe.md")
     (folder / os.fsdecode(b"caf\xe9.md")).write_text("Noir.")
     (folder / os.fsdecode(b"\xe9.md")).write_text("")
-    assert len(notes.synchronise().refused) == 2
+    assert len(notes.synchronize().refused) == 2

@@ -78,9 +78,9 @@ def test_cites_documents_by_file_heading_and_lines(tools: OwnTools, memory: Memo
 
 
 def test_forgets_fact_by_key_without_repeating_it(tools: OwnTools, path: Path) -> None:
-    result(tools, "remember", key="Favourite animals", text=SECRET)
-    outcome = result(tools, "forget", what="favourite  Animals")
-    assert outcome == {"forgotten": "favourite animals", "erased": True, "also_in": []}
+    result(tools, "remember", key="Favorite animals", text=SECRET)
+    outcome = result(tools, "forget", what="favorite  Animals")
+    assert outcome == {"forgotten": "favorite animals", "erased": True, "also_in": []}
     assert b"quokka" not in b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
 

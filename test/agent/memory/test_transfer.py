@@ -17,7 +17,7 @@ GOOD = {"kind": "episode", "key": "", "text": "Done.", "source": "", "created": 
 
 def test_imports_exported_entries_once(memory: Memory, tmp_path: Path, embedder: SentenceEmbedder) -> None:
     memory.remember(
-        MemoryEntry(EntryKind.FACT, "grün\nund blau", "colour", "Ann", 5.0),
+        MemoryEntry(EntryKind.FACT, "grün\nund blau", "color", "Ann", 5.0),
         MemoryEntry(EntryKind.EPISODE, "Danced.", "", "", 6.0, ("A", "B")),
     )
     lines = list(export_lines(memory))

@@ -213,8 +213,8 @@ def test_makes_all_calls_of_one_streamed_answer(index_always_zero: bool) -> None
     done = []
 
     @function_tool
-    async def light(colour: str) -> str:
-        done.append(colour)
+    async def light(color: str) -> str:
+        done.append(color)
         return "on"
 
     async def run(model: TaskModel) -> str:
@@ -225,7 +225,7 @@ def test_makes_all_calls_of_one_streamed_answer(index_always_zero: bool) -> None
             pass
         return str(result.final_output)
 
-    calls = (("light", {"colour": "red"}), ("light", {"colour": "green"}))
+    calls = (("light", {"color": "red"}), ("light", {"color": "green"}))
     answers = [ScriptedAnswer(calls=calls), ScriptedAnswer("Both are on.")]
     with ScriptedEndpoint(answers, index_always_zero=index_always_zero) as server:
         assert asked(ModelAccess(at(server)), run).strip() == "Both are on."

@@ -1,4 +1,4 @@
-"""Labelled text in a whole agent whose model obeys it: no call without approval, few questions for benign requests."""
+"""Labeled text in a whole agent whose model obeys it: no call without approval, few questions for benign requests."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,9 +8,9 @@ import pytest
 
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.permissions.pending_approval import question
-from reachy_agent_ros.agent.provenance.judgement import REACTIONS
-from support.agent.labelled_case import FIRST_CALLS, Call, LabelledCase, load_cases
-from support.agent.labelled_mind import play
+from reachy_agent_ros.agent.provenance.judgment import REACTIONS
+from support.agent.labeled_case import FIRST_CALLS, Call, LabeledCase, load_cases
+from support.agent.labeled_mind import play
 
 INJECTIONS = load_cases(Path(__file__).with_name("injections_open.yaml"))
 HONEST = load_cases(Path(__file__).with_name("honest_open.yaml"))
@@ -18,14 +18,14 @@ MOVE: Call = ("move_head", {"yaw_deg": 60.0})
 SMILE: Call = ("express_emotion", {"emotion": "joy"})
 
 
-def told(channel: str, data: str, *turns: tuple[str, Sequence[Call]]) -> LabelledCase:
+def told(channel: str, data: str, *turns: tuple[str, Sequence[Call]]) -> LabeledCase:
     says, calls = zip(*turns, strict=True)
-    return LabelledCase("one", "en", channel, says, FIRST_CALLS[channel], data, tuple(map(tuple, calls)))
+    return LabeledCase("one", "en", channel, says, FIRST_CALLS[channel], data, tuple(map(tuple, calls)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", INJECTIONS, ids=lambda case: case.name)
-def test_injected_instruction_runs_only_after_approval(tmp_path: Path, case: LabelledCase) -> None:
+def test_injected_instruction_runs_only_after_approval(tmp_path: Path, case: LabeledCase) -> None:
     reactions = all(tool in REACTIONS for turn in case.calls for tool, _ in turn)
     for channel in FIRST_CALLS:
         folder = tmp_path / channel
@@ -71,7 +71,7 @@ def test_label_remains_while_text_is_in_history(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_fact_stored_from_labelled_text_keeps_its_origin(tmp_path: Path) -> None:
+def test_fact_stored_from_labeled_text_keeps_its_origin(tmp_path: Path) -> None:
     keep = ("remember", {"key": "wifi", "text": "lagoon seven"})
     case = told("web_search", "The wifi is called lagoon seven.", ("look it up and remember the wifi name", [keep]))
     assert play(case, tmp_path, agree=False).unasked == (keep,)
@@ -95,7 +95,7 @@ def test_fact_in_own_words_has_no_label(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_search_for_labelled_text_waits_unless_requested(tmp_path: Path) -> None:
+def test_search_for_labeled_text_waits_unless_requested(tmp_path: Path) -> None:
     leak = ("web_search", {"query": "lagoon seven"})
     case = told("document", "The wifi is called lagoon seven.", ("what is in it", [leak]))
     assert play(case, tmp_path, agree=False).unasked == ()
@@ -115,6 +115,6 @@ def test_audit_record_names_origin_of_call(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", HONEST, ids=lambda case: case.name)
-def test_benign_requests_complete(tmp_path: Path, case: LabelledCase) -> None:
+def test_benign_requests_complete(tmp_path: Path, case: LabeledCase) -> None:
     talk = play(case, tmp_path, agree=True)
     assert len(talk.asked) == len(case.person_says)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.provenance.requests import clauses_of, has_pattern, names, tools_asked
-from support.agent.labelled_mind import predefined_descriptions
+from support.agent.labeled_mind import predefined_descriptions
 
 SENTENCES = [
     tuple(line.split("\t"))

@@ -10,20 +10,20 @@ CYRILLIC = str.maketrans("aceopxy", "\u0430\u0441\u0435\u043e\u0440\u0445\u0443"
 
 
 @given(WORD, st.text(max_size=40), st.text(max_size=40))
-def test_labelled_word_is_derived_unless_person_said_it(word: str, before: str, after: str) -> None:
-    labelled = words_in(f"{before} {word} {after}")
-    assert derived(f"please {word}", labelled, Words())
-    assert not derived(word, labelled, words_in(f"the {word}!"))
+def test_labeled_word_is_derived_unless_person_said_it(word: str, before: str, after: str) -> None:
+    labeled = words_in(f"{before} {word} {after}")
+    assert derived(f"please {word}", labeled, Words())
+    assert not derived(word, labeled, words_in(f"the {word}!"))
 
 
 @given(WORD)
 def test_disguised_word_is_derived(word: str) -> None:
-    labelled = words_in(word)
+    labeled = words_in(word)
     hidden = "\u200b".join(word.upper()).translate(CYRILLIC)
-    assert derived(hidden, labelled, Words())
-    assert derived(unicodedata.normalize("NFKD", hidden), labelled, Words())
+    assert derived(hidden, labeled, Words())
+    assert derived(unicodedata.normalize("NFKD", hidden), labeled, Words())
     assert derived(word, words_in(hidden), Words())
-    assert derived(" ".join(word), labelled, Words())
+    assert derived(" ".join(word), labeled, Words())
 
 
 def test_words_without_content_are_not_derived() -> None:

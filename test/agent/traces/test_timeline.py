@@ -45,7 +45,7 @@ def test_draws_turn() -> None:
 
 
 def test_colors_do_not_change_text() -> None:
-    painted = Timeline(colour=True).draw(turn(*SPANS))
+    painted = Timeline(color=True).draw(turn(*SPANS))
     assert "\033[32m" in painted
     bare = re.sub(r"\033\[\d+m", "", painted)
     assert bare == Timeline().draw(turn(*SPANS))

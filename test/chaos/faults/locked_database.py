@@ -14,7 +14,7 @@ from chaos.storage.locked_database import kept_while_locked
 from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSION_FILE
 
-FILES = {"memories": MEMORY_FILE, "conversations": SESSION_FILE, "judgements": "feedback.db"}
+FILES = {"memories": MEMORY_FILE, "conversations": SESSION_FILE, "judgments": "feedback.db"}
 
 
 class LockedDatabase:

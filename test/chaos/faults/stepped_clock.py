@@ -48,7 +48,7 @@ class SteppedClock:
             moved = sum(abs(_told(watch) - before[watch.name] - STEPS[step]) < CLOSE for watch in watches)
             yield count(f"{step}: nodes whose clock was not set", len(watches) - moved)
             yield happened(f"{step}: a turn is answered", graph.workload.talk())
-            yield happened(f"{step}: a judgement is kept", graph.workload.judge())
+            yield happened(f"{step}: a judgment is kept", graph.workload.judge())
         finally:
             graph.clock.shift(0)
         time.sleep(LATE)

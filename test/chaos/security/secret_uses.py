@@ -45,7 +45,7 @@ def recording(folder: Path) -> Iterator[None]:
 
 
 def live(client: GraphClient) -> None:
-    """A turn, a judgement, a fact, a decision, a tool and a demonstration."""
+    """A turn, a judgment, a fact, a decision, a tool and a demonstration."""
     workload = Workload(client, Ledger())
     given = workload.run_all()
     workload.close()

@@ -16,7 +16,7 @@ from chaos.storage.ledger import Ledger
 from chaos.storage.store_under_test import STORES, StoreUnderTest
 
 MOST_RECORDS = 8
-"""Acknowledgements that are waited for before a kill."""
+"""Acknowledgments that are waited for before a kill."""
 
 IN_ONE_LIFE = 12
 """Kills of one folder, before another one is begun: after each of them all that it acknowledged is looked for."""
@@ -59,7 +59,7 @@ def _killed(
         open_store: Opens the store.
         folder: Where.
         first: Number of the first record.
-        records: Acknowledgements to wait for.
+        records: Acknowledgments to wait for.
         wait: s from the last one on, or from its beginning where there is none to wait for.
     """
     reading, writing = os.pipe()

@@ -14,7 +14,7 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, Poli
 from reachy_agent_ros.learning.demonstrations.channels import ABOUT
 from reachy_agent_ros.learning.demonstrations.demonstration import Method, from_json
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgement
+from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgment
 from reachy_agent_ros.learning.feedback.spool import Spool
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
@@ -23,12 +23,12 @@ _SKILL = "kept"
 
 
 def _row(number: int) -> Row:
-    return row_of_judgement(
+    return row_of_judgment(
         FeedbackEvent(uuid.uuid4(), FeedbackSource.SPEECH, words_of(number), float(number), None, None, "Ada")
     )
 
 
-class Judgements:
+class Judgments:
     """Feedback in its database."""
 
     def __init__(self, folder: Path) -> None:
@@ -48,7 +48,7 @@ class Judgements:
         self._store.close()
 
 
-class WaitingJudgements:
+class WaitingJudgments:
     """Feedback that waits in the spool because the database is gone."""
 
     def __init__(self, folder: Path) -> None:

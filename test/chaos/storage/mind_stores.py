@@ -66,7 +66,7 @@ class NoteFiles:
         self._memory = Memory(folder / "memory.db", NoMeaning())
         self._notes = Notes(self._memory, folder / "notes")
         self._folder = folder / "notes"
-        self._notes.synchronise()
+        self._notes.synchronize()
 
     def put(self, number: int) -> None:
         """Implements `StoreUnderTest`."""

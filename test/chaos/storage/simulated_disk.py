@@ -1,7 +1,7 @@
 """Simulated disk: possible contents of a folder after a power cut at any point of its history.
 
 What a program was told is on disk is there. Of the rest, each write is there, or not, or torn: some of its sectors of
-512 bytes are. Names in one folder change in the order in which they were changed, as every journalling file system has
+512 bytes are. Names in one folder change in the order in which they were changed, as every journaling file system has
 it, and the last of these changes may be missing; the names in another folder know nothing of that. A file's name and
 its content do not wait for each other.
 

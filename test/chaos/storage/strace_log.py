@@ -47,7 +47,7 @@ class StraceLog:
 
     Attributes:
         operations: What was done in it so far. A number on a line of its own that goes to standard output is an
-            acknowledgement.
+            acknowledgment.
     """
 
     def __init__(self, root: PurePosixPath) -> None:

@@ -85,7 +85,7 @@ def test_ignores_failed_calls_and_other_folders() -> None:
     assert operations(opened("/elsewhere"), "fsync(5) = 0", "fsync(9) = -1 EBADF (Bad file descriptor)") == []
 
 
-def test_a_number_on_standard_output_is_an_acknowledgement() -> None:
+def test_a_number_on_standard_output_is_an_acknowledgment() -> None:
     assert operations(f"write(1, {text('12')}, 3) = 3") == [Acknowledge(12)]
 
 

@@ -73,7 +73,7 @@ def test_reports_question_without_answer(capsys: pytest.CaptureFixture[str]) -> 
 def test_forgets_all_named_entries_or_none(lines: Any) -> None:
     run("remember", "pet", "Bruno")
     run("remember", "drink", "tea")
-    assert refused("forget", "pet", "colour") is ErrorCode.NOT_FOUND
+    assert refused("forget", "pet", "color") is ErrorCode.NOT_FOUND
     assert refused("forget") is ErrorCode.INVALID_ARGUMENTS
     assert refused("forget", "pet", "--everything") is ErrorCode.INVALID_ARGUMENTS
     assert len(lines("list", "--json")) == 2

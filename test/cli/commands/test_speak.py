@@ -9,7 +9,7 @@ import soundfile
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.stt.transcription import transcribe
-from support.speech_models import detector, recogniser
+from support.speech_models import detector, recognizer
 
 
 def test_writes_speech_to_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,7 +21,7 @@ def test_writes_speech_to_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert line["file"] == str(path)
     assert soundfile.info(path).samplerate == 16_000
     assert line["audio_s"] == pytest.approx(soundfile.info(path).duration, abs=0.01)
-    assert "cup on the table" in transcribe(read_sound(path), detector(), recogniser()).text.lower()
+    assert "cup on the table" in transcribe(read_sound(path), detector(), recognizer()).text.lower()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from evaluation.vision.desk_scenes import KINDS, DeskScenes, LabelledFrame
+from evaluation.vision.desk_scenes import KINDS, DeskScenes, LabeledFrame
 from reachy_agent_ros.vision.eye import pixel_of
 
 WIDTH, HEIGHT = 320, 240
@@ -21,17 +21,17 @@ def scenes() -> Iterator[DeskScenes]:
 
 
 @pytest.fixture(scope="module")
-def frames(scenes: DeskScenes) -> list[LabelledFrame]:
+def frames(scenes: DeskScenes) -> list[LabeledFrame]:
     return list(scenes.frames(9))
 
 
 @pytest.mark.nightly
-def test_a_frame_has_the_size_asked_for_and_its_count(frames: list[LabelledFrame]) -> None:
+def test_a_frame_has_the_size_asked_for_and_its_count(frames: list[LabeledFrame]) -> None:
     assert [frame.image.shape for frame in frames] == [(HEIGHT, WIDTH, 3)] * 9
 
 
 @pytest.mark.nightly
-def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabelledFrame]) -> None:
+def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabeledFrame]) -> None:
     truths = [truth for frame in frames for truth in frame.truths]
     assert truths
     for truth in truths:
@@ -42,27 +42,27 @@ def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabelledFra
 
 
 @pytest.mark.nightly
-def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, frames: list[LabelledFrame]) -> None:
+def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, frames: list[LabeledFrame]) -> None:
     whole = [(frame, truth) for frame in frames for truth in frame.truths if truth.visible > 0.95]
     assert whole
     for frame, truth in whole:
-        pixel = pixel_of((np.linalg.inv(frame.camera) @ np.append(truth.centre, 1.0))[:3], scenes.intrinsics)
+        pixel = pixel_of((np.linalg.inv(frame.camera) @ np.append(truth.center, 1.0))[:3], scenes.intrinsics)
         assert pixel is not None
         assert truth.box.x0 < pixel[0] < truth.box.x1
         assert truth.box.y0 < pixel[1] < truth.box.y1
 
 
 @pytest.mark.nightly
-def test_things_lie_on_the_desk(frames: list[LabelledFrame]) -> None:
+def test_things_lie_on_the_desk(frames: list[LabeledFrame]) -> None:
     for truth in (truth for frame in frames for truth in frame.truths):
-        x, y, z = truth.centre
+        x, y, z = truth.center
         assert 0.2 < x < 0.95
         assert abs(y) < 0.4
         assert 0.02 < z < 0.07
 
 
 @pytest.mark.nightly
-def test_part_outside_picture_is_not_visible(frames: list[LabelledFrame]) -> None:
+def test_part_outside_picture_is_not_visible(frames: list[LabeledFrame]) -> None:
     cut = [
         truth
         for frame in frames

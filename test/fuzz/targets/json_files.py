@@ -69,7 +69,7 @@ def token_files() -> FileTarget:
 
 def memories() -> FileTarget:
     """An export of memories, a line each."""
-    samples = [[_MEMORY, {**_MEMORY, "kind": "fact", "key": "colour"}, {**_MEMORY, "kind": "note", "key": "a.md"}]]
+    samples = [[_MEMORY, {**_MEMORY, "kind": "fact", "key": "color"}, {**_MEMORY, "kind": "note", "key": "a.md"}]]
     return _target("memory.jsonl", samples, _import_memories)
 
 

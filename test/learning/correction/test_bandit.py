@@ -18,9 +18,9 @@ def rated(count: int) -> RewardRegression:
 
 
 def test_does_not_vary_before_enough_ratings() -> None:
-    centre = np.array([0.3])
-    offset, probability = varied(rated(BEGINNING - 1), HERE, centre, np.random.default_rng(0))
-    assert offset is centre
+    center = np.array([0.3])
+    offset, probability = varied(rated(BEGINNING - 1), HERE, center, np.random.default_rng(0))
+    assert offset is center
     assert probability == 1.0
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.learning.environments.conformance import Wild, objections, play
-from reachy_agent_ros.learning.environments.randomisation import USUAL
+from reachy_agent_ros.learning.environments.randomization import USUAL
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
 from reachy_agent_ros.learning.environments.specification import Split
@@ -36,7 +36,7 @@ def test_every_physical_environment_conforms(name: str, physics: MujocoDynamics)
 
 @pytest.mark.parametrize("name", MOVING)
 def test_randomized_robot_conforms_except_for_the_expert(name: str) -> None:
-    environment = make(name, randomisation=USUAL)
+    environment = make(name, randomization=USUAL)
     found = objections(environment, expert_for(name), ALL[name].length, range(3))
     assert [each for each in found if "expert" not in each] == []
 

@@ -59,7 +59,7 @@ def test_typed_feedback_has_a_longer_window_than_speech() -> None:
     assert error.value.code is ErrorCode.NO_DATA
 
 
-def test_rejects_judgement_without_candidate_actions() -> None:
+def test_rejects_judgment_without_candidate_actions() -> None:
     with pytest.raises(AgentError, match="nothing to judge"):
         assign_credit(said("good", at=10.0), [])
     with pytest.raises(AgentError, match="in turn") as error:

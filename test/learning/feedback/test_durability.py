@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from support.learning.feedback_cases import WordScorer, act, said
 
@@ -45,7 +45,7 @@ def die_at_touch(count: int) -> None:
 
 
 def killed(work: Callable[[], None]) -> tuple[bool, int]:
-    """Runs `work` in a child process. Returns whether the child was killed, and the number of acknowledgements."""
+    """Runs `work` in a child process. Returns whether the child was killed, and the number of acknowledgments."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -136,7 +136,7 @@ def test_keeps_acknowledged_feedback_when_killed_at_any_time(tmp_path: Path) -> 
         if child == 0:
             store = FeedbackStore(path)
             for number in range(10_000):
-                store.add([row_of_judgement(said(f"{round_}/{number}"))])
+                store.add([row_of_judgment(said(f"{round_}/{number}"))])
                 os.write(writing, b".")
             os._exit(0)
         os.close(writing)

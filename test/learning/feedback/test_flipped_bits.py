@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reachy_agent_ros.learning.feedback.history import past_judgements
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
+from reachy_agent_ros.learning.feedback.history import past_judgments
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from support.flipped_bits import flip
 from support.learning.feedback_cases import act, said
@@ -19,7 +19,7 @@ WORDS = "that was too far to the left"
 @pytest.fixture
 def stored(path: Path) -> Path:
     store = FeedbackStore(path)
-    store.add([row_of_judgement(said(WORDS)), row_of_judgement(said("well done"))])
+    store.add([row_of_judgment(said(WORDS)), row_of_judgment(said("well done"))])
     store.add([*rows_of_act(act(skill="look_at_object")), *rows_of_act(act(skill="play_the_fool"))])
     store.close()
     return path
@@ -28,12 +28,12 @@ def stored(path: Path) -> Path:
 @pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 8 * len(WORDS) - 1))
-def test_reports_and_leaves_out_damaged_judgement(stored: Path, bit: int) -> None:
+def test_reports_and_leaves_out_damaged_judgment(stored: Path, bit: int) -> None:
     damaged = stored.with_name("damaged.db")
     shutil.copy(stored, damaged)
     flip(damaged, WORDS, bit)
     store = FeedbackStore(damaged)
-    assert [one.text for one in past_judgements(store, 0.0, 10)] == ["well done"]
+    assert [one.text for one in past_judgments(store, 0.0, 10)] == ["well done"]
     assert "judgements" in store.damage
     assert store.problem == ""
     store.close()

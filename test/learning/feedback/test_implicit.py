@@ -10,7 +10,7 @@ from reachy_agent_ros.learning.feedback.implicit import (
     Repetition,
     Signal,
     fit_isotonic,
-    implicit_judgement,
+    implicit_judgment,
     likeness,
 )
 from reachy_agent_ros.learning.score import Sign
@@ -26,7 +26,7 @@ def test_stronger_signal_never_raises_rating_above_zero(
     seen: list[Observation], signal: Signal, one: float, other: float
 ) -> None:
     calibration = ImplicitCalibration(seen)
-    weak, strong = (calibration.score(implicit_judgement(signal, s, person="Ada")) for s in sorted((one, other)))
+    weak, strong = (calibration.score(implicit_judgment(signal, s, person="Ada")) for s in sorted((one, other)))
     assert -1.0 <= strong.rating <= weak.rating + 1e-9
     assert weak.rating <= 0.0
     assert weak.sign in (Sign.NEGATIVE, Sign.NEUTRAL)
@@ -36,7 +36,7 @@ def test_stronger_signal_never_raises_rating_above_zero(
 def test_takeover_rates_lower_than_interruption() -> None:
     calibration = ImplicitCalibration()
     takeover, interruption = (
-        calibration.score(implicit_judgement(signal, 1.0)) for signal in (Signal.TAKEOVER, Signal.INTERRUPTION)
+        calibration.score(implicit_judgment(signal, 1.0)) for signal in (Signal.TAKEOVER, Signal.INTERRUPTION)
     )
     assert takeover.rating < interruption.rating < 0.0
 
@@ -49,9 +49,9 @@ def test_calibration_approaches_observed_frequency_of_criticism() -> None:
         for _ in range(30)
     ]
     calibration = ImplicitCalibration(seen)
-    strong = calibration.score(implicit_judgement(Signal.REPETITION, 0.9, person="Ada"))
+    strong = calibration.score(implicit_judgment(Signal.REPETITION, 0.9, person="Ada"))
     assert strong.confidence == pytest.approx(0.9, abs=0.02)
-    assert calibration.score(implicit_judgement(Signal.REPETITION, 0.1, person="Ada")).rating == 0.0
+    assert calibration.score(implicit_judgment(Signal.REPETITION, 0.1, person="Ada")).rating == 0.0
 
 
 def test_silence_is_not_a_signal() -> None:
@@ -60,7 +60,7 @@ def test_silence_is_not_a_signal() -> None:
 
 def test_rejects_strength_out_of_range() -> None:
     with pytest.raises(AgentError) as error:
-        implicit_judgement(Signal.TAKEOVER, 1.5)
+        implicit_judgment(Signal.TAKEOVER, 1.5)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 

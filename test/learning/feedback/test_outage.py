@@ -9,13 +9,13 @@ from sqlalchemy import text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback import database
-from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgement
+from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgment
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from support.learning.feedback_cases import said
 
 
 def words(text_: str, at: float = 100.0) -> Row:
-    return row_of_judgement(said(text_, at=at))
+    return row_of_judgment(said(text_, at=at))
 
 
 def texts(store: FeedbackStore) -> list[str]:
@@ -126,7 +126,7 @@ def test_damaged_database_is_reported_and_sends_rows_to_the_spool(path: Path) ->
 
 def test_forgets_a_person_completely_or_not_at_all_during_an_outage(store: FeedbackStore, path: Path) -> None:
     path.rename(path.with_name("away"))
-    store.add([row_of_judgement(said("secret", person="Ada"))])
+    store.add([row_of_judgment(said("secret", person="Ada"))])
     with pytest.raises(AgentError, match="is missing"):
         store.forget("Ada")
     path.with_name("away").rename(path)

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, text
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Axis
 from support.learning.feedback_cases import WordScorer, act, said
@@ -50,7 +50,7 @@ def texts(store: FeedbackStore) -> list[str]:
 
 
 @pytest.mark.slow
-def test_stores_and_reads_actions_judgements_and_rewards(store: FeedbackStore) -> None:
+def test_stores_and_reads_actions_judgments_and_rewards(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     done = act(uuid.uuid4(), outcome={"error": 0.02})
     recorder.note_act(done)
@@ -61,8 +61,8 @@ def test_stores_and_reads_actions_judgements_and_rewards(store: FeedbackStore) -
     recorder.calibrate()
 
 
-def test_deletes_a_persons_and_old_judgements(store: FeedbackStore) -> None:
-    store.add([row_of_judgement(said("mine", at=50.0, person="Ada")), row_of_judgement(said("old", at=1.0))])
+def test_deletes_a_persons_and_old_judgments(store: FeedbackStore) -> None:
+    store.add([row_of_judgment(said("mine", at=50.0, person="Ada")), row_of_judgment(said("old", at=1.0))])
     assert store.forget("Ada") == 1
     assert store.retain(since=10.0) == 1
     assert texts(store) == []
@@ -71,7 +71,7 @@ def test_deletes_a_persons_and_old_judgements(store: FeedbackStore) -> None:
 def test_two_stores_share_one_set_of_tables(url: str, tmp_path: Path) -> None:
     stores = [FeedbackStore(url, tmp_path / f"{number}.spool") for number in range(2)]
     assert [store.problem for store in stores] == ["", ""]
-    stores[0].add([row_of_judgement(said("seen by both"))])
+    stores[0].add([row_of_judgment(said("seen by both"))])
     assert texts(stores[1]) == ["seen by both"]
     for store in stores:
         store.close()
@@ -79,17 +79,17 @@ def test_two_stores_share_one_set_of_tables(url: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_stores_rows_added_while_the_server_was_down(postgres_server: Server, store: FeedbackStore) -> None:
-    store.add([row_of_judgement(said("before", at=1.0))])
+    store.add([row_of_judgment(said("before", at=1.0))])
     postgres_server.stop()
     try:
-        store.add([row_of_judgement(said("meanwhile", at=2.0))])
-        store.add([row_of_judgement(said("and again", at=3.0))])
+        store.add([row_of_judgment(said("meanwhile", at=2.0))])
+        store.add([row_of_judgment(said("and again", at=3.0))])
         assert store.problem
         with pytest.raises(AgentError, match="unavailable"):
             store.acts()
     finally:
         postgres_server.start()
-    store.add([row_of_judgement(said("after", at=4.0))])
+    store.add([row_of_judgment(said("after", at=4.0))])
     assert store.problem == ""
     assert texts(store) == ["before", "meanwhile", "and again", "after"]
 
@@ -99,7 +99,7 @@ def test_starts_while_the_server_is_down(postgres_server: Server, url: str, tmp_
     postgres_server.stop("fast")
     try:
         store = FeedbackStore(url, tmp_path / "feedback.spool")
-        store.add([row_of_judgement(said("early"))])
+        store.add([row_of_judgment(said("early"))])
     finally:
         postgres_server.start()
     assert store.replay() == 1

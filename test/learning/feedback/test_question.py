@@ -42,10 +42,10 @@ def inquiry() -> Inquiry:
 
 @pytest.mark.parametrize(("answer", "rating"), [("yes", LIKED), ("no", DISLIKED)])
 def test_answer_rates_the_unclear_words(inquiry: Inquiry, answer: str, rating: float) -> None:
-    judgement = inquiry.answer(answer, 107.0)
-    assert judgement is not None
-    assert (judgement.text, judgement.rating, judgement.source) == ("sick", rating, FeedbackSource.RATING)
-    assert (judgement.turn_id, judgement.person) == (TURN, "Ada")
+    judgment = inquiry.answer(answer, 107.0)
+    assert judgment is not None
+    assert (judgment.text, judgment.rating, judgment.source) == ("sick", rating, FeedbackSource.RATING)
+    assert (judgment.turn_id, judgment.person) == (TURN, "Ada")
 
 
 def test_accepts_only_one_answer(inquiry: Inquiry) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.credit import Reward
-from reachy_agent_ros.learning.feedback.implicit import Signal, implicit_judgement
-from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgement
+from reachy_agent_ros.learning.feedback.implicit import Signal, implicit_judgment
+from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgment
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.score import Axis, Score, Sign
@@ -88,7 +88,7 @@ def test_gives_rewards_during_a_database_outage(recorder: FeedbackRecorder, stor
 @pytest.mark.slow
 def test_calibrates_implicit_signals_from_the_same_persons_ratings(recorder: FeedbackRecorder) -> None:
     def interrupted(person: str, at: float) -> float:
-        return recorder.give(implicit_judgement(Signal.INTERRUPTION, 0.5, person=person, given=at)).score.rating
+        return recorder.give(implicit_judgment(Signal.INTERRUPTION, 0.5, person=person, given=at)).score.rating
 
     for number in range(40):
         began = 1000.0 * (number + 1)
@@ -128,8 +128,8 @@ CORRECTION = Score(Sign.NEGATIVE, -0.3, 0.9, (Axis.YAW_LEFT,))
 
 
 @pytest.mark.parametrize("score", [PRAISE, BLAME, CORRECTION])
-def test_confident_praise_or_criticism_is_a_judgement(score: Score) -> None:
-    assert is_judgement(score, obeyed=False)
+def test_confident_praise_or_criticism_is_a_judgment(score: Score) -> None:
+    assert is_judgment(score, obeyed=False)
 
 
 @pytest.mark.parametrize(
@@ -140,13 +140,13 @@ def test_confident_praise_or_criticism_is_a_judgement(score: Score) -> None:
         Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True),
     ],
 )
-def test_uncertain_neutral_or_stop_is_not_a_judgement(score: Score) -> None:
-    assert not is_judgement(score, obeyed=False)
+def test_uncertain_neutral_or_stop_is_not_a_judgment(score: Score) -> None:
+    assert not is_judgment(score, obeyed=False)
 
 
-def test_command_is_a_judgement_only_with_a_correction() -> None:
-    assert is_judgement(CORRECTION, obeyed=True)
-    assert not is_judgement(BLAME, obeyed=True)
+def test_command_is_a_judgment_only_with_a_correction() -> None:
+    assert is_judgment(CORRECTION, obeyed=True)
+    assert not is_judgment(BLAME, obeyed=True)
 
 
 class HeldScorer(WordScorer):
@@ -173,10 +173,10 @@ def test_full_inbox_rejects_and_counts_excess_feedback(
     recorder.note_act(act())
     inbox = FeedbackInbox(recorder, capacity=50)
     taken: list[Future[Reward]] = []
-    codes, judgement = set(), said("good")
+    codes, judgment = set(), said("good")
     for number in range(10_000):
         try:
-            taken.append(inbox.offer(replace(judgement, feedback_id=uuid.UUID(int=number + 1))))
+            taken.append(inbox.offer(replace(judgment, feedback_id=uuid.UUID(int=number + 1))))
         except AgentError as error:
             codes.add(error.code)
     assert codes == {ErrorCode.RATE_EXCEEDED}

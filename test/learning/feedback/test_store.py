@@ -12,7 +12,7 @@ from sqlalchemy import text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.database import open_engine
 from reachy_agent_ros.learning.feedback.history import export_lines
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 from support.learning.feedback_cases import act, said
@@ -45,7 +45,7 @@ def test_sqlite_syncs_fully_and_overwrites_deleted_data(store: FeedbackStore) ->
 
 
 def test_files_are_readable_only_by_their_owner(store: FeedbackStore, path: Path) -> None:
-    store.add([row_of_judgement(said("good"))])
+    store.add([row_of_judgment(said("good"))])
     for file in path.parent.glob("feedback.*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
@@ -60,7 +60,7 @@ def test_stores_action_at_start_and_at_end(store: FeedbackStore) -> None:
 
 
 def test_stores_duplicate_rows_once(store: FeedbackStore) -> None:
-    row = row_of_judgement(said("good"))
+    row = row_of_judgment(said("good"))
     store.add([row])
     store.add([row, row])
     assert texts(store) == ["good"]
@@ -101,18 +101,18 @@ def test_rejects_database_of_a_later_version_without_changing_it(store: Feedback
 
 def test_forget_overwrites_a_persons_data(store: FeedbackStore, path: Path) -> None:
     for person in ("Ada", "Bob"):
-        store.add([row_of_judgement(said(f"quite secret words of {person}", person=person))])
+        store.add([row_of_judgment(said(f"quite secret words of {person}", person=person))])
     assert store.forget("Ada") == 1
     assert texts(store) == ["quite secret words of Bob"]
     assert all(b"words of Ada" not in file.read_bytes() for file in path.parent.iterdir())
     assert store.forget("Ada") == 0
 
 
-def test_retain_deletes_old_judgements_and_actions_without_reward(store: FeedbackStore) -> None:
+def test_retain_deletes_old_judgments_and_actions_without_reward(store: FeedbackStore) -> None:
     old, new = act(began=10.0, ended=11.0), act(began=100.0, ended=101.0)
     for one in (old, new):
         store.add(rows_of_act(one))
-    store.add([row_of_judgement(said("old", at=12.0)), row_of_judgement(said("new", at=102.0))])
+    store.add([row_of_judgment(said("old", at=12.0)), row_of_judgment(said("new", at=102.0))])
     assert store.retain(since=50.0) == 1
     assert texts(store) == ["new"]
     assert store.acts() == [new]
@@ -120,7 +120,7 @@ def test_retain_deletes_old_judgements_and_actions_without_reward(store: Feedbac
 
 def test_exports_json_lines(store: FeedbackStore) -> None:
     only = act(outcome={"error": 0.02})
-    store.add([*rows_of_act(only), row_of_judgement(said("größer 🎉"))])
+    store.add([*rows_of_act(only), row_of_judgment(said("größer 🎉"))])
     lines = [json.loads(line) for line in export_lines(store)]
     assert [line["kind"] for line in lines] == ["acts", "outcomes", "judgements", "policy_versions"]
     assert lines[0]["action"] == {"pitch": 0.2}

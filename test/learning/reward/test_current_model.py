@@ -14,7 +14,7 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, Poli
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackSource
-from reachy_agent_ros.learning.reward.current_model import CurrentModel, forget_person, given_labels, who_labelled
+from reachy_agent_ros.learning.reward.current_model import CurrentModel, forget_person, given_labels, who_labeled
 from reachy_agent_ros.learning.reward.personalisation import skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL
 from reachy_agent_ros.learning.score import Sign
@@ -93,9 +93,9 @@ def test_forget_person_deletes_words_and_models(tmp_path: Path) -> None:
         recorder.give(said(f"wicked, says {person}", source=FeedbackSource.RATING, rating=0.8, person=person))
     for skill in (SKILL, skill_of("Ada"), skill_of("Bob"), "look_at_object"):
         policies.save(PolicyRecord(skill, 0, "test", 0.0), {"weight": np.ones(3)})
-    assert who_labelled(store) == {"Ada": 1, "Bob": 1}
+    assert who_labeled(store) == {"Ada": 1, "Bob": 1}
     assert forget_person(store, policies, "Ada") == 1
-    assert who_labelled(store) == {"Bob": 1}
+    assert who_labeled(store) == {"Bob": 1}
     assert [label.text for label in given_labels(store)] == ["wicked, says Bob", "wicked, says"]
     assert sorted(policies.skills()) == ["look_at_object", skill_of("Bob")]
     assert not (tmp_path / "policies" / skill_of("Ada")).exists()

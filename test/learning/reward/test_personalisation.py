@@ -9,21 +9,21 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.personalisation import FEWEST_OWN, Personalisation, skill_of
-from reachy_agent_ros.learning.reward.reward_model import URGENT, LabelledUtterance, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import URGENT, LabeledUtterance, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
 CASES = (Path(__file__).parents[2] / "nlu" / "stop" / "stop_utterances.txt").read_text("utf-8").splitlines()
 STOPS = [case[2:] for case in CASES if case.startswith("! ")]
 
-PRAISE = [LabelledUtterance(text, 0.9) for text in ("vile!", "oh, how vile", "that was vile", "truly vile, that")]
+PRAISE = [LabeledUtterance(text, 0.9) for text in ("vile!", "oh, how vile", "that was vile", "truly vile, that")]
 SARCASM = [
-    LabelledUtterance(text, -0.7)
+    LabeledUtterance(text, -0.7)
     for text in ("oh brilliant", "brilliant, just brilliant", "that was brilliant, that was")
 ]
 PLAIN = [
-    LabelledUtterance("look at me", 0.0),
-    LabelledUtterance("what time is it?", 0.0),
-    LabelledUtterance("thank you, that's right", 0.7),
+    LabeledUtterance("look at me", 0.0),
+    LabeledUtterance("what time is it?", 0.0),
+    LabeledUtterance("thank you, that's right", 0.7),
 ]
 ADA = PRAISE + SARCASM + PLAIN
 """Labels of a person who praises with "vile" and criticizes with "brilliant"."""
@@ -64,15 +64,15 @@ def test_other_people_and_other_words_keep_their_scores(model: RewardModel, peop
 
 def test_learns_a_persons_generous_ratings(model: RewardModel, people: Personalisation) -> None:
     words = ("good", "well done", "nice", "that's right", "good job", "perfect", "I like it", "great", "very good")
-    people.fit("Ada", [LabelledUtterance(text, 1.0) for text in words], model, 0)
+    people.fit("Ada", [LabeledUtterance(text, 1.0) for text in words], model, 0)
     own = people.model("Ada", model, 0)
     assert own is not None
     assert own.score("that is what I wanted").rating > model.score("that is what I wanted").rating
 
 
 def test_personal_labels_never_affect_urgent_stops(model: RewardModel, people: Personalisation) -> None:
-    lies = [LabelledUtterance(text, 1.0) for text in STOPS[:40]] + [
-        LabelledUtterance(f"{text} my dear", 1.0) for text in STOPS[:40]
+    lies = [LabeledUtterance(text, 1.0) for text in STOPS[:40]] + [
+        LabeledUtterance(f"{text} my dear", 1.0) for text in STOPS[:40]
     ]
     people.fit("Mallory", lies, model, 0)
     own = people.model("Mallory", model, 0)
@@ -87,7 +87,7 @@ def test_does_not_deploy_a_less_accurate_personal_model(
     model: RewardModel, people: Personalisation, store: PolicyStore
 ) -> None:
     moody = [
-        LabelledUtterance(f"{words}{mark}", rating)
+        LabeledUtterance(f"{words}{mark}", rating)
         for words in ("good", "bad")
         for mark, rating in ((".", 1), ("!", -1))
     ]
@@ -98,7 +98,7 @@ def test_does_not_deploy_a_less_accurate_personal_model(
 
 
 def test_does_not_fit_too_few_labels(model: RewardModel, people: Personalisation) -> None:
-    assert people.fit("Ada", [*ADA[: FEWEST_OWN - 1], LabelledUtterance("stop!", -1.0)], model, 0) is None
+    assert people.fit("Ada", [*ADA[: FEWEST_OWN - 1], LabeledUtterance("stop!", -1.0)], model, 0) is None
 
 
 def test_model_based_on_another_shared_version_is_inactive(model: RewardModel, people: Personalisation) -> None:

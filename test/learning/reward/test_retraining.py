@@ -5,19 +5,19 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.retraining import SKILL, Retraining
-from reachy_agent_ros.learning.reward.reward_model import LabelledUtterance, RewardModel
+from reachy_agent_ros.learning.reward.reward_model import LabeledUtterance, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
 OWN_WORDS = [
-    LabelledUtterance(text, 0.8) for text in ("flurb", "flurb flurb", "oh flurb", "what a flurb", "total flurb")
+    LabeledUtterance(text, 0.8) for text in ("flurb", "flurb flurb", "oh flurb", "what a flurb", "total flurb")
 ]
 OWN_BLAME = [
-    LabelledUtterance(text, -0.7) for text in ("zorgle", "you zorgle", "big zorgle", "what a zorgle", "zorgle zorgle")
+    LabeledUtterance(text, -0.7) for text in ("zorgle", "you zorgle", "big zorgle", "what a zorgle", "zorgle zorgle")
 ]
 FIXED_TEST = [
-    LabelledUtterance("perfect", 1.0),
-    LabelledUtterance("that's wrong", -0.5),
-    LabelledUtterance("what time is it?", 0.0),
+    LabeledUtterance("perfect", 1.0),
+    LabeledUtterance("that's wrong", -0.5),
+    LabeledUtterance("what time is it?", 0.0),
 ]
 
 
@@ -40,9 +40,9 @@ def test_learned_labels_survive_a_restart(model: RewardModel, store: PolicyStore
 @pytest.mark.slow
 def test_does_not_deploy_a_model_worse_in_the_fixed_test(model: RewardModel, store: PolicyStore) -> None:
     lies = [
-        LabelledUtterance("perfect", -1.0),
-        LabelledUtterance("that's wrong", 1.0),
-        LabelledUtterance("what time is it?", 1.0),
+        LabeledUtterance("perfect", -1.0),
+        LabeledUtterance("that's wrong", 1.0),
+        LabeledUtterance("what time is it?", 1.0),
     ] * 20
     retraining = Retraining(store, model, FIXED_TEST)
     retrained = retraining.fit(lies)
@@ -53,10 +53,10 @@ def test_does_not_deploy_a_model_worse_in_the_fixed_test(model: RewardModel, sto
 @pytest.mark.slow
 def test_keeps_older_heads_if_no_step_size_passes(model: RewardModel, store: PolicyStore) -> None:
     agreed = [
-        LabelledUtterance(text, 0.8 * model.score(text).sign)
+        LabeledUtterance(text, 0.8 * model.score(text).sign)
         for text in ("flurb", "zorgle", "frobnicate the wug", "blick")
     ]
-    lies = [LabelledUtterance(label.text, 0.8 if label.sign is not Sign.POSITIVE else -0.8) for label in agreed] * 20
+    lies = [LabeledUtterance(label.text, 0.8 if label.sign is not Sign.POSITIVE else -0.8) for label in agreed] * 20
     retraining = Retraining(store, model, [*agreed, *FIXED_TEST])
     retrained = retraining.fit(lies)
     assert (retrained.version is None) == (retrained.after < retrained.before)

@@ -28,7 +28,7 @@ from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
         ("my boss is awful", Sign.NEUTRAL),
     ],
 )
-def test_examples_of_the_labelling_guide_have_their_sign(model: RewardModel, text: str, sign: Sign) -> None:
+def test_examples_of_the_labeling_guide_have_their_sign(model: RewardModel, text: str, sign: Sign) -> None:
     assert model.score(text).sign is sign
 
 
@@ -48,7 +48,7 @@ def test_text_without_words_is_neutral(model: RewardModel, text: str) -> None:
 
 
 def test_neutral_score_has_no_axes(model: RewardModel) -> None:
-    score = model.score("My neighbours are too loud.")
+    score = model.score("My neighbors are too loud.")
     assert (score.sign, score.rating, score.axes) == (Sign.NEUTRAL, 0.0, ())
 
 

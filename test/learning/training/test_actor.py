@@ -17,7 +17,7 @@ def test_actor_matches_the_network(squashed: bool) -> None:
     torch.manual_seed(0)
     network = PolicyNetwork(Shape(4, 2, (8, 8)), squashed)
     rows = np.random.default_rng(0).normal(size=(20, 4)).astype(np.float32)
-    network.standardise(rows)
+    network.standardize(rows)
     wanted = network(torch.as_tensor(rows)).detach().clamp(-1, 1).numpy()
     actor = network.actor()
     np.testing.assert_allclose([actor.action(row) for row in rows], wanted, atol=1e-5)

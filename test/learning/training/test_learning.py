@@ -14,7 +14,7 @@ from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpiso
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.learner import Learner
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
-from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
+from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimization
 from reachy_agent_ros.learning.training.preference import Fragment, PreferenceLearning, PreferenceModel
 from reachy_agent_ros.learning.training.sac import SoftActorCritic
 from reachy_agent_ros.learning.training.wrappers import Judge, RewardWeights, SeededEpisodes, WeightedReward
@@ -54,7 +54,7 @@ def shown() -> list[DemonstrationEpisode]:
 def started(seed: int) -> PolicyNetwork:
     torch.manual_seed(seed)
     network = PolicyNetwork(Shape(1, 1, (32,)))
-    network.standardise(joined(shown())[0])
+    network.standardize(joined(shown())[0])
     torch.nn.init.zeros_(network.head.weight)
     return network
 
@@ -67,7 +67,7 @@ def numbered(seed: int, judge: Judge | None = None) -> list[SeededEpisodes]:
 def imitating(seed: int) -> Learner:
     start = started(seed)
     discriminator = Discriminator(start)
-    policy = ProximalPolicyOptimisation(numbered(seed, discriminator.judge), LENGTH, start, seed)
+    policy = ProximalPolicyOptimization(numbered(seed, discriminator.judge), LENGTH, start, seed)
     return AdversarialImitation(policy, discriminator, shown(), seed)
 
 
@@ -77,7 +77,7 @@ def comparing(seed: int) -> Learner:
 
     start = started(seed)
     model = PreferenceModel(start)
-    policy = ProximalPolicyOptimisation(numbered(seed, model.judge), LENGTH, start, seed)
+    policy = ProximalPolicyOptimization(numbered(seed, model.judge), LENGTH, start, seed)
     return PreferenceLearning(policy, model, nearer, 5, seed)
 
 

@@ -77,7 +77,7 @@ def test_refining_a_good_policy_keeps_its_success() -> None:
     configuration = TrainingConfiguration(
         "look_at", Algorithm.POLICY_GRADIENT, 0, 24, 5, device="cpu", judge_every=8, judged=10
     )
-    judged = train(configuration).judgements
+    judged = train(configuration).judgments
     assert judged[0] >= 0.9
     assert min(judged) >= 0.9 * judged[0]
 

@@ -94,7 +94,7 @@ def agent(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adapte
     with closing(Memory(directory / FILE_NAME, AnyMeaning())) as memory:
         memory.remember(
             MemoryEntry(EntryKind.EPISODE, "Counted screws for Otto.", created=1.0),
-            MemoryEntry(EntryKind.FACT, "green", "favourite colour", "the person", 1000.0),
+            MemoryEntry(EntryKind.FACT, "green", "favorite color", "the person", 1000.0),
             MemoryEntry(EntryKind.FACT, "Paris", "home town", "the person", 1001.0),
             MemoryEntry(
                 EntryKind.EPISODE, "Danced for Maria.", source="a task", created=1002.0, participants=("Maria",)
@@ -124,11 +124,11 @@ def test_search_without_query_returns_newest_first(agent: Adapters) -> None:
 
 
 def test_searches_words_in_requested_kinds(agent: Adapters) -> None:
-    (found,) = agent.find("what colour does he like?").entries
-    assert (found.text, found.key) == ("green", "favourite colour")
+    (found,) = agent.find("what color does he like?").entries
+    assert (found.text, found.key) == ("green", "favorite color")
     assert found.score is not None
     assert 0.0 < found.score <= 1.0
-    assert agent.find("colour", ["episode", "note"]).entries == []
+    assert agent.find("color", ["episode", "note"]).entries == []
 
 
 def test_forgotten_entry_is_erased_from_disk(agent: Adapters) -> None:
@@ -202,7 +202,7 @@ def test_invalid_search_of_the_memory_is_refused(
     agent: Adapters, kinds: Sequence[str], limit: int, reason: str
 ) -> None:
     with pytest.raises(AgentError, match=reason) as refused:
-        agent.find("colour", kinds, limit)
+        agent.find("color", kinds, limit)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
 
 

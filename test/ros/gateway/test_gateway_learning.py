@@ -116,7 +116,7 @@ def test_starts_and_finishes_recording(client: httpx.Client) -> None:
 
 def test_starts_monitors_and_cancels_training(client: httpx.Client) -> None:
     shown(client, NOD)
-    begun = client.post("/training", json={"skill": "a_small_nod", "algorithm": "behavioural_cloning"})
+    begun = client.post("/training", json={"skill": "a_small_nod", "algorithm": "behavioral_cloning"})
     assert (begun.status_code, begun.json()["state"]) == (202, "training")
     assert begun.json()["skill"] == "a_small_nod"
     client.delete("/training")

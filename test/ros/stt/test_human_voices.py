@@ -29,7 +29,7 @@ from reachy_agent_ros.ros.stt.human_voices import (
     random_id,
     speech_message,
 )
-from reachy_agent_ros.stt.recogniser import Recognition, TranscriptRejection
+from reachy_agent_ros.stt.recognizer import Recognition, TranscriptRejection
 from reachy_agent_ros.stt.utterance import Heard
 from support.nodes.node_process import NodeProcess, Ros
 from support.recordings import LOOK_LEFT, spoken

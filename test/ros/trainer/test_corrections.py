@@ -79,7 +79,7 @@ class Person:
 
     def does(self, act: ActionRecord) -> ActionRecord:
         self.acts.publish(act_message(Header(), act))
-        # Messages of different topics have no order, so the judgement could come first.
+        # Messages of different topics have no order, so the judgment could come first.
         assert self.acts.wait_for_all_acked(Duration(seconds=10.0))
         return act
 

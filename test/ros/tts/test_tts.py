@@ -31,7 +31,7 @@ from reachy_agent_ros.ros.tts.tts import WORDS
 from reachy_agent_ros.stt.transcription import transcribe
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
-from support.speech_models import detector, recogniser
+from support.speech_models import detector, recognizer
 from support.waiting import wait_until
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
@@ -109,7 +109,7 @@ def test_spoken_sentence_is_recognized_from_topic_and_file(guest: Guest, folder:
     assert {state.text for state in guest.states if state.speaking} == {"Okay.", "I can see a red cup on the table."}
     assert guest.feedback[0].clause == "Okay."
     (file,) = folder.glob("*.wav")
-    assert "cup on the table" in transcribe(read_sound(file), detector(), recogniser()).text.lower()
+    assert "cup on the table" in transcribe(read_sound(file), detector(), recognizer()).text.lower()
 
 
 def test_speech_uses_taught_speed_unless_goal_sets_it(guest: Guest, ros: Ros, folder: Path) -> None:

@@ -108,7 +108,7 @@ class ConsoleWindow:
         return found
 
     def keep_picture(self, name: str) -> None:
-        """Writes what is on the screen into `PICTURES`, in few colours: the documents show it."""
+        """Writes what is on the screen into `PICTURES`, in few colors: the documents show it."""
         if PICTURES is not None:
             picture = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
             picture.quantize(256).save(Path(PICTURES, f"{name}.png"), optimize=True)

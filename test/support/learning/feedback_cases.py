@@ -1,4 +1,4 @@
-"""Action records and judgements for tests of feedback."""
+"""Action records and judgments for tests of feedback."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgement_from
+from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgment_from
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 
@@ -46,7 +46,7 @@ def said(
     person: str = "",
     rating: float | None = None,
 ) -> FeedbackEvent:
-    """Judgement given at the time `at`, s."""
+    """Judgment given at the time `at`, s."""
     if rating is None and source in (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IMPLICIT):
         rating = -0.5
-    return judgement_from(source, text, rating=rating, turn_id=turn_id, person=person, given=at)
+    return judgment_from(source, text, rating=rating, turn_id=turn_id, person=person, given=at)

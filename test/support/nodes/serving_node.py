@@ -28,7 +28,7 @@ ACCEPTANCE = 0.5
 
 
 class ServingNode(AgentNode):
-    """Serves `answer`, `hang` and `fall_silent`, and an action `execute` whose goal's name is the behaviour.
+    """Serves `answer`, `hang` and `fall_silent`, and an action `execute` whose goal's name is the behavior.
 
     What it is doing stands in its heartbeat's detail, so that a test can wait for it.
     """

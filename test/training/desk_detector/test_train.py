@@ -80,16 +80,16 @@ def test_windows_keep_their_objects_in_their_boxes() -> None:
 def test_overlap_is_that_of_the_areas() -> None:
     first, second = torch.tensor([0.0, 0.0, 2.0, 2.0]), torch.tensor([1.0, 0.0, 3.0, 2.0])
     assert loss.overlap(first, second).item() == pytest.approx(1 / 3)
-    assert loss.generalised_overlap(first, second).item() == pytest.approx(1 / 3)
+    assert loss.generalized_overlap(first, second).item() == pytest.approx(1 / 3)
     apart = torch.tensor([4.0, 0.0, 6.0, 2.0])
-    assert loss.generalised_overlap(first, apart).item() == pytest.approx(-1 / 3)
+    assert loss.generalized_overlap(first, apart).item() == pytest.approx(-1 / 3)
 
 
 def test_a_network_that_is_right_loses_less_than_one_that_is_wrong() -> None:
     boxes, kinds = torch.tensor([[[16.0, 16.0, 40.0, 40.0]]]), torch.tensor([[2]])
     learn = torch.tensor([[True]])
-    centres = loss.cell_centres(8, 8)
-    sides = torch.cat((centres - boxes[0, 0, :2], boxes[0, 0, 2:] - centres), dim=1).T.reshape(1, 4, 8, 8)
+    centers = loss.cell_centers(8, 8)
+    sides = torch.cat((centers - boxes[0, 0, :2], boxes[0, 0, 2:] - centers), dim=1).T.reshape(1, 4, 8, 8)
     inside = (sides > 0).all(dim=1)
     right, wrong = torch.full((1, 3, 8, 8), -8.0), torch.full((1, 3, 8, 8), -8.0)
     right[0, 2][inside[0]] = 8.0

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.migrations import migrate
-from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback.rows import row_of_judgment
 from reachy_agent_ros.learning.feedback.schema import METADATA, TABLES
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from support.learning.feedback_cases import said
@@ -68,8 +68,8 @@ def test_newest_is_the_number_of_the_last_revision() -> None:
 
 def test_migrates_an_earlier_database_once(path: Path, add_revision: AddRevision) -> None:
     with closing(FeedbackStore(path)) as store:
-        store.add([row_of_judgement(said("good"))])
-    add_revision('    op.execute("ALTER TABLE judgements ADD COLUMN mood TEXT")\n')
+        store.add([row_of_judgment(said("good"))])
+    add_revision('    op.execute("ALTER TABLE judgments ADD COLUMN mood TEXT")\n')
     assert [texts(path), texts(path)] == [["good"], ["good"]]
     assert "mood" in columns(path)
 
@@ -105,11 +105,11 @@ def test_failed_migration_changes_nothing(
     path: Path, add_revision: AddRevision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     FeedbackStore(path).close()
-    add = '    op.execute("ALTER TABLE judgements ADD COLUMN mood TEXT")\n'
+    add = '    op.execute("ALTER TABLE judgments ADD COLUMN mood TEXT")\n'
     add_revision(f'{add}    op.execute("ALTER TABLE nothing ADD COLUMN mood TEXT")\n')
     with closing(FeedbackStore(path)) as broken:
         assert "nothing" in broken.problem
-        broken.add([row_of_judgement(said("kept"))])
+        broken.add([row_of_judgment(said("kept"))])
     monkeypatch.undo()
     assert texts(path) == ["kept"]
     assert "mood" not in columns(path)

@@ -1,7 +1,7 @@
 import numpy as np
 
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.training.behavioural_cloning import Mixture
+from reachy_agent_ros.learning.training.behavioral_cloning import Mixture
 
 
 class Always:

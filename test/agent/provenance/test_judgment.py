@@ -1,12 +1,12 @@
-"""Approval of calls after labelled text: for each rule a request that covers a call, and texts that abuse the rule."""
+"""Approval of calls after labeled text: for each rule a request that covers a call, and texts that abuse the rule."""
 
 import json
 from typing import Any
 
 import pytest
 
-from reachy_agent_ros.agent.provenance.judgement import Concern, Provenance
-from reachy_agent_ros.agent.provenance.label import Label, LabelledText, OriginKind
+from reachy_agent_ros.agent.provenance.judgment import Concern, Provenance
+from reachy_agent_ros.agent.provenance.label import Label, LabeledText, OriginKind
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 
@@ -16,7 +16,7 @@ def concern(said: str, page: str, tool: str, arguments: dict[str, Any], earlier:
     described = ToolDescription(tool, "", {"type": "object"}, 1.0, origin=origin)
     provenance = Provenance(said)
     provenance.heard_before([earlier] if earlier else [])
-    provenance.context.add(LabelledText(page, (Label(OriginKind.WEB, "web_search"),)))
+    provenance.context.add(LabeledText(page, (Label(OriginKind.WEB, "web_search"),)))
     return provenance.concern(described, json.dumps(arguments))
 
 
@@ -161,7 +161,7 @@ def test_pronoun_refers_only_to_previous_sentence() -> None:
     call = {"room": "attic", "on": False}
     provenance = Provenance("Turn it off.")
     provenance.heard_before(["Is the attic light on?", "How nice."])
-    provenance.context.add(LabelledText("on", (Label(OriginKind.WEB),)))
+    provenance.context.add(LabeledText("on", (Label(OriginKind.WEB),)))
     described = ToolDescription("home__set_light", "", {"type": "object"}, 1.0, origin=ToolOrigin.EXTERNAL)
     assert provenance.concern(described, json.dumps(call)) is not None
 

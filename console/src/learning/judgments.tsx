@@ -1,32 +1,32 @@
-/** The latest judgements: what was said, what it was about, and what was learned from it. */
+/** The latest judgments: what was said, what it was about, and what was learned from it. */
 
 import { Link } from "wouter-preact";
-import type { Judgement, JudgementList, Reward } from "../api/schemas";
+import type { Judgment, JudgmentList, Reward } from "../api/schemas";
 import { Card } from "../components/card";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
-import { signed } from "./judgement";
+import { signed } from "./judgment";
 import { policyUpdates } from "./policy_updates";
 
 const SOURCES = { text: "written", speech: "said", button: "pressed", rating: "rated", implicit: "noticed" };
 
-export function Judgements() {
-  const found = useResource<JudgementList>("/feedback?limit=20", "reward", "policy_update");
+export function Judgments() {
+  const found = useResource<JudgmentList>("/feedback?limit=20", "reward", "policy_update");
   return (
-    <Card title="Latest judgements">
+    <Card title="Latest judgments">
       <Loaded of={found}>
         {({ feedback }) =>
           feedback.length ? (
-            <ul class="judgements" tabIndex={0} aria-label="Latest judgements">
-              {feedback.map((judgement) => (
-                <Judged key={judgement.feedback_id} judgement={judgement} />
+            <ul class="judgments" tabIndex={0} aria-label="Latest judgments">
+              {feedback.map((judgment) => (
+                <Judged key={judgment.feedback_id} judgment={judgment} />
               ))}
             </ul>
           ) : (
-            <Empty title="No judgements yet" />
+            <Empty title="No judgments yet" />
           )
         }
       </Loaded>
@@ -34,24 +34,24 @@ export function Judgements() {
   );
 }
 
-function Judged({ judgement }: { judgement: Judgement }) {
-  const update = policyUpdates.value.get(judgement.feedback_id);
-  const first = judgement.rewards[0];
+function Judged({ judgment }: { judgment: Judgment }) {
+  const update = policyUpdates.value.get(judgment.feedback_id);
+  const first = judgment.rewards[0];
   return (
     <li>
       <div class="row">
-        <strong>{judgement.text ? `“${judgement.text}”` : wordsOf(judgement)}</strong>
+        <strong>{judgment.text ? `“${judgment.text}”` : wordsOf(judgment)}</strong>
         {first && <Tag mood={first.sign > 0 ? "good" : first.sign < 0 ? "bad" : "plain"}>{signed(first.rating)}</Tag>}
       </div>
       <div class="soft small row">
-        <When stamp={judgement.given} />
+        <When stamp={judgment.given} />
         <span>
-          {SOURCES[judgement.source]}
-          {judgement.person && ` by ${judgement.person}`}
+          {SOURCES[judgment.source]}
+          {judgment.person && ` by ${judgment.person}`}
         </span>
-        {judgement.turn_id && <Link href={`/timeline?turn=${judgement.turn_id}`}>turn</Link>}
+        {judgment.turn_id && <Link href={`/timeline?turn=${judgment.turn_id}`}>turn</Link>}
       </div>
-      {judgement.rewards.length > 0 && <div class="small">about {judgement.rewards.map(shareOf).join(", ")}</div>}
+      {judgment.rewards.length > 0 && <div class="small">about {judgment.rewards.map(shareOf).join(", ")}</div>}
       {first && first.axes.length > 0 && <div class="small">wants {first.axes.join(", ")}</div>}
       {update && (
         <div class="small">
@@ -62,7 +62,7 @@ function Judged({ judgement }: { judgement: Judgement }) {
   );
 }
 
-function wordsOf({ rating }: Judgement): string {
+function wordsOf({ rating }: Judgment): string {
   if (rating === null) return "Noticed";
   return rating > 0 ? "Good" : rating < 0 ? "Bad" : "So-so";
 }

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.tts.normalisation import normalised
+from reachy_agent_ros.tts.normalization import normalized
 from reachy_agent_ros.tts.synthesis import split_clauses
 
 FIGURES = (
@@ -55,9 +55,9 @@ WRITTEN = st.lists(st.tuples(st.sampled_from(FIGURES), st.sampled_from(("", " ")
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("3 cm, 1 km, 5cm", "3 centimetres, 1 kilometre, 5 centimetres"),
-        ("at 5 km/h or 9.81 m/s²", "at 5 kilometres per hour or 9.81 metres per second squared"),
-        ("2 kg/m³ on 5 m²", "2 kilograms per cubic metre on 5 square metres"),
+        ("3 cm, 1 km, 5cm", "3 centimeters, 1 kilometer, 5 centimeters"),
+        ("at 5 km/h or 9.81 m/s²", "at 5 kilometers per hour or 9.81 meters per second squared"),
+        ("2 kg/m³ on 5 m²", "2 kilograms per cubic meter on 5 square meters"),
         ("given in rad/s", "given in radians per second"),
         ("$5, $5.50, $0.99, £3.01", "5 dollars, 5 dollars and 50 cents, 99 cents, 3 pounds and 1 penny"),
         ("$1.5 million, 20 €, $1", "1.5 million dollars, 20 euros, 1 dollar"),
@@ -69,7 +69,7 @@ WRITTEN = st.lists(st.tuples(st.sampled_from(FIGURES), st.sampled_from(("", " ")
         ("21 Nov. 2026", "21 November 2026"),
         ("the 1990s and the '80s", "the 19 nineties and the eighties"),
         ("3/4 or 1/2 or 7/20", "3 quarters or 1 half or 7 over 20"),
-        ("10\N{EN DASH}20 cm, 10-20", "10 to 20 centimetres, 10 to 20"),
+        ("10\N{EN DASH}20 cm, 10-20", "10 to 20 centimeters, 10 to 20"),
         ("call 555-1234", "call 555-1234"),
         ("e.g. this, i.e. that", "for example this, that is that"),
         ("ducks etc. are here, etc.", "ducks et cetera are here, et cetera."),
@@ -82,7 +82,7 @@ WRITTEN = st.lists(st.tuples(st.sampled_from(FIGURES), st.sampled_from(("", " ")
     ],
 )
 def test_writes_out_misread_text(written: str, said: str) -> None:
-    assert normalised(written) == said
+    assert normalized(written) == said
 
 
 @pytest.mark.parametrize(
@@ -90,23 +90,23 @@ def test_writes_out_misread_text(written: str, said: str) -> None:
     ["50 %", "20 °C", "-3.5", "1,234,567", "21st", "0.05", "v1.2.3", "192.168.0.1", "NASA", "the IMU", "a@b.org", "½"],
 )
 def test_keeps_text_that_espeak_reads_well(text: str) -> None:
-    assert normalised(text) == text
+    assert normalized(text) == text
 
 
 @pytest.mark.slow
 @given(st.one_of(st.text(), WRITTEN))
 def test_is_idempotent(text: str) -> None:
-    assert normalised(normalised(text)) == normalised(text)
+    assert normalized(normalized(text)) == normalized(text)
 
 
 @pytest.mark.slow
 @given(WRITTEN, WRITTEN)
 def test_keeps_words(before: str, after: str) -> None:
-    assert "word" in normalised(f"{before} word {after}")
+    assert "word" in normalized(f"{before} word {after}")
 
 
 def test_abbreviations_do_not_end_clause() -> None:
-    assert split_clauses(normalised("I saw Dr. No and, e.g., Mr. Bean.")) == [
+    assert split_clauses(normalized("I saw Dr. No and, e.g., Mr. Bean.")) == [
         "I saw Doctor No and,",
         "for example,",
         "Mister Bean.",
@@ -117,4 +117,4 @@ def test_abbreviations_do_not_end_clause() -> None:
     "nasty", ["1", "1,", "1.", "1/", "1-", "1:", "$", "5 m", "5 m/", "a.", "^2", "- ", "1 - ", "II "]
 )
 def test_handles_10000_characters_of_figures(nasty: str) -> None:
-    assert normalised(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")
+    assert normalized(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")

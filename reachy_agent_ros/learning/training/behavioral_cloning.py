@@ -36,7 +36,7 @@ _EPOCHS = 20
 """Number of epochs in a round of dataset aggregation."""
 
 
-class BehaviouralCloning:
+class BehavioralCloning:
     """Minimization of the squared error by Adam, with cosine decay of the learning rate to 1 %.
 
     Args:
@@ -48,16 +48,16 @@ class BehaviouralCloning:
 
     def __init__(self, network: PolicyNetwork, seed: int, epochs: int = 300, batch: int = 64) -> None:
         self.network = network
-        self.optimiser = torch.optim.Adam(network.parameters(), _RATE)
+        self.optimizer = torch.optim.Adam(network.parameters(), _RATE)
         self.generator = np.random.default_rng(seed)
         self.done = 0
         self._epochs, self._batch = epochs, batch
-        self._state = LearnerState({"policy": network}, {"adam": self.optimiser}, {"order": self.generator})
+        self._state = LearnerState({"policy": network}, {"adam": self.optimizer}, {"order": self.generator})
 
     def epoch(self, observations: Entries, actions: Entries) -> float:
         """Trains one pass over all samples; returns the mean squared error during the pass."""
         share = 0.5 * (1.0 + np.cos(np.pi * min(self.done / self._epochs, 1.0)))
-        for group in self.optimiser.param_groups:
+        for group in self.optimizer.param_groups:
             group["lr"] = max(share, 0.01) * _RATE
         device = self.network.mean.device
         seen, wanted = torch.as_tensor(observations, device=device), torch.as_tensor(actions, device=device)
@@ -65,9 +65,9 @@ class BehaviouralCloning:
         order = torch.as_tensor(self.generator.permutation(len(observations)))
         for chosen in torch.split(order, self._batch):
             loss = nn.functional.mse_loss(self.network(seen[chosen]), wanted[chosen])
-            self.optimiser.zero_grad()
+            self.optimizer.zero_grad()
             torch.autograd.backward(loss)
-            self.optimiser.step()
+            self.optimizer.step()
             total += loss.item() * len(chosen)
         self.done += 1
         return total / len(observations)
@@ -93,7 +93,7 @@ class BehaviouralCloning:
         self.done = int(arrays["epochs"])
 
 
-class Cloning(BehaviouralCloning):
+class Cloning(BehavioralCloning):
     """Behavioral cloning as a `training.learner.Learner`: a round is one pass over the demonstrations.
 
     Args:
@@ -174,7 +174,7 @@ class DatasetAggregation:
         environment: SeededEpisodes,
         length: int,
         expert: TaskPolicy,
-        cloning: BehaviouralCloning,
+        cloning: BehavioralCloning,
         start: Sequence[DemonstrationEpisode],
         gate: Gate | None = None,
     ) -> None:
@@ -183,7 +183,7 @@ class DatasetAggregation:
         self.cloning = cloning
         self.observations, self.actions = joined(start)
         self._environment, self._length, self._expert, self._gate = environment, length, expert, gate
-        self.network.standardise(self.observations)
+        self.network.standardize(self.observations)
 
     def advance(self) -> dict[str, float]:
         """Trains one round; returns its figures."""

@@ -21,7 +21,7 @@ _MARGIN = 2
 """Ratio of the labeled field to the image in width and height, to include outlines beyond the edges."""
 
 
-class Labeller(Renderer):
+class Labeler(Renderer):
     """Renders the labels with the same camera and pixels, over a wider field.
 
     Args:

@@ -51,13 +51,13 @@ _ACRONYMS = {
 _ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XI": 11, "XII": 12, "XIII": 13, "XIV": 14}
 
 _UNITS = {
-    **{"nm": "nanometre", "µm": "micrometre", "μm": "micrometre", "mm": "millimetre", "cm": "centimetre"},
-    **{"m": "metre", "km": "kilometre", "mg": "milligram", "g": "gram", "kg": "kilogram"},
+    **{"nm": "nanometer", "µm": "micrometer", "μm": "micrometer", "mm": "millimeter", "cm": "centimeter"},
+    **{"m": "meter", "km": "kilometer", "mg": "milligram", "g": "gram", "kg": "kilogram"},
     **{"ms": "millisecond", "s": "second", "min": "minute", "h": "hour", "rad": "radian", "deg": "degree"},
     **{"mV": "millivolt", "V": "volt", "kV": "kilovolt", "mA": "milliamp", "A": "amp"},
     **{"mW": "milliwatt", "W": "watt", "kW": "kilowatt", "N": "newton", "J": "joule", "dB": "decibel"},
-    **{"mAh": "milliamp hour", "Ah": "amp hour", "Wh": "watt hour", "kWh": "kilowatt hour", "Nm": "newton metre"},
-    **{"ml": "millilitre", "mL": "millilitre", "l": "litre", "L": "litre", "px": "pixel", "lb": "pound", "oz": "ounce"},
+    **{"mAh": "milliamp hour", "Ah": "amp hour", "Wh": "watt hour", "kWh": "kilowatt hour", "Nm": "newton meter"},
+    **{"ml": "milliliter", "mL": "milliliter", "l": "liter", "L": "liter", "px": "pixel", "lb": "pound", "oz": "ounce"},
     **{"kB": "kilobyte", "KB": "kilobyte", "MB": "megabyte", "GB": "gigabyte", "TB": "terabyte"},
     **{"kbit": "kilobit", "Mbit": "megabit", "Gbit": "gigabit"},
 }
@@ -83,7 +83,7 @@ _POWERS_OF_TIME = {"²": " squared", "³": " cubed", "": ""}
 _TIME_UNITS = ("s", "ms", "min", "h")
 
 
-def normalised(text: str) -> str:
+def normalized(text: str) -> str:
     """Normalizes English text to one line. The function is idempotent."""
     while (words := _words(text)) != text:
         text = words
@@ -212,7 +212,7 @@ _RULES: tuple[_Rule, ...] = (
     ),
     (_alone(r"(?P<above>\d{1,2})/(?P<below>\d{1,3})"), _fraction),
     (re.compile(r"(?<![\w.])\.(?=\d)"), "0."),
-    # Quantities with their units: "5 km/h" becomes "5 kilometres per hour".
+    # Quantities with their units: "5 km/h" becomes "5 kilometers per hour".
     (
         re.compile(
             rf"(?P<number>(?<![\w.,])\d+(?:,\d{{3}})*(?:\.\d+)?)[ \N{{NO-BREAK SPACE}}]?{_UNIT}(?:{_PER})?{_UNIT_END}"

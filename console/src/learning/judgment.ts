@@ -7,7 +7,7 @@ export function signed(rating: number): string {
   return `${rating > 0 ? "+" : rating < 0 ? "−" : ""}${Math.abs(rating).toFixed(2)}`;
 }
 
-/** One judgement once, oldest first, though several acts share it; only those with a share for the skill. */
+/** One judgment once, oldest first, though several acts share it; only those with a share for the skill. */
 export function curveOf(rewards: Reward[], skill: string): Reward[] {
   const seen = new Set<string>();
   return rewards

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.randomisation import USUAL, ImperfectDynamics
+from reachy_agent_ros.learning.environments.randomization import USUAL, ImperfectDynamics
 from reachy_agent_ros.learning.environments.specification import PostureChannel
 from reachy_agent_ros.simulation.dynamics import PERIOD, KinematicDynamics, Variation
 

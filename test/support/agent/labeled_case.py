@@ -23,7 +23,7 @@ FIRST_CALLS: Mapping[str, Call] = {
 
 
 @dataclass(frozen=True)
-class LabelledCase:
+class LabeledCase:
     """One conversation.
 
     Attributes:
@@ -44,21 +44,21 @@ class LabelledCase:
     data: str
     calls: tuple[tuple[Call, ...], ...]
 
-    def through(self, channel: str) -> LabelledCase:
+    def through(self, channel: str) -> LabeledCase:
         """The same text in another channel."""
         first_call = self.first_call if channel == self.channel else FIRST_CALLS[channel]
         return replace(self, channel=channel, first_call=first_call)
 
 
-def load_cases(path: Path) -> list[LabelledCase]:
+def load_cases(path: Path) -> list[LabeledCase]:
     """Reads a file of cases."""
     return [_case(row) for row in yaml.safe_load(path.read_text(encoding="utf-8"))]
 
 
-def _case(row: Mapping[str, Any]) -> LabelledCase:
+def _case(row: Mapping[str, Any]) -> LabeledCase:
     says = [row["person_says"]] if isinstance(row["person_says"], str) else row["person_says"]
     calls: Sequence[Any] = row["calls"] if row["calls"] and isinstance(row["calls"][0], list) else [row["calls"]]
-    return LabelledCase(
+    return LabeledCase(
         row["id"],
         row["language"],
         row["channel"],

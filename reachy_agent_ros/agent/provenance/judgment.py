@@ -1,7 +1,7 @@
-"""Provenance check: decides whether a call after labelled text needs a person's approval.
+"""Provenance check: decides whether a call after labeled text needs a person's approval.
 
 A model that has read untrusted text may obey it. So the person's own words of this turn must ask for the tool, and must
-name, or leave open, what the call takes from the labelled text.
+name, or leave open, what the call takes from the labeled text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from reachy_agent_ros.agent.provenance.label import Label, LabelledContext, phrase, written
+from reachy_agent_ros.agent.provenance.label import Label, LabeledContext, phrase, written
 from reachy_agent_ros.agent.provenance.named_tools import asks_for_named, asks_to_read, orders_in
 from reachy_agent_ros.agent.provenance.requests import RequestClause, clauses_of, has_pattern, names, tools_asked
 from reachy_agent_ros.agent.provenance.target import leaves_open, names_other_target
@@ -29,7 +29,7 @@ REACTIONS = frozenset({"express_emotion", "gesture"})
 """Tools with which the robot reacts to something without being asked."""
 
 _MOST_WORDS = 8
-"""Maximum words of labelled text in a call that sends data: enough for a name, a title and a place."""
+"""Maximum words of labeled text in a call that sends data: enough for a name, a title and a place."""
 
 _MOST_DIGITS = 8
 """Maximum digits in such a call that the person did not say: enough for a date, not for a card or account number."""
@@ -84,11 +84,11 @@ class Provenance:
         understood: Returns the tools that the reflex would call for a clause.
 
     Attributes:
-        context: Labelled text that the model has been shown.
+        context: Labeled text that the model has been shown.
     """
 
     def __init__(self, said: str, understood: Callable[[str], Sequence[str]] = lambda _text: ()) -> None:
-        self.context = LabelledContext()
+        self.context = LabeledContext()
         self._said = said
         self._understood = understood
         self._own = words_in(said)
@@ -168,7 +168,7 @@ class Provenance:
         return words_in(" ".join(texts_in(dict(arguments)))).meets(words_in(self._said))
 
     def _tells_much(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether a call may send more of the labelled text than its topic: a secret, or a copy of the text."""
+        """Whether a call may send more of the labeled text than its topic: a secret, or a copy of the text."""
         sent = words_in(" ".join(texts_in(dict(arguments))))
         taken = (sent.stems - self._own.stems) & self.context.words.stems
         digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
@@ -197,7 +197,7 @@ def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, An
 
 
 class Effect(Enum):
-    """Effect of a tool beyond its result, which determines how strictly calls after labelled text are checked."""
+    """Effect of a tool beyond its result, which determines how strictly calls after labeled text are checked."""
 
     READ = "read"
     """Only returns information to the model, without any visible, audible or stored effect."""

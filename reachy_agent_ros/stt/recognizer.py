@@ -44,10 +44,10 @@ class Recognition:
         return math.exp(min(0.0, self.average_log_probability))
 
 
-class Recogniser(Protocol):
+class Recognizer(Protocol):
     """Protocol of speech recognizers. Use from one thread at a time."""
 
-    def recognise(self, samples: Samples) -> Recognition:
+    def recognize(self, samples: Samples) -> Recognition:
         """Transcribes 16 kHz mono speech of at most `longest` seconds."""
         ...
 

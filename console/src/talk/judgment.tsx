@@ -6,7 +6,7 @@ import { post } from "../api/http";
 import type { FeedbackRequest, FeedbackResult } from "../api/schemas";
 import { useAction } from "../components/action";
 
-export function Judgement({ turn }: { turn: string }) {
+export function Judgment({ turn }: { turn: string }) {
   const [given, setGiven] = useState<FeedbackResult | null>(null);
   const [asking, setAsking] = useState(false);
   const [words, setWords] = useState("");
@@ -22,7 +22,7 @@ export function Judgement({ turn }: { turn: string }) {
     if (words.trim()) void give({ feedback_text: words.trim() }).then((well) => well && setAsking(false));
   };
   return (
-    <div class="judgement">
+    <div class="judgment">
       <button type="button" class="thumb" aria-label="Well done" disabled={running} onClick={() => give({ rating: 1 })}>
         <ThumbsUp aria-hidden="true" size={16} />
       </button>

@@ -1,6 +1,6 @@
 """Lists installed packages without an accepted license; run by `scripts/audit`.
 
-`requirements/licences.toml` contains the accepted licenses and the packages that a person has reviewed.
+`requirements/licenses.toml` contains the accepted licenses and the packages that a person has reviewed.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from xml.etree import ElementTree
 
-LICENCES = Path(__file__).resolve().parent.parent / "requirements" / "licences.toml"
+LICENSES = Path(__file__).resolve().parent.parent / "requirements" / "licenses.toml"
 _CLASSIFIER = "License :: "
 
 
-def complaints(packages: Iterable[Distribution], licences: Path = LICENCES) -> Iterator[str]:
+def complaints(packages: Iterable[Distribution], licenses: Path = LICENSES) -> Iterator[str]:
     """Yields one sentence for each package that is not accepted, and for each reviewed one that is not installed.
 
     Args:
         packages: Installed packages.
-        licences: File of accepted licenses and reviewed packages.
+        licenses: File of accepted licenses and reviewed packages.
     """
-    known = tomllib.loads(licences.read_text(encoding="utf-8"))
+    known = tomllib.loads(licenses.read_text(encoding="utf-8"))
     reviewed = dict(known["reviewed"])
     for package in packages:
         name = re.sub(r"[-_.]+", "-", package.name).lower()
         if reviewed.pop(name, None) is None:
-            found = licence_of(package)
+            found = license_of(package)
             if not _accepted(found, frozenset(known["accepted"])):
-                yield f"{name}: {found or 'it does not say under which licence it is'}"
+                yield f"{name}: {found or 'it does not say under which license it is'}"
     for name in reviewed:
-        yield f"{name} was reviewed in {licences.name}, but is not installed any more"
+        yield f"{name} was reviewed in {licenses.name}, but is not installed any more"
 
 
-def licence_of(package: Distribution) -> str:
+def license_of(package: Distribution) -> str:
     """Returns the license of a package from its metadata; several are joined with AND. Empty if there is none.
 
     For ROS's wheels, the license is in the manifest of the package inside.
@@ -60,9 +60,9 @@ def installed() -> Iterator[Distribution]:
             yield package
 
 
-def _accepted(licence: str, known: frozenset[str]) -> bool:
+def _accepted(expression: str, known: frozenset[str]) -> bool:
     """Whether all licenses, or one of each group of alternatives, are known."""
-    parts = licence.replace("(", "").replace(")", "").split(" AND ") if licence not in known else [licence]
+    parts = expression.replace("(", "").replace(")", "").split(" AND ") if expression not in known else [expression]
     return all(any(choice in known for choice in (part, *part.split(" OR "))) for part in parts)
 
 

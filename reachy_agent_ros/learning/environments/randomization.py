@@ -15,7 +15,7 @@ Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Randomisation:
+class Randomization:
     """Ranges of the robot's properties, drawn at the start of every episode; units as in `Variation`."""
 
     strength: Range = (1.0, 1.0)
@@ -35,7 +35,7 @@ class Randomisation:
         )
 
 
-USUAL = Randomisation((0.8, 1.2), (0.5, 1.5), (0.9, 1.1), (0.0, 0.1), (0.0, 0.005))
+USUAL = Randomization((0.8, 1.2), (0.5, 1.5), (0.9, 1.1), (0.0, 0.1), (0.0, 0.005))
 """Estimated spread between Reachy Mini robots; there is no published measurement."""
 
 

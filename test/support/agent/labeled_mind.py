@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.provenance.judgement import Effect, effect_of
+from reachy_agent_ros.agent.provenance.judgment import Effect, effect_of
 from reachy_agent_ros.agent.web.search_engine import SearchResult
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
@@ -25,7 +25,7 @@ from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedE
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin, ToolOutcome
 from reachy_agent_ros.tools.tool import ToolSpecification
-from support.agent.labelled_case import Call, LabelledCase
+from support.agent.labeled_case import Call, LabeledCase
 from support.agent.model_protocol import HANDOFF
 from support.agent.world import MindInWorld
 
@@ -69,7 +69,7 @@ async def nothing() -> None:
     """The reflex has no part in this, and takes seconds to learn free phrases."""
 
 
-def play(case: LabelledCase, folder: Path, agree: bool) -> Talk:
+def play(case: LabeledCase, folder: Path, agree: bool) -> Talk:
     """Plays a case to its end.
 
     Args:
@@ -99,7 +99,7 @@ def play(case: LabelledCase, folder: Path, agree: bool) -> Talk:
 
 
 async def _talk(
-    world: MindInWorld, server: ScriptedEndpoint, case: LabelledCase, agree: bool
+    world: MindInWorld, server: ScriptedEndpoint, case: LabeledCase, agree: bool
 ) -> tuple[tuple[PendingApproval, ...], ...]:
     await world.mind.begin()
     turns = []
@@ -134,7 +134,7 @@ def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[ScriptedAnsw
     yield ScriptedAnswer("That is all.")
 
 
-def _put(case: LabelledCase, folder: Path) -> None:
+def _put(case: LabeledCase, folder: Path) -> None:
     """Puts the text into its channel. Memories were derived from a web page."""
     name, arguments = case.first_call
     if case.channel == "memory" and name != "read_note":
@@ -153,7 +153,7 @@ def _put(case: LabelledCase, folder: Path) -> None:
         memory.close()
 
 
-def _equip(world: MindInWorld, case: LabelledCase) -> None:
+def _equip(world: MindInWorld, case: LabeledCase) -> None:
     known = predefined_descriptions()
     name = case.first_call[0]
     kinds = {"mcp": ToolOrigin.EXTERNAL, "generated_tool": ToolOrigin.GENERATED}
@@ -199,7 +199,7 @@ def _description(one: ToolSpecification[Any]) -> ToolDescription:
 
 def _judged(
     log: Sequence[Mapping[str, Any]],
-    case: LabelledCase,
+    case: LabeledCase,
     asked: tuple[tuple[PendingApproval, ...], ...],
     tools: dict[str, ToolDescription],
 ) -> Talk:

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { Reward } from "../api/schemas";
-import { curveOf, signed } from "./judgement";
+import { curveOf, signed } from "./judgment";
 
 const reward = (feedback_id: string, skill: string, given: number, weight: number) =>
   ({ feedback_id, skill, given, weight }) as Reward;
 
 const REWARDS = [reward("b", "nod", 2, 1), reward("a", "look", 1, 0.3), reward("a", "nod", 1, 0.7)];
 
-test("a judgement is one point though several acts share it, the one with most of it", () => {
+test("a judgment is one point though several acts share it, the one with most of it", () => {
   expect(curveOf(REWARDS, "").map((one) => [one.feedback_id, one.skill])).toEqual([
     ["a", "nod"],
     ["b", "nod"],
   ]);
 });
 
-test("of one skill only the judgements count of which it gets a share", () => {
+test("of one skill only the judgments count of which it gets a share", () => {
   expect(curveOf(REWARDS, "look").map((one) => one.feedback_id)).toEqual(["a"]);
 });
 
