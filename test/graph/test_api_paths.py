@@ -174,7 +174,7 @@ PATHS = (
     Asked(
         "POST vision/analyze",
         "an image in base64",
-        _analyse_upload,
+        _analyze_upload,
         {"description": TEXT, "objects": LIST, "scene_type": TEXT},
     ),
     Asked("POST vision/capture", "no body", posted("vision/capture"), {"image": TEXT, "timestamp": NUMBER}),
