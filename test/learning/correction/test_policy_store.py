@@ -72,7 +72,7 @@ def test_pinned_version_stays_active(store: PolicyStore) -> None:
 
 def test_compares_figures_and_weights_of_two_versions(store: PolicyStore) -> None:
     save(store, 1.0, success=0.5)
-    save(store, 4.0, success=0.75, judgments=3.0)
+    save(store, 4.0, success=0.75, **{"judgements": 3.0})
     comparison = store.compare(SKILL, 1)
     assert comparison.figures == {"success": (0.5, 0.75), "judgements": (None, 3.0)}
     assert comparison.weights == {"mean": 3.0, "kernel": 0.0}

@@ -69,7 +69,7 @@ def test_newest_is_the_number_of_the_last_revision() -> None:
 def test_migrates_an_earlier_database_once(path: Path, add_revision: AddRevision) -> None:
     with closing(FeedbackStore(path)) as store:
         store.add([row_of_judgment(said("good"))])
-    add_revision('    op.execute("ALTER TABLE judgments ADD COLUMN mood TEXT")\n')
+    add_revision('    op.execute("ALTER TABLE judgements ADD COLUMN mood TEXT")\n')
     assert [texts(path), texts(path)] == [["good"], ["good"]]
     assert "mood" in columns(path)
 
@@ -105,7 +105,7 @@ def test_failed_migration_changes_nothing(
     path: Path, add_revision: AddRevision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     FeedbackStore(path).close()
-    add = '    op.execute("ALTER TABLE judgments ADD COLUMN mood TEXT")\n'
+    add = '    op.execute("ALTER TABLE judgements ADD COLUMN mood TEXT")\n'
     add_revision(f'{add}    op.execute("ALTER TABLE nothing ADD COLUMN mood TEXT")\n')
     with closing(FeedbackStore(path)) as broken:
         assert "nothing" in broken.problem
