@@ -212,7 +212,7 @@ def _size_in(text: str) -> tuple[str, Size]:
 
 
 def _times_in(text: str) -> tuple[str, int | None]:
-    """Extracts the repetitions. Returns the rest of the text, and their number."""
+    """Extracts the number of repetitions. Returns the rest of the text and the number."""
     text, counted = _extract(text, r"(\d+) (?:times(?: in a row)?|x|rounds of)")
     if counted is not None:
         return text, int(counted)

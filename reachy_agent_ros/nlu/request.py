@@ -1,4 +1,4 @@
-"""Grammatical mood of a sentence, which decides whether it can be a request: embeddings hardly capture a negation."""
+"""Grammatical mood of a sentence, which decides whether it can be a request. Embeddings hardly represent negation."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def _completed(target: Target, present: BodyPose) -> Vector:
 
 
 def _bounded(values: Vector, target: Target) -> Vector:
-    """Returns the coordinates clipped to the limits. Beyond the margin, those that the target sets are refused."""
+    """Returns the coordinates clipped to the limits. Rejects a coordinate that the target sets beyond the margin."""
     low, high, margin = LOW.copy(), HIGH.copy(), np.full_like(MARGIN, math.inf)
     if target.head is not None:
         margin[:BODY_YAW] = MARGIN[:BODY_YAW]

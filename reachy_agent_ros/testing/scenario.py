@@ -153,7 +153,7 @@ class ExpectedGaze(ScenarioPart):
 
 
 class ScenarioTurn(ScenarioPart):
-    """One sentence by a person, and the expected behavior.
+    """One sentence from a person, and the expected behavior.
 
     Attributes:
         say: The sentence.

@@ -155,7 +155,7 @@ def _words(condition: Condition) -> str:
 
 @dataclass(frozen=True)
 class Policy:
-    """Ordered rules of which the first match decides, as in a firewall.
+    """Ordered rules. The first matching rule decides, as in a firewall.
 
     If the strictest match decided, the order would not matter, but "everything needs approval, except looking around"
     could not be expressed. A single deciding rule also gives every verdict a reason. A rule that can never be the first

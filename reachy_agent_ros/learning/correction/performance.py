@@ -105,7 +105,7 @@ class _TaughtManner(ExecutionStyle):
         return Style(chosen["size"], chosen["tempo"])
 
     def lean(self) -> float:
-        """Learned lean, m forward."""
+        """Learned forward lean, m."""
         return self._chosen(APPROACH, {DISTANCE: self._looked_at.distance})["lean"]
 
     def looks_at(self, distance: float | None) -> None:

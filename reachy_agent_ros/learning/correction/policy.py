@@ -134,7 +134,7 @@ class CorrectionPolicy:
         return score.confidence > 0.0 and (score.sign is not Sign.NEUTRAL or bool(self.directions(score)))
 
     def learned(self, act: ActionRecord, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
-        """Policy after feedback, and a sentence with the reason of the change.
+        """Policy after feedback, and a sentence with the reason for the change.
 
         Args:
             act: The judged action, of any version.

@@ -83,7 +83,7 @@ class ProximalPolicyOptimization:
         return self._policy.network()
 
     def advance(self) -> dict[str, float]:
-        """Plays some episodes and trains on them; returns figures of the round."""
+        """Plays some episodes and trains on them; returns statistics of the round."""
         self._model.learn(self._model.n_steps * self._model.n_envs, reset_num_timesteps=False)
         self.episodes += self._per_round
         rewards = self._model.rollout_buffer.rewards

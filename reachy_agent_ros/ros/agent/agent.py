@@ -127,7 +127,7 @@ class Agent(AgentNode):
             self._export.close()
 
     def _end_all(self) -> None:
-        """Ends all turns and tool calls after a stop of the robot."""
+        """Ends all turns and tool calls after the robot was stopped."""
         self._loop.call(self._mind.conversation.end_all)
 
     async def _end(self) -> None:

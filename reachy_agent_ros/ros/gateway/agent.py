@@ -109,7 +109,7 @@ class RosDecisions:
         await self._ask(names.REVOKE_GRANT, message)
 
     async def plan(self) -> PlanAnswer:
-        """Returns the plan that changed last."""
+        """Returns the most recently changed plan."""
         return PlanAnswer.model_validate(message_json(self._latest(names.PLAN)))
 
     async def review(self, request: PlanReviewRequest) -> None:

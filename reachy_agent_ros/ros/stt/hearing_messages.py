@@ -1,4 +1,4 @@
-"""Messages of audio and transcripts, and publishing of an audio file as captured audio."""
+"""Conversion of audio and transcripts to messages, and publication of an audio file as captured audio."""
 
 from __future__ import annotations
 
